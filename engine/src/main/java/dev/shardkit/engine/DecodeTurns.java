@@ -2,7 +2,6 @@ package dev.shardkit.engine;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -106,16 +105,16 @@ final class DecodeTurns {
         if (inside.get() || isBound()) {
             return work.get();
         }
-        Optional<Waiting<V>> waiting = join(work);
-        if (waiting.isPresent() && await(waiting.get())) {
-            return waiting.get().outcome();
+        Waiting<V> waiting = join(work);
+        if (waiting != null && await(waiting)) {
+            return waiting.outcome();
         }
-        inside.set(true);
         try {
+            inside.set(true);
             return work.get();
         } finally {
+            leave(waiting == null);
             inside.set(false);
-            leave(waiting.isEmpty());
         }
     }
 
@@ -124,15 +123,15 @@ final class DecodeTurns {
         return WorkerPool.isServing() || Flights.isApart() || EncodedBytes.isReserving();
     }
 
-    /** Takes a free place, or queues the work. */
-    private synchronized <V> Optional<Waiting<V>> join(Supplier<V> work) {
+    /** Takes a free place, or queues the work; null if it took a place. */
+    private synchronized <V> @Nullable Waiting<V> join(Supplier<V> work) {
         if (free > 0) {
             free--;
-            return Optional.empty();
+            return null;
         }
         Waiting<V> waiting = new Waiting<>(work);
         queue.addLast(waiting);
-        return Optional.of(waiting);
+        return waiting;
     }
 
     /**

@@ -9,12 +9,13 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.Fetched;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the answers of a far store into units of work that decode them. An answer's version is pinned or confirmed
@@ -34,7 +35,7 @@ final class Decodings {
     private final KeptValues kept;
     private final LongConsumer decoded;
     /** Flights whose answer this run has received and not decoded. */
-    private final Set<Flight> landed = new HashSet<>();
+    private final Deque<Flight> landed = new ArrayDeque<>();
 
     /** @param decoded receives numbers of requested bytes that are decoded; called under the run's monitor */
     Decodings(
@@ -151,7 +152,8 @@ final class Decodings {
         return steps;
     }
 
-    private void forget(Flight flight) {
+    /** Ends a flight whose values are cached, or will not be. */
+    void forget(Flight flight) {
         context.cache().flights().forget(flight);
         synchronized (execution) {
             landed.remove(flight);
@@ -169,11 +171,14 @@ final class Decodings {
 
     /** Removes the answers that this run did not decode, so that other runs do not find them. */
     void close() {
-        List<Flight> left;
-        synchronized (execution) {
-            left = List.copyOf(landed);
-            landed.clear();
+        for (Flight next = pollLanded(); next != null; next = pollLanded()) {
+            context.cache().flights().forget(next);
         }
-        left.forEach(context.cache().flights()::forget);
+    }
+
+    private @Nullable Flight pollLanded() {
+        synchronized (execution) {
+            return landed.poll();
+        }
     }
 }

@@ -79,9 +79,15 @@ final class EncodedBytes {
      */
     Share reserve(long estimate) {
         Share share = reserveUnbound(estimate);
-        share.bound = true;
-        RESERVING.set(true);
-        return share;
+        try {
+            RESERVING.set(true);
+            share.bound = true;
+            return share;
+        } finally {
+            if (!share.bound) {
+                share.close(); // memory ran out
+            }
+        }
     }
 
     /** Waits for {@code estimate} bytes. Any thread may close the share. */
@@ -107,12 +113,13 @@ final class EncodedBytes {
     /** Reserves {@code estimate} bytes if they are available now. Any thread may close the share. */
     synchronized Optional<Share> tryReserveUnbound(long estimate) {
         Share share = new Share(Math.max(0, estimate));
+        Optional<Share> granted = Optional.of(share);
         if (!queue.isEmpty() || !fits(share)) {
             return Optional.empty();
         }
         held += share.bytes;
         holders++;
-        return Optional.of(share);
+        return granted;
     }
 
     private void awaitRoom(Share share) throws InterruptedException {

@@ -2,10 +2,10 @@ package dev.shardkit.engine;
 
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.ObjectChangedException;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Runs plans, and retries them when an object has changed during the run. Thread-safe. */
 public final class Engine {
@@ -104,7 +104,7 @@ public final class Engine {
         try {
             attempt(rounds.get(), attempts);
         } catch (Throwable e) {
-            attempts.all.completeExceptionally(e);
+            Completions.fail(attempts.all, e);
         }
         return attempts.all;
     }
@@ -113,15 +113,22 @@ public final class Engine {
         try {
             CompletableFuture<T> run = rounds.next(workers).start();
             attempts.follow(run);
-            run.whenComplete((value, thrown) -> {
-                if (thrown == null) {
-                    attempts.complete(() -> attempts.all.complete(value));
-                } else {
-                    failed(rounds, attempts, Failures.unwrap(thrown));
-                }
-            });
+            run.whenComplete((value, thrown) -> ended(rounds, attempts, value, thrown));
         } catch (Throwable e) {
-            attempts.all.completeExceptionally(e);
+            Completions.fail(attempts.all, e);
+        }
+    }
+
+    /** Accepts the end of an attempt. Throws nothing. */
+    private <T> void ended(Rounds<T> rounds, Attempts<T> attempts, @Nullable T value, @Nullable Throwable thrown) {
+        try {
+            if (thrown == null) {
+                attempts.complete(() -> Completions.complete(attempts.all, value));
+            } else {
+                failed(rounds, attempts, Failures.unwrap(thrown));
+            }
+        } catch (Throwable e) {
+            Completions.fail(attempts.all, e); // memory ran out
         }
     }
 
@@ -132,10 +139,10 @@ public final class Engine {
                 attempt(rounds, attempts);
             } else {
                 Throwable own = thrown instanceof CallersException c ? c.own() : thrown;
-                attempts.complete(() -> attempts.all.completeExceptionally(own));
+                attempts.complete(() -> Completions.fail(attempts.all, own));
             }
         } catch (Throwable e) {
-            attempts.complete(() -> attempts.all.completeExceptionally(e));
+            attempts.complete(() -> Completions.fail(attempts.all, e));
         }
     }
 
@@ -143,7 +150,7 @@ public final class Engine {
     private static final class Attempts<T> {
         private final Workers workers;
         private final CompletableFuture<T> all = new CompletableFuture<>();
-        private Optional<CompletableFuture<T>> current = Optional.empty();
+        private @Nullable CompletableFuture<T> current;
 
         Attempts(Workers workers) {
             this.workers = workers;
@@ -156,7 +163,7 @@ public final class Engine {
 
         void follow(CompletableFuture<T> run) {
             synchronized (this) {
-                current = Optional.of(run);
+                current = run;
             }
             if (all.isDone()) {
                 run.cancel(true);
@@ -164,11 +171,13 @@ public final class Engine {
         }
 
         void end() {
-            Optional<CompletableFuture<T>> run;
+            CompletableFuture<T> run;
             synchronized (this) {
                 run = current;
             }
-            run.ifPresent(r -> r.cancel(true));
+            if (run != null) {
+                run.cancel(true);
+            }
         }
     }
 }

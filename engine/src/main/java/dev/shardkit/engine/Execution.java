@@ -28,9 +28,6 @@ final class Execution<T> {
     /** The maximum number of open tasks, which also limits how far merging looks ahead. */
     static final int WINDOW = 4096;
 
-    /** How long a helping thread stays with a run while others wait, in nanoseconds. */
-    private static final long SLICE = 1_000_000;
-
     /** The party that ends the run. */
     private enum Ending {
         CALLER,
@@ -48,12 +45,8 @@ final class Execution<T> {
     private final Deque<Work> units = new ArrayDeque<>();
     private final CompletableFuture<T> future = new CompletableFuture<>();
     private Ending ending = Ending.CALLER;
-    private int places;
+    private final HelpingThreads helping;
     private int busy;
-    /** The number of requested threads, running or not, and of those that have not begun. */
-    private int helpers;
-
-    private int beginning;
     /** The number of threads (0 or the calling one) that wait for work or the end. */
     private int waiting;
 
@@ -71,6 +64,7 @@ final class Execution<T> {
      */
     Execution(Plan<T> plan, ReadContext context, Workers workers, @Nullable Readings readings) {
         this.workers = workers;
+        this.helping = new HelpingThreads(this, workers);
         this.context = context;
         this.answering = new Answering(context, context.takesTurns() ? workers.turns() : Optional.empty());
         this.run = new PlanRun<>(plan, WINDOW);
@@ -81,7 +75,7 @@ final class Execution<T> {
 
     /** Runs to the end with the calling thread as the first worker. */
     T call() {
-        places = workers.parallelism() - 1;
+        helping.limit(workers.parallelism() - 1);
         try {
             pump(List.of(), 0, 1);
             work(this::takeOrWait);
@@ -89,9 +83,9 @@ final class Execution<T> {
             fail(e);
         }
         awaitEnd();
-        Optional<Throwable> thrown = outcome();
-        if (thrown.isPresent()) {
-            throw Failures.rethrow(thrown.get());
+        Throwable thrown = outcome();
+        if (thrown != null) {
+            throw Failures.rethrow(thrown);
         }
         return run.value().orElseThrow();
     }
@@ -103,11 +97,24 @@ final class Execution<T> {
 
     /** Runs on worker threads only. Completing the future, for example by cancelling it, ends the run. */
     CompletableFuture<T> start() {
-        places = workers.parallelism();
+        helping.limit(workers.parallelism());
         ending = Ending.FUTURE;
-        future.whenComplete((value, thrown) -> fail(new CancellationException("cancelled")));
+        future.whenComplete((value, thrown) -> cancelled());
         pump(List.of(), 0, 0);
         return future;
+    }
+
+    private void cancelled() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+        }
+        try {
+            fail(new CancellationException("cancelled"));
+        } catch (Throwable e) {
+            fail(e); // memory ran out
+        }
     }
 
     /**
@@ -117,29 +124,38 @@ final class Execution<T> {
      * @param takers the number of units (0 or 1) that the calling thread takes next
      */
     private void pump(List<Work.Step> steps, int finished, int takers) {
-        Optional<Throwable> broken = Optional.empty();
+        Throwable broken = null;
         int wanted;
         synchronized (this) {
             busy -= finished;
             try {
                 advance(steps);
             } catch (Throwable e) {
-                broken = Optional.of(Failures.ofWork(e, context.array(), Place.nowhere(), ""));
+                broken = e;
             }
-            int free = takers + waiting + beginning;
-            wanted = Math.max(0, Math.min(places - helpers, units.size() - free));
-            helpers += wanted;
-            beginning += wanted;
+            wanted = helping.reserve(units.size(), takers + waiting);
             notifyAll();
         }
-        broken.ifPresent(this::fail);
+        if (broken != null) {
+            failPlan(broken);
+        }
         try {
             reads.send();
         } catch (Throwable e) {
             fail(e);
         }
-        ask(wanted);
+        helping.ask(wanted);
         endIfDone();
+    }
+
+    private void failPlan(Throwable broken) {
+        Throwable thrown;
+        try {
+            thrown = Failures.ofWork(broken, context.array(), Place.nowhere(), "");
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        fail(thrown);
     }
 
     private void advance(List<Work.Step> steps) {
@@ -164,11 +180,19 @@ final class Execution<T> {
         }
     }
 
-    private void work(Supplier<Optional<Work>> next) {
+    /** Provides units of work. */
+    interface Units {
+        /** Returns the next unit; null if the thread is to end. If it throws, it has taken none. */
+        @Nullable
+        Work next();
+    }
+
+    /** Performs units until there is none. */
+    void work(Units units) {
         Scratch scratch = workers.scratch();
         try {
-            for (Optional<Work> unit = next.get(); unit.isPresent(); unit = next.get()) {
-                perform(unit.get(), scratch);
+            for (Work unit = units.next(); unit != null; unit = units.next()) {
+                perform(unit, scratch);
             }
         } finally {
             workers.giveBack(scratch);
@@ -243,8 +267,7 @@ final class Execution<T> {
         try {
             reads.cancel();
         } catch (Throwable e) {
-            // the run ends with its first failure all the same
-            Failures.addSuppressed(thrown, e);
+            Failures.addSuppressed(thrown, e); // the run ends with its first failure all the same
         }
         synchronized (this) {
             // unsent requests are dropped: if none is in progress, no other event ends the run
@@ -260,7 +283,17 @@ final class Execution<T> {
                 && (failure != null || run.value().isPresent());
     }
 
-    private Optional<Work> takeOrWait() {
+    /** Whether units wait and no calling thread will take them. Under the monitor. */
+    boolean isStuck() {
+        return ending == Ending.FUTURE && !units.isEmpty();
+    }
+
+    /** Whether units wait. Under the monitor. */
+    boolean hasUnits() {
+        return !units.isEmpty();
+    }
+
+    private @Nullable Work takeOrWait() {
         try {
             synchronized (this) {
                 while (!isDone()) {
@@ -272,21 +305,19 @@ final class Execution<T> {
                     }
                     pause();
                 }
-                return Optional.empty();
+                return null;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             fail(new CancellationException("interrupted"));
-            return Optional.empty();
+            return null;
         }
     }
 
-    /** Takes a unit; under the monitor. If memory runs out, the unit stays. */
-    private Optional<Work> taken() {
-        Optional<Work> next = Optional.of(units.element());
-        units.remove();
+    /** Takes a unit, of which there must be one. Allocates nothing. Under the monitor. */
+    Work taken() {
         busy++;
-        return next;
+        return units.remove();
     }
 
     private void pause() throws InterruptedException {
@@ -314,86 +345,8 @@ final class Execution<T> {
         }
     }
 
-    private void ask(int count) {
-        for (int i = 0; i < count; i++) {
-            try {
-                Help help = new Help();
-                workers.helpers().execute(help);
-                help.asked = true;
-            } catch (Throwable e) {
-                boolean alone;
-                synchronized (this) {
-                    helpers -= count - i;
-                    beginning -= count - i;
-                    alone = ending == Ending.FUTURE && helpers == 0 && !units.isEmpty();
-                }
-                if (alone) {
-                    fail(e);
-                }
-                return;
-            }
-        }
-    }
-
-    /** The work of a helping thread: units of work, for one time slice if other runs wait. */
-    private final class Help implements Runnable {
-        private final Thread asking = Thread.currentThread();
-        private boolean asked;
-        private boolean worked;
-        private boolean yielding;
-
-        @Override
-        public void run() {
-            // An executor may run this inside execute(): then there is no queue, and yielding would only deepen the
-            // stack.
-            boolean queued = asking != Thread.currentThread() || asked;
-            long begun = System.nanoTime();
-            synchronized (Execution.this) {
-                beginning--;
-            }
-            try {
-                work(() -> take(queued, begun));
-            } catch (Throwable e) {
-                fail(e);
-            }
-            if (yielding) {
-                continueLater();
-            }
-            endIfDone();
-        }
-
-        private Optional<Work> take(boolean queued, long begun) {
-            boolean over = queued
-                    && worked
-                    && System.nanoTime() - begun > SLICE
-                    && workers.helpers().isAwaited();
-            synchronized (Execution.this) {
-                if (units.isEmpty()) {
-                    helpers--;
-                    return Optional.empty();
-                }
-                if (over) {
-                    beginning++;
-                    yielding = true;
-                    return Optional.empty();
-                }
-                worked = true;
-                return taken();
-            }
-        }
-
-        private void continueLater() {
-            Help rest = new Help();
-            try {
-                workers.helpers().continueLater(rest);
-                rest.asked = true;
-            } catch (Throwable e) {
-                rest.run(); // only this thread remains
-            }
-        }
-    }
-
-    private void endIfDone() {
+    /** Completes the future of a run that has ended. Throws nothing. */
+    void endIfDone() {
         if (ending == Ending.CALLER) {
             return;
         }
@@ -403,30 +356,33 @@ final class Execution<T> {
             }
             closed = true;
         }
-        Optional<Throwable> thrown = outcome();
-        if (thrown.isPresent()) {
-            future.completeExceptionally(thrown.get());
+        Throwable thrown = outcome();
+        if (thrown != null) {
+            Completions.fail(future, thrown);
         } else {
-            future.complete(run.value().orElseThrow());
+            Completions.complete(future, run.value().orElseThrow());
         }
     }
 
-    /** Releases all resources and returns the failure of the run, if there was one. */
-    private Optional<Throwable> outcome() {
-        Optional<Throwable> thrown;
+    /** Releases all resources and returns the failure of the run, if there was one. Throws nothing. */
+    private @Nullable Throwable outcome() {
+        Throwable thrown = failure;
         try {
-            if (failure == null) {
+            if (thrown == null) {
                 reads.confirm();
+            } else {
+                thrown = reads.judge(thrown);
             }
-            thrown = Optional.ofNullable(failure).map(reads::judge);
         } catch (Throwable e) {
-            thrown = Optional.of(e);
+            thrown = e;
         }
         try {
             reads.close();
         } catch (Throwable e) {
-            thrown.ifPresent(first -> Failures.addSuppressed(first, e));
-            thrown = thrown.or(() -> Optional.of(e));
+            if (thrown == null) {
+                return e;
+            }
+            Failures.addSuppressed(thrown, e);
         }
         return thrown;
     }

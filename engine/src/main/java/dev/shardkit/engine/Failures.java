@@ -62,10 +62,23 @@ final class Failures {
         }
     }
 
-    /** Adds a later failure to the first one if they differ. */
+    /** Adds a later failure to the first one if they differ. Throws nothing: memory may have run out. */
     static void addSuppressed(Throwable first, Throwable later) {
-        if (first != later) {
-            first.addSuppressed(later);
+        try {
+            if (first != later) {
+                first.addSuppressed(later);
+            }
+        } catch (Throwable e) {
+            // the first failure is the one that counts
+        }
+    }
+
+    /** Logs a failure that no caller receives. Throws nothing. */
+    static void log(System.Logger.Level level, String message, Throwable thrown) {
+        try {
+            System.getLogger("dev.shardkit.engine").log(level, message, thrown);
+        } catch (Throwable e) {
+            // a failing logger, or no memory, must not end the work that goes on
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes one object of a far store without blocking a thread: the plan reads and pins the object, workers encode, and
@@ -49,7 +50,7 @@ final class FarEdit {
     private final Patience patience;
     private final CompletableFuture<Unit> done = new CompletableFuture<>();
     /** The current step; guarded by this object. */
-    private Optional<CompletableFuture<?>> step = Optional.empty();
+    private @Nullable CompletableFuture<?> step;
     /** Whether the step changes the object without a condition; guarded by this object. */
     private boolean changing;
     /** Whether no further step may begin; guarded by this object. */
@@ -67,11 +68,15 @@ final class FarEdit {
         this.patience = new Patience(context.patience());
     }
 
-    /** Starts the edit. */
-    CompletableFuture<Unit> start() {
+    /** Calls {@code ended} at the end, with the failure or null; to be registered before {@link #start}. */
+    void whenEnded(Consumer<@Nullable Throwable> ended) {
         done.whenComplete((value, thrown) -> end());
+        done.whenComplete((value, thrown) -> ended.accept(thrown));
+    }
+
+    /** Starts the edit. Throws nothing. */
+    void start() {
         attempt();
-        return done;
     }
 
     /**
@@ -89,23 +94,29 @@ final class FarEdit {
     }
 
     private void attempt() {
-        step(() -> {
-            ReadContext reading = context.reading().revalidating().with(reads);
-            WritePolicy policy = context.policy().withStrategy(WritePolicy.Strategy.REWRITE);
-            Supplier<Plan<Edit>> plan = () -> writes.copiesRanges()
-                    ? change.plan(policy)
-                    : change.plan(policy).then(edit -> MovedPieces.read(key, edit));
-            Execution<Edit> run = new Rounds<>(plan, reading).next(engine.workers());
-            follow(run.start(), edit -> {
-                encoded.accept(edit);
-                carryOut(edit, run.seen(key));
-            });
+        try {
+            read();
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    private void read() {
+        ReadContext reading = context.reading().revalidating().with(reads);
+        WritePolicy policy = context.policy().withStrategy(WritePolicy.Strategy.REWRITE);
+        Supplier<Plan<Edit>> plan = () -> writes.copiesRanges()
+                ? change.plan(policy)
+                : change.plan(policy).then(edit -> MovedPieces.read(key, edit));
+        Execution<Edit> run = new Rounds<>(plan, reading).next(engine.workers());
+        follow(run.start(), edit -> {
+            encoded.accept(edit);
+            carryOut(edit, run.seen(key));
         });
     }
 
     private void carryOut(Edit edit, Optional<Pins.Seen> seen) {
         if (edit instanceof Edit.Keep) {
-            done.complete(Unit.UNIT);
+            Completions.complete(done, Unit.UNIT);
         } else if (edit instanceof Edit.Absent) {
             delete(seen);
         } else if (edit instanceof Edit.Replace r) {
@@ -117,7 +128,7 @@ final class FarEdit {
 
     private void delete(Optional<Pins.Seen> seen) {
         if (seen.equals(Optional.of(Pins.Seen.ABSENT))) {
-            done.complete(Unit.UNIT);
+            Completions.complete(done, Unit.UNIT);
             return;
         }
         Condition condition = condition(seen);
@@ -130,7 +141,7 @@ final class FarEdit {
                 if (outcome instanceof Outcome.Done) {
                     context.reading().listener().onDelete(key);
                 }
-                done.complete(Unit.UNIT);
+                Completions.complete(done, Unit.UNIT);
             }
         });
     }
@@ -152,7 +163,7 @@ final class FarEdit {
 
     private void made(Edit.Replace edit, boolean changed) {
         context.written(key, WritePolicy.Strategy.REWRITE, edit.size(), edit.instead(), changed);
-        done.complete(Unit.UNIT);
+        Completions.complete(done, Unit.UNIT);
     }
 
     /** Reads whether the stored object is the one that was put. If not, changes the stored object. */
@@ -208,20 +219,8 @@ final class FarEdit {
                 });
     }
 
-    private interface Step {
-        void run();
-    }
-
     private interface Next<T> {
         void with(T value);
-    }
-
-    private void step(Step step) {
-        try {
-            step.run();
-        } catch (Throwable e) {
-            fail(e);
-        }
     }
 
     /** Makes a change and continues with its outcome. */
@@ -240,7 +239,7 @@ final class FarEdit {
             changed();
             throw e;
         }
-        follow(change.whenComplete((outcome, thrown) -> changed()), next);
+        follow(change, next);
     }
 
     private synchronized void changed() {
@@ -254,7 +253,7 @@ final class FarEdit {
     /** Continues with the value of {@code future}. */
     private <T> void follow(CompletableFuture<T> future, Next<T> next) {
         synchronized (this) {
-            step = Optional.of(future);
+            step = future;
         }
         if (isCancelled()) {
             done.cancel(true);
@@ -262,35 +261,48 @@ final class FarEdit {
         if (done.isDone()) {
             end();
         }
-        future.whenComplete((value, thrown) -> {
-            if (thrown == null) {
-                step(() -> next.with(value));
-            } else {
-                failed(Failures.unwrap(thrown));
-            }
-        });
+        future.whenComplete((value, thrown) -> stepped(value, thrown, next));
     }
 
-    private void failed(Throwable thrown) {
-        if (thrown instanceof ObjectChangedException && !done.isDone()) {
-            step(() -> again(thrown));
-        } else {
-            fail(thrown);
+    /** Accepts the end of a step. Throws nothing: the edit would never end. */
+    private <T> void stepped(T value, @Nullable Throwable thrown, Next<T> next) {
+        changed();
+        try {
+            if (thrown == null) {
+                next.with(value);
+                return;
+            }
+            Throwable own = Failures.unwrap(thrown);
+            if (own instanceof ObjectChangedException && !done.isDone()) {
+                again(own);
+            } else {
+                fail(own);
+            }
+        } catch (Throwable e) {
+            fail(e);
         }
     }
 
+    /** Ends the edit. Throws nothing. */
     private void fail(Throwable thrown) {
-        Throwable own = thrown instanceof CallersException || thrown instanceof CancellationException
-                ? thrown
-                : Failures.ofStore(thrown, context.reading().array(), Place.of(key), "");
-        done.completeExceptionally(own instanceof CallersException c ? c.own() : own);
+        Throwable own = thrown;
+        try {
+            if (!(thrown instanceof CallersException || thrown instanceof CancellationException)) {
+                own = Failures.ofStore(thrown, context.reading().array(), Place.of(key), "");
+            }
+        } catch (Throwable e) {
+            own = e;
+        }
+        Completions.fail(done, own instanceof CallersException c ? c.own() : own);
     }
 
     private void end() {
-        Optional<CompletableFuture<?>> current;
+        CompletableFuture<?> current;
         synchronized (this) {
             current = step;
         }
-        current.ifPresent(future -> future.cancel(true));
+        if (current != null) {
+            current.cancel(true);
+        }
     }
 }

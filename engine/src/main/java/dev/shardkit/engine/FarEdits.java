@@ -2,7 +2,6 @@ package dev.shardkit.engine;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.Place;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Locks;
 import java.io.IOException;
@@ -10,10 +9,10 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes many objects of a far store concurrently, limited by the store's request limit and by {@link EncodedBytes}.
@@ -28,7 +27,7 @@ final class FarEdits {
     private final FarReads reads;
     private final SharedTasks tasks = new SharedTasks(this::wake);
     private final Set<FarEdit> underWay = new HashSet<>();
-    private Optional<Throwable> failure = Optional.empty();
+    private @Nullable Throwable failure;
 
     FarEdits(Engine engine, EncodedBytes encoded, WriteContext context) {
         this.engine = engine;
@@ -98,8 +97,8 @@ final class FarEdits {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        if (failure.isPresent()) {
-            throw Failures.rethrow(failure.get());
+        if (failure != null) {
+            throw Failures.rethrow(failure);
         }
     }
 
@@ -123,31 +122,36 @@ final class FarEdits {
             share.ifPresent(EncodedBytes.Share::close);
             return;
         }
-        CompletableFuture<Unit> begun;
-        synchronized (this) {
-            underWay.add(edit);
-        }
+        boolean begun = false;
         try {
-            begun = edit.start();
-        } catch (Throwable e) {
-            share.ifPresent(EncodedBytes.Share::close);
-            ended(edit);
-            throw e;
-        }
-        begun.whenComplete((value, thrown) -> {
-            share.ifPresent(EncodedBytes.Share::close);
-            try {
-                if (thrown == null) {
-                    ended.made(change);
-                } else {
-                    fail(Failures.unwrap(thrown));
-                }
-            } catch (Throwable e) {
-                fail(e);
-            } finally {
-                ended(edit);
+            // registered before it begins: an edit whose end nobody sees would be awaited for ever
+            edit.whenEnded(thrown -> ended(edit, change, share, ended, thrown));
+            synchronized (this) {
+                underWay.add(edit);
             }
-        });
+            begun = true;
+        } finally {
+            if (!begun) {
+                share.ifPresent(EncodedBytes.Share::close);
+            }
+        }
+        edit.start();
+    }
+
+    private void ended(
+            FarEdit edit, Change change, Optional<EncodedBytes.Share> share, Ended ended, @Nullable Throwable thrown) {
+        try {
+            share.ifPresent(EncodedBytes.Share::close);
+            if (thrown == null) {
+                ended.made(change);
+            } else {
+                fail(Failures.unwrap(thrown));
+            }
+        } catch (Throwable e) {
+            fail(e);
+        } finally {
+            ended(edit);
+        }
     }
 
     private synchronized void ended(FarEdit edit) {
@@ -160,7 +164,7 @@ final class FarEdits {
     }
 
     private synchronized boolean isOver() {
-        return failure.isPresent();
+        return failure != null;
     }
 
     private synchronized int underWay() {
@@ -168,8 +172,8 @@ final class FarEdits {
     }
 
     private synchronized void fail(Throwable thrown) {
-        if (failure.isEmpty()) {
-            failure = Optional.of(thrown);
+        if (failure == null) {
+            failure = thrown;
         }
         notifyAll();
     }
@@ -177,23 +181,27 @@ final class FarEdits {
     /** Waits for an edit to end if the number of running edits has reached the store's request limit. */
     private void awaitRoom() throws InterruptedException {
         int most = Math.max(1, reads.mostRequests());
-        helpWhile(() -> failure.isEmpty() && underWay.size() >= most);
+        helpWhile(() -> failure == null && underWay.size() >= most);
     }
 
     /** Waits until one edit has ended; returns false if none was running. */
     private boolean awaitOne() throws InterruptedException {
         int before = underWay();
-        helpWhile(() -> failure.isEmpty() && before > 0 && underWay.size() >= before);
+        helpWhile(() -> failure == null && before > 0 && underWay.size() >= before);
         return before > 0 && !isOver();
     }
 
     private void cancel() {
-        Set<FarEdit> all;
-        synchronized (this) {
-            fail(new CancellationException("interrupted"));
-            all = Set.copyOf(underWay);
+        try {
+            Set<FarEdit> all;
+            synchronized (this) {
+                fail(new CancellationException("interrupted"));
+                all = Set.copyOf(underWay);
+            }
+            all.forEach(FarEdit::cancel);
+        } catch (Throwable e) {
+            fail(e); // the edits are awaited all the same
         }
-        all.forEach(FarEdit::cancel);
     }
 
     /** Waits for all running edits; returns whether the thread was interrupted. */
@@ -206,6 +214,8 @@ final class FarEdits {
             } catch (InterruptedException e) {
                 interrupted = true;
                 cancel();
+            } catch (Throwable e) {
+                fail(e);
             }
         }
     }

@@ -16,14 +16,15 @@ import dev.shardkit.store.StoreListener;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads of a far store. Requests run concurrently, limited by the policy's number and by the bytes that were requested
@@ -40,7 +41,7 @@ final class FarRequests implements Requests {
     private final Execution<?> execution;
     private final Fetches fetches;
     private final Outbox outbox;
-    private final Set<CompletableFuture<Got>> out = new HashSet<>();
+    private final Deque<Sending> out = new ArrayDeque<>();
     private final Pins pins = new Pins();
     private final KeptValues kept;
     private final Decodings decodings;
@@ -121,29 +122,107 @@ final class FarRequests implements Requests {
     /** One thread at a time: a store may answer at once, on the calling thread, and must not deepen the stack. */
     @Override
     public void send() {
-        while (true) {
-            Merger.Merged merged;
-            Optional<String> pin;
-            synchronized (execution) {
+        for (Sending next = next(); next != null; next = next()) {
+            try {
+                send(next);
+            } catch (Throwable e) {
+                next.lost(e);
+            } finally {
+                synchronized (execution) {
+                    sending = false;
+                }
+            }
+        }
+    }
+
+    /** Takes the next request that may be sent now; null if there is none. */
+    private @Nullable Sending next() {
+        synchronized (execution) {
+            while (true) {
                 if (sending
                         || cancelled
                         || outbox.isEmpty()
                         || underWay >= outbox.parallel()
                         || (held > 0 && held + Decodings.size(outbox.peek().range()) > MOST_BYTES)) {
-                    return;
+                    return null;
                 }
-                merged = outbox.take();
-                if (bodies.park(merged)) {
+                if (bodies.park(outbox.peek())) {
+                    outbox.take();
                     continue;
                 }
+                // memory may run out up to here: then nothing counts as sent
+                Sending next =
+                        new Sending(outbox.peek(), pins.get(outbox.peek().key()).flatMap(Pins.Seen::version));
+                out.add(next);
+                outbox.take();
                 sending = true;
                 underWay++;
-                held += Decodings.size(merged.range());
-                pin = pins.get(merged.key()).flatMap(Pins.Seen::version);
+                held += next.size;
+                return next;
             }
-            send(merged, pin);
+        }
+    }
+
+    /**
+     * A request in progress. It is made before it counts, and its end allocates nothing: however a step fails, the
+     * request ends, once, and a failure ends the run.
+     */
+    private final class Sending implements BiConsumer<Got, Throwable>, Supplier<Unit> {
+        private final Merger.Merged merged;
+        private final Optional<String> pin;
+        private final long size;
+        private volatile @Nullable CompletableFuture<Got> future;
+        private @Nullable Got got;
+        private @Nullable Throwable thrown;
+        private boolean over;
+
+        Sending(Merger.Merged merged, Optional<String> pin) {
+            this.merged = merged;
+            this.pin = pin;
+            this.size = Decodings.size(merged.range());
+        }
+
+        /** Accepts the outcome. Throws nothing: the thread that delivers it would lose the failure. */
+        @Override
+        public void accept(@Nullable Got value, @Nullable Throwable failure) {
+            got = value;
+            thrown = failure;
+            try {
+                execution.asBegun(this);
+            } catch (Throwable e) {
+                lost(e);
+            }
+        }
+
+        @Override
+        public Unit get() {
+            answered(this);
+            return Unit.UNIT;
+        }
+
+        /** Ends the request and the run after a failure of the engine itself, such as memory that ran out. */
+        void lost(Throwable failure) {
+            execution.fail(failure);
+            end(0);
+            execution.answered(List.of());
+        }
+
+        /** Ends the request, of whose answer {@code left} bytes remain to be decoded. */
+        void end(long left) {
             synchronized (execution) {
-                sending = false;
+                if (!over) {
+                    over = true;
+                    out.remove(this);
+                    underWay--;
+                    held += left - size;
+                }
+            }
+        }
+
+        void cancel() {
+            CompletableFuture<Got> sent = future;
+            if (sent != null) {
+                sent.cancel(true);
             }
         }
     }
@@ -163,33 +242,30 @@ final class FarRequests implements Requests {
         }
     }
 
-    private void send(Merger.Merged merged, Optional<String> pin) {
-        CompletableFuture<Got> future = execution.mayShare(merged.tasks())
-                ? fetches.fetch(merged, pin)
-                : execution.asBegun(() -> fetches.alone(merged, pin));
+    private void send(Sending sending) {
+        CompletableFuture<Got> future = execution.mayShare(sending.merged.tasks())
+                ? fetches.fetch(sending.merged, sending.pin)
+                : execution.asBegun(() -> fetches.alone(sending.merged, sending.pin));
         boolean tooLate;
         synchronized (execution) {
+            sending.future = future;
             tooLate = cancelled;
-            out.add(future);
         }
-        future.whenComplete((got, thrown) -> execution.asBegun(() -> {
-            answered(merged, future, Optional.ofNullable(got), Optional.ofNullable(thrown));
-            return Unit.UNIT;
-        }));
+        future.whenComplete(sending);
         if (tooLate) {
             future.cancel(true);
         }
     }
 
-    private void answered(
-            Merger.Merged merged, CompletableFuture<Got> sent, Optional<Got> got, Optional<Throwable> thrown) {
+    private void answered(Sending sending) {
+        Merger.Merged merged = sending.merged;
         List<Work> decoding = List.of();
         long actual = 0;
         try {
-            if (thrown.isPresent()) {
-                throw thrown.get();
+            if (sending.thrown != null) {
+                throw sending.thrown;
             }
-            if (got.orElseThrow() instanceof Answered answered) {
+            if (sending.got instanceof Answered answered) {
                 actual = answered.fetched()
                         .map(f ->
                                 f instanceof Fetched.Found found ? found.bytes().size() : 0L)
@@ -200,13 +276,12 @@ final class FarRequests implements Requests {
             }
         } catch (Throwable e) {
             failed(merged, e);
+            if (sending.got instanceof Answered answered) {
+                answered.flight().ifPresent(decodings::forget); // no run decodes it
+            }
         } finally {
             // after the failure was recorded: a failed check must not leave a run that looks finished
-            synchronized (execution) {
-                out.remove(sent);
-                underWay--;
-                held += (decoding.isEmpty() ? 0 : actual) - Decodings.size(merged.range());
-            }
+            sending.end(decoding.isEmpty() ? 0 : actual);
             execution.answered(decoding);
             wake(merged);
         }
@@ -239,15 +314,22 @@ final class FarRequests implements Requests {
         return List.copyOf(units);
     }
 
+    /** Ends the run. Throws nothing. */
     private void failed(Merger.Merged merged, Throwable thrown) {
-        if (Failures.unwrap(thrown) instanceof ObjectChangedException) {
-            context.cache().forget(merged.key());
+        Throwable failure;
+        try {
+            if (Failures.unwrap(thrown) instanceof ObjectChangedException) {
+                context.cache().forget(merged.key());
+            }
+            Place place = merged.tasks().isEmpty()
+                    ? Place.of(merged.key())
+                    : merged.tasks().get(0).place();
+            failure = Failures.ofStore(
+                    thrown, context.array(), place, merged.range().toString());
+        } catch (Throwable e) {
+            failure = e;
         }
-        Place place = merged.tasks().isEmpty()
-                ? Place.of(merged.key())
-                : merged.tasks().get(0).place();
-        execution.fail(
-                Failures.ofStore(thrown, context.array(), place, merged.range().toString()));
+        execution.fail(failure);
     }
 
     @Override
@@ -265,14 +347,28 @@ final class FarRequests implements Requests {
 
     @Override
     public void cancel() {
-        List<CompletableFuture<Got>> ending;
         synchronized (execution) {
             cancelled = true;
             outbox.clear();
             bodies.cancel();
-            ending = List.copyOf(out);
         }
-        ending.forEach(f -> f.cancel(true));
+        Throwable first = null;
+        for (Sending next = pollOut(); next != null; next = pollOut()) {
+            try {
+                next.cancel();
+            } catch (Throwable e) {
+                first = first == null ? e : first; // the other requests are cancelled all the same
+            }
+        }
+        if (first != null) {
+            throw Failures.rethrow(first);
+        }
+    }
+
+    private @Nullable Sending pollOut() {
+        synchronized (execution) {
+            return out.poll();
+        }
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests to a far store. Requests for values that will be cached are shared with other runs ({@link Flights}).
@@ -68,7 +69,7 @@ record Fetches(
                 asking.accept(mine);
             }
         } catch (Throwable e) {
-            mine.completeExceptionally(e);
+            Completions.fail(mine, e);
         }
         return mine;
     }
@@ -80,77 +81,110 @@ record Fetches(
             flight.landing().thenAccept(landing -> follow(merged, pin, mine, flight, landing));
             return;
         }
-        boolean done;
         try {
-            done = isKept.test(merged);
+            if (isKept.test(merged)) {
+                context.cache().flights().land(flight, Flights.Empty.AGAIN);
+                mine.complete(new Kept());
+            } else {
+                ask(merged, pin, mine, Optional.of(flight));
+            }
         } catch (Throwable e) {
             context.cache().flights().land(flight, Flights.Empty.ALONE);
-            mine.completeExceptionally(e);
-            return;
-        }
-        if (done) {
-            context.cache().flights().land(flight, Flights.Empty.AGAIN);
-            mine.complete(new Kept());
-        } else {
-            ask(merged, pin, mine, Optional.of(flight));
+            Completions.fail(mine, e);
         }
     }
 
+    /** Continues after the landing of another run's flight. Throws nothing: further runs wait for the landing. */
     private void follow(
             Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine, Flight flight, Landing landing) {
-        if (mine.isDone()) {
-            return; // cancelled
-        }
-        if (landing instanceof Flights.Brought brought) {
-            mine.complete(
-                    new Answered(Optional.of(brought.answer()), Optional.of(flight), Optional.of(brought.nanos())));
-        } else if (landing == Flights.Empty.AGAIN) {
-            share(merged, pin, mine);
-        } else {
-            ask(merged, pin, mine, Optional.empty());
+        try {
+            if (mine.isDone()) {
+                return; // cancelled
+            }
+            if (landing instanceof Flights.Brought brought) {
+                mine.complete(
+                        new Answered(Optional.of(brought.answer()), Optional.of(flight), Optional.of(brought.nanos())));
+            } else if (landing == Flights.Empty.AGAIN) {
+                share(merged, pin, mine);
+            } else {
+                ask(merged, pin, mine, Optional.empty());
+            }
+        } catch (Throwable e) {
+            Completions.fail(mine, e);
         }
     }
 
     private void ask(Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine, Optional<Flight> flight) {
         Optional<Bodies.Place> place = bodies.place(merged);
         Room room = place.isPresent() ? place.get() : Room.NONE;
-        CompletableFuture<Fetched> request = request(merged, pin, room, flight);
-        mine.whenComplete((got, thrown) -> {
-            if (thrown instanceof CancellationException) {
-                flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.AGAIN));
-                request.cancel(true);
-            }
-        });
         CompletableFuture<Fetched> answer = new CompletableFuture<>();
+        CompletableFuture<Fetched> request = request(merged, pin, room, flight);
         try {
-            request.whenComplete((fetched, thrown) -> {
-                place.ifPresent(p -> p.end(Optional.ofNullable(fetched)));
-                // first the waiting runs: the end of a run may take long
-                flight.ifPresent(f -> context.cache().flights().land(f, landing(merged, fetched, thrown)));
-                if (thrown != null) {
-                    answer.completeExceptionally(thrown);
-                } else {
-                    answer.complete(fetched);
+            mine.whenComplete((got, thrown) -> {
+                if (thrown instanceof CancellationException) {
+                    flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.AGAIN));
+                    request.cancel(true);
                 }
             });
+            request.whenComplete((fetched, thrown) -> arrived(merged, answer, place, flight, fetched, thrown));
             if (flight.isPresent()) {
                 context.listener()
                         .onRequest(merged.key(), merged.range()); // no other run waits for this thread from here on
             }
+            answer.whenComplete((fetched, thrown) -> settle(mine, flight, fetched, thrown));
         } catch (Throwable e) { // a foreign future, or an error of a listener
             place.ifPresent(p -> p.end(Optional.empty()));
             flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.ALONE));
-            mine.completeExceptionally(e);
+            Completions.fail(mine, e);
             request.cancel(true);
+        }
+    }
+
+    /** Accepts the end of a request. Throws nothing: the store's thread would lose it, and {@code answer} never end. */
+    private void arrived(
+            Merger.Merged merged,
+            CompletableFuture<Fetched> answer,
+            Optional<Bodies.Place> place,
+            Optional<Flight> flight,
+            @Nullable Fetched fetched,
+            @Nullable Throwable thrown) {
+        Throwable failed = thrown;
+        try {
+            if (place.isPresent()) {
+                place.get().end(Optional.ofNullable(fetched));
+            }
+            // first the waiting runs: the end of a run may take long
+            if (flight.isPresent()) {
+                context.cache().flights().land(flight.get(), landing(merged, fetched, thrown));
+            }
+        } catch (Throwable e) {
+            failed = thrown == null ? e : thrown;
+            if (flight.isPresent()) {
+                context.cache().flights().land(flight.get(), Flights.Empty.ALONE);
+            }
+        }
+        if (failed != null) {
+            Completions.fail(answer, failed);
+        } else {
+            Completions.complete(answer, fetched);
+        }
+    }
+
+    private static void settle(
+            CompletableFuture<Got> mine,
+            Optional<Flight> flight,
+            @Nullable Fetched fetched,
+            @Nullable Throwable thrown) {
+        try {
+            if (thrown == null) {
+                mine.complete(new Answered(Optional.ofNullable(fetched), flight, Optional.empty()));
+                return;
+            }
+        } catch (Throwable e) {
+            Completions.fail(mine, e);
             return;
         }
-        answer.whenComplete((fetched, thrown) -> {
-            if (thrown != null) {
-                mine.completeExceptionally(thrown);
-            } else {
-                mine.complete(new Answered(Optional.ofNullable(fetched), flight, Optional.empty()));
-            }
-        });
+        Completions.fail(mine, thrown);
     }
 
     private CompletableFuture<Fetched> request(

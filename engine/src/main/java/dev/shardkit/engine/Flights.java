@@ -126,7 +126,7 @@ final class Flights {
         if (landing instanceof Empty) {
             forget(flight);
         }
-        flight.landing.complete(landing);
+        Completions.complete(flight.landing, landing);
     }
 
     /** Removes a flight whose value is cached, or will not be. */

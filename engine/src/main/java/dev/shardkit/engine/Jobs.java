@@ -1,12 +1,11 @@
 package dev.shardkit.engine;
 
 import java.util.HashSet;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs numbered jobs that may wait for a store or a lock, on the calling thread and on idle ones. The caller waits for
@@ -20,7 +19,7 @@ final class Jobs {
 
     private final Set<Thread> others = new HashSet<>();
     private final Set<Thread> interrupted = new HashSet<>();
-    private Optional<Throwable> failure = Optional.empty();
+    private @Nullable Throwable failure;
     private long next;
     private boolean over;
 
@@ -38,7 +37,7 @@ final class Jobs {
             }
         } catch (Exception e) {
             // then only the calling thread runs jobs
-            System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
+            Failures.log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
         } catch (Throwable e) {
             // running jobs end before the caller gets the exception
             jobs.fail(e);
@@ -46,8 +45,8 @@ final class Jobs {
         jobs.work();
         jobs.awaitOthers();
         jobs.job = i -> {};
-        if (jobs.failure.isPresent()) {
-            throw Failures.rethrow(jobs.failure.get());
+        if (jobs.failure != null) {
+            throw Failures.rethrow(jobs.failure);
         }
     }
 
@@ -68,25 +67,26 @@ final class Jobs {
     }
 
     private void work() {
-        for (OptionalLong i = take(); i.isPresent(); i = take()) {
+        for (long i = take(); i >= 0; i = take()) {
             try {
                 if (Thread.currentThread().isInterrupted()) {
                     throw new CancellationException("interrupted");
                 }
-                job.accept(i.getAsLong());
+                job.accept(i);
             } catch (Throwable e) {
                 fail(e);
             }
         }
     }
 
-    private synchronized OptionalLong take() {
-        return failure.isPresent() || next == count ? OptionalLong.empty() : OptionalLong.of(next++);
+    /** Returns the number of the next job; -1 if there is none. Allocates nothing, so no job is lost. */
+    private synchronized long take() {
+        return failure != null || next == count ? -1 : next++;
     }
 
     private synchronized void fail(Throwable thrown) {
-        if (failure.isEmpty()) {
-            failure = Optional.of(thrown);
+        if (failure == null) {
+            failure = thrown;
         }
     }
 
@@ -98,13 +98,21 @@ final class Jobs {
                 wait();
             } catch (InterruptedException e) {
                 mine = true;
-                fail(new CancellationException("interrupted"));
-                interrupted.addAll(others);
-                others.forEach(Thread::interrupt);
+                interruptOthers();
             }
         }
         if (mine) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void interruptOthers() {
+        try {
+            fail(new CancellationException("interrupted"));
+            interrupted.addAll(others);
+            others.forEach(Thread::interrupt);
+        } catch (Throwable e) {
+            fail(e); // the others are awaited all the same
         }
     }
 }

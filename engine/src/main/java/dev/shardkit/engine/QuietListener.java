@@ -8,8 +8,6 @@ import java.util.function.Consumer;
  * {@code errors}.
  */
 final class QuietListener extends ListenerCalls {
-    private static final System.Logger LOG = System.getLogger("dev.shardkit.engine");
-
     private final Consumer<Error> errors;
 
     private QuietListener(StoreListener own, Consumer<Error> errors) {
@@ -48,7 +46,7 @@ final class QuietListener extends ListenerCalls {
         try {
             WorkerPool.callersCode(call);
         } catch (Exception e) {
-            LOG.log(System.Logger.Level.DEBUG, "a listener failed", e);
+            Failures.log(System.Logger.Level.DEBUG, "a listener failed", e);
         } catch (Error e) {
             errors.accept(e);
         }

@@ -1,9 +1,10 @@
 package dev.shardkit.engine;
 
+import java.util.Iterator;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks of one call that waits for them. Each task runs on an executor or, if no thread has begun it, on the
@@ -45,13 +46,18 @@ final class SharedTasks {
 
     /** Runs the oldest task that no thread has begun; returns whether there was one. */
     boolean runOne() {
-        Optional<Task> first;
+        @Nullable Task first = null;
         synchronized (this) {
-            first = waiting.stream().findFirst();
-            first.ifPresent(waiting::remove);
+            Iterator<Task> all = waiting.iterator(); // if memory runs out here, the task stays
+            if (all.hasNext()) {
+                first = all.next();
+                all.remove();
+            }
         }
-        first.ifPresent(task -> task.work.run());
-        return first.isPresent();
+        if (first != null) {
+            first.work.run();
+        }
+        return first != null;
     }
 
     synchronized boolean isEmpty() {
@@ -82,7 +88,7 @@ final class SharedTasks {
         try {
             executor.execute(task);
         } catch (RuntimeException e) {
-            System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
+            Failures.log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
         }
     }
 

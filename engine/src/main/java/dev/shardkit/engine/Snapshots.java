@@ -58,7 +58,7 @@ final class Snapshots {
                 }
             } catch (IOException | RuntimeException e) {
                 // the bytes read from it are valid all the same
-                System.getLogger("dev.shardkit.engine").log(System.Logger.Level.DEBUG, "closing an object failed", e);
+                Failures.log(System.Logger.Level.DEBUG, "closing an object failed", e);
             }
         }
     }

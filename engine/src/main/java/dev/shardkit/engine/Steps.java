@@ -17,13 +17,13 @@ public final class Steps {
         both.whenComplete((value, thrown) -> first.cancel(true));
         first.whenComplete((value, thrown) -> {
             if (thrown != null) {
-                both.completeExceptionally(Failures.unwrap(thrown));
+                Completions.fail(both, Failures.unwrap(thrown));
                 return;
             }
             try {
                 follow(second.apply(value), both);
             } catch (Throwable e) {
-                both.completeExceptionally(e);
+                Completions.fail(both, e);
             }
         });
         return both;
@@ -34,9 +34,9 @@ public final class Steps {
                 (value, thrown) -> last.cancel(true)); // at once, if the combined future was cancelled in the meantime
         last.whenComplete((value, thrown) -> {
             if (thrown == null) {
-                both.complete(value);
+                Completions.complete(both, value);
             } else {
-                both.completeExceptionally(Failures.unwrap(thrown));
+                Completions.fail(both, Failures.unwrap(thrown));
             }
         });
     }

@@ -1,8 +1,8 @@
 package dev.shardkit.engine;
 
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One call of {@link Turns}. One thread makes it, once; then its future is completed. Guarded by its monitor. */
 final class Turn<T> {
@@ -13,9 +13,11 @@ final class Turn<T> {
     final boolean waitedFor;
 
     final CompletableFuture<T> future = new CompletableFuture<>();
-    private Optional<Thread> thread = Optional.empty();
+    private @Nullable Thread thread;
     private boolean interrupted;
-    private volatile Runnable completion = () -> {};
+    private volatile boolean over;
+    private @Nullable T value;
+    private @Nullable Throwable failure;
 
     Turn(Workers workers, Supplier<T> call, Runnable skipped, boolean waitedFor) {
         this.workers = workers;
@@ -26,17 +28,17 @@ final class Turn<T> {
 
     /** Makes the call and keeps the outcome for {@link #complete}. */
     void run() {
-        if (!begin()) {
-            skipped.run();
-            return;
-        }
         try {
-            T value = call.get();
-            end();
-            completion = () -> future.complete(value);
+            if (!begin()) {
+                skipped.run();
+                return;
+            }
+            value = call.get();
         } catch (Throwable e) {
+            failure = e;
+        } finally {
             end();
-            completion = () -> future.completeExceptionally(e);
+            over = true;
         }
     }
 
@@ -46,8 +48,24 @@ final class Turn<T> {
 
     /** Completes the future; several threads may call this. */
     void complete() {
-        if (!future.isDone()) {
-            workers.complete(future, 1, completion);
+        if (future.isDone()) {
+            return;
+        }
+        try {
+            workers.complete(future, 1, this::settle);
+        } catch (Throwable e) {
+            settle(); // memory ran out
+        }
+    }
+
+    private void settle() {
+        if (!over) {
+            return;
+        }
+        if (failure != null) {
+            Completions.fail(future, failure);
+        } else {
+            Completions.complete(future, value);
         }
     }
 
@@ -55,20 +73,22 @@ final class Turn<T> {
         if (future.isDone()) {
             return false;
         }
-        thread = Optional.of(Thread.currentThread());
+        thread = Thread.currentThread();
         return true;
     }
 
     /** Ensures that no later interrupt of this call hits the thread's next work. */
     private synchronized void end() {
-        thread = Optional.empty();
+        thread = null;
         if (interrupted) {
             Thread.interrupted();
         }
     }
 
     synchronized void interrupt() {
-        interrupted = thread.isPresent();
-        thread.ifPresent(Thread::interrupt);
+        interrupted = thread != null;
+        if (thread != null) {
+            thread.interrupt();
+        }
     }
 }

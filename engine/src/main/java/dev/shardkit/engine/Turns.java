@@ -4,13 +4,12 @@ import dev.shardkit.store.StoreListener;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes blocking and other calls one after the other, in the order of their requests. One thread suffices for any
@@ -28,7 +27,7 @@ public final class Turns {
     private final Workers workers;
     private final Deque<Turn<?>> queue = new ArrayDeque<>();
     /** Turns that have ended and whose futures may not be completed yet. */
-    private final Set<Turn<?>> ended = new LinkedHashSet<>();
+    private final Deque<Turn<?>> ended = new ArrayDeque<>();
 
     private Optional<Thread> busy = Optional.empty();
     /** The role that makes the calls without a waiting caller; the previous holder ends when it notices. */
@@ -125,12 +124,17 @@ public final class Turns {
     }
 
     private void made(Turn<?> turn) {
+        turn.run();
+        boolean noted = false;
         try {
-            turn.run();
-        } finally {
             synchronized (this) {
                 ended.add(turn);
-                over();
+            }
+            noted = true;
+        } finally {
+            over();
+            if (!noted) {
+                turn.complete(); // memory ran out
             }
         }
     }
@@ -140,6 +144,21 @@ public final class Turns {
      * done. If callers' code here waits for a later one, another thread can complete that.
      */
     private void completeEnded() {
+        try {
+            completeAll();
+        } catch (Throwable e) {
+            // memory ran out: the futures are completed without any more
+            for (Turn<?> next = pollEnded(); next != null; next = pollEnded()) {
+                next.complete();
+            }
+        }
+    }
+
+    private synchronized @Nullable Turn<?> pollEnded() {
+        return ended.poll();
+    }
+
+    private void completeAll() {
         List<Turn<?>> all;
         synchronized (this) {
             all = List.copyOf(ended);
@@ -148,10 +167,9 @@ public final class Turns {
         all.stream().filter(turn -> !turn.future.isDone()).skip(1).forEach(turn -> {
             try {
                 workers.calls().execute(turn::complete);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 // then this thread completes them
-                System.getLogger("dev.shardkit.engine")
-                        .log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
+                Failures.log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
             }
         });
         all.forEach(Turn::complete);
@@ -189,24 +207,45 @@ public final class Turns {
             submitted = true;
         }
         try {
-            workers.calls().execute(this::drain);
-        } catch (RuntimeException e) {
+            workers.calls().execute(new Drainer());
+        } catch (Throwable e) {
             refused(e);
         }
     }
 
     /** Handles a rejected task: calls without a waiting caller are made only if a waiting caller comes. */
-    private void refused(RuntimeException reason) {
-        Deque<Turn<?>> left = new ArrayDeque<>();
+    private void refused(Throwable reason) {
+        List<Turn<?>> left = new ArrayList<>();
         synchronized (this) {
             submitted = false;
             queue.stream().filter(turn -> !turn.waitedFor).forEach(left::add);
         }
-        left.forEach(turn -> turn.future.completeExceptionally(reason));
+        left.forEach(turn -> Completions.fail(turn.future, reason));
     }
 
-    private void drain() {
-        Object role = new Object();
+    /** The task of a thread that makes calls, and its role. */
+    private final class Drainer implements Runnable {
+        @Override
+        public void run() {
+            try {
+                drain(this);
+            } catch (Throwable e) {
+                resign(this);
+                Failures.log(System.Logger.Level.WARNING, "waiting calls go on with another thread", e);
+                submit();
+            }
+        }
+    }
+
+    /** Gives up the role after an error of the engine itself, such as memory that ran out. */
+    private synchronized void resign(Object role) {
+        if (isDrainer(role)) {
+            drainer = Optional.empty();
+        }
+        notifyAll();
+    }
+
+    private void drain(Object role) {
         if (!begin(role)) {
             return;
         }
@@ -251,8 +290,10 @@ public final class Turns {
             drainer = Optional.empty();
             return Optional.empty();
         }
+        Optional<Turn<?>> next = Optional.of(queue.element()); // if memory runs out here, the call stays
         busy = Optional.of(Thread.currentThread());
-        return Optional.of(queue.remove());
+        queue.remove();
+        return next;
     }
 
     private boolean isDrainer(Object role) {
@@ -273,8 +314,8 @@ public final class Turns {
             asking = Optional.of(Thread.currentThread());
         }
         try {
-            workers.calls().execute(this::drain);
-        } catch (RuntimeException e) {
+            workers.calls().execute(new Drainer());
+        } catch (Throwable e) {
             synchronized (this) {
                 submitted = false; // this thread continues when it can
             }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fixed number of threads that serve many runs in turn. A run that has used its time slice queues after new runs, so
@@ -66,8 +67,8 @@ final class WorkerPool implements Executor {
             return;
         }
         SERVED.remove();
-        pool.get().lend(1);
         try {
+            pool.get().lend(1);
             code.run();
         } finally {
             pool.get().lend(-1);
@@ -89,7 +90,7 @@ final class WorkerPool implements Executor {
             grow();
         } catch (Throwable e) {
             // the task waits for the existing threads
-            System.getLogger("dev.shardkit.engine").log(System.Logger.Level.WARNING, "no thread for a task", e);
+            Failures.log(System.Logger.Level.WARNING, "no thread for a task", e);
         }
     }
 
@@ -119,17 +120,17 @@ final class WorkerPool implements Executor {
     }
 
     private void serve() {
-        boolean counted = true;
-        try {
-            SERVED.set(this);
-            for (Optional<Runnable> task = next(); task.isPresent(); task = next()) {
-                run(task.get());
-                Thread.interrupted();
-            }
-            counted = false;
-        } finally {
-            if (counted) {
-                end(); // memory ran out: this thread ends, and the next task may start another
+        boolean over = false;
+        while (!over) {
+            try {
+                SERVED.set(this);
+                for (Runnable task = next(); task != null; task = next()) {
+                    run(task);
+                    Thread.interrupted();
+                }
+                over = true;
+            } catch (Throwable e) {
+                Thread.yield(); // memory ran out before a task was taken; ending here would leave the tasks alone
             }
         }
     }
@@ -139,25 +140,22 @@ final class WorkerPool implements Executor {
             task.run();
         } catch (Throwable e) {
             // a run's own task throws nothing; the thread stays in any case
-            System.getLogger("dev.shardkit.engine").log(System.Logger.Level.WARNING, "a worker's task failed", e);
+            Failures.log(System.Logger.Level.WARNING, "a worker's task failed", e);
         }
     }
 
-    private synchronized void end() {
-        live--;
-    }
-
-    private synchronized Optional<Runnable> next() {
+    /** Takes a task; null if this thread ends. If memory runs out here, the task stays. */
+    private synchronized @Nullable Runnable next() {
         long end = System.nanoTime() + IDLE_NANOS;
         if (live - lent > most) {
             live--; // it replaced a thread that is back
-            return Optional.empty();
+            return null;
         }
         while (waiting() == 0) {
             long left = end - System.nanoTime();
             if (left <= 0) {
                 live--;
-                return Optional.empty();
+                return null;
             }
             idle++;
             try {
@@ -170,9 +168,6 @@ final class WorkerPool implements Executor {
         }
         boolean takesFresh = continued.isEmpty() || !(fresh.isEmpty() || passedBy);
         passedBy = takesFresh && !continued.isEmpty();
-        Deque<Runnable> queue = takesFresh ? fresh : continued;
-        Optional<Runnable> task = Optional.of(queue.getFirst()); // if memory runs out here, the task stays
-        queue.removeFirst();
-        return task;
+        return (takesFresh ? fresh : continued).removeFirst();
     }
 }

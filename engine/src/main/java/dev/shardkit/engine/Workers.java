@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads of the engine: daemons that end when idle. The process shares the workers' scratch memory
@@ -186,7 +187,7 @@ public final class Workers {
     private final class Call<T> implements Runnable {
         private final Supplier<T> call;
         private final CompletableFuture<T> future = new CompletableFuture<>();
-        private Optional<Thread> thread = Optional.empty();
+        private @Nullable Thread thread;
         private boolean interrupted;
 
         Call(Supplier<T> call) {
@@ -199,29 +200,39 @@ public final class Workers {
                 if (future.isDone()) {
                     return;
                 }
-                thread = Optional.of(Thread.currentThread());
+                thread = Thread.currentThread();
             }
             try {
                 T value = call.get();
                 end();
-                complete(future, 1, () -> future.complete(value));
+                complete(future, 1, () -> Completions.complete(future, value));
             } catch (Throwable e) {
                 end();
-                complete(future, 1, () -> future.completeExceptionally(e));
+                failed(e);
+            }
+        }
+
+        private void failed(Throwable thrown) {
+            try {
+                complete(future, 1, () -> Completions.fail(future, thrown));
+            } catch (Throwable e) {
+                Completions.fail(future, thrown); // memory ran out
             }
         }
 
         /** Ensures that no later interrupt of this call hits the thread's next work. */
         private synchronized void end() {
-            thread = Optional.empty();
+            thread = null;
             if (interrupted) {
                 Thread.interrupted();
             }
         }
 
         synchronized void interrupt() {
-            interrupted = thread.isPresent();
-            thread.ifPresent(Thread::interrupt);
+            interrupted = thread != null;
+            if (thread != null) {
+                thread.interrupt();
+            }
         }
     }
 }

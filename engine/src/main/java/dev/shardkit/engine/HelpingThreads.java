@@ -1,0 +1,128 @@
+package dev.shardkit.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads that a run asks for, beside the calling one. Each takes units of work until there are none, or for one
+ * time slice if other runs wait. The run's monitor guards the counts.
+ */
+final class HelpingThreads {
+    /** How long a helping thread stays with a run while others wait, in nanoseconds. */
+    private static final long SLICE = 1_000_000;
+
+    private final Execution<?> run;
+    private final Workers workers;
+    private int places;
+    /** The number of requested threads, running or not, and of those that have not begun. */
+    private int helpers;
+
+    private int beginning;
+
+    HelpingThreads(Execution<?> run, Workers workers) {
+        this.run = run;
+        this.workers = workers;
+    }
+
+    /** Sets the maximum number of threads. */
+    void limit(int most) {
+        places = most;
+    }
+
+    /**
+     * Returns how many more threads to {@link #ask}, which count from now on. Under the run's monitor.
+     *
+     * @param units the number of waiting units
+     * @param takers the number of units that other threads take next
+     */
+    int reserve(int units, int takers) {
+        int wanted = Math.max(0, Math.min(places - helpers, units - takers - beginning));
+        helpers += wanted;
+        beginning += wanted;
+        return wanted;
+    }
+
+    /** Asks for reserved threads; if none can help, and no thread is left, the run fails. Throws nothing. */
+    void ask(int count) {
+        for (int i = 0; i < count; i++) {
+            try {
+                Help help = new Help();
+                workers.helpers().execute(help);
+                help.asked = true;
+            } catch (Throwable e) {
+                boolean alone;
+                synchronized (run) {
+                    helpers -= count - i;
+                    beginning -= count - i;
+                    alone = helpers == 0 && run.isStuck();
+                }
+                if (alone) {
+                    run.fail(e);
+                }
+                return;
+            }
+        }
+    }
+
+    /** The work of one helping thread. */
+    private final class Help implements Runnable {
+        private final Thread asking = Thread.currentThread();
+        private boolean asked;
+        private boolean worked;
+        private boolean yielding;
+        private boolean queued;
+        private boolean alone;
+        private long begun;
+
+        @Override
+        public void run() {
+            // An executor may run this inside execute(): then there is no queue, and yielding would only deepen the
+            // stack.
+            queued = !alone && (asking != Thread.currentThread() || asked);
+            begun = System.nanoTime();
+            synchronized (run) {
+                beginning--;
+            }
+            try {
+                run.work(this::take);
+            } catch (Throwable e) {
+                run.fail(e);
+            }
+            if (yielding) {
+                continueLater();
+            }
+            run.endIfDone();
+        }
+
+        private @Nullable Work take() {
+            boolean over = queued
+                    && worked
+                    && System.nanoTime() - begun > SLICE
+                    && workers.helpers().isAwaited();
+            synchronized (run) {
+                if (!run.hasUnits()) {
+                    helpers--;
+                    return null;
+                }
+                if (over) {
+                    beginning++;
+                    yielding = true;
+                    return null;
+                }
+                worked = true;
+                return run.taken();
+            }
+        }
+
+        private void continueLater() {
+            try {
+                Help rest = new Help();
+                workers.helpers().continueLater(rest);
+                rest.asked = true;
+            } catch (Throwable e) {
+                alone = true; // only this thread remains: it goes on
+                yielding = false;
+                run();
+            }
+        }
+    }
+}
