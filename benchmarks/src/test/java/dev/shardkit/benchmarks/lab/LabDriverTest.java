@@ -12,6 +12,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.MetadataException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -177,7 +178,9 @@ class LabDriverTest {
         assertTrue(lines.get(1).get("unsupported").asBoolean());
         assertFalse(lines.get(2).get("ok").asBoolean());
         assertFalse(lines.get(2).get("unsupported").asBoolean());
-        assertTrue(lines.get(2).get("error").asText().contains("there is no Zarr v3 array or group"));
+        String error = lines.get(2).get("error").asText();
+        assertTrue(error.contains(MetadataException.class.getName()), error);
+        assertTrue(error.contains(location() + "-none"), error);
         assertTrue(lines.get(3).get("ok").asBoolean());
     }
 

@@ -1,6 +1,6 @@
 package dev.shardkit.soak;
 
-import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.UnfinishedChangeException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +37,7 @@ final class Counts {
 
     private static boolean isStalled(Throwable failure) {
         for (Throwable t = failure; t != null; t = t.getCause()) {
-            if (t instanceof StoreException && t.getMessage().contains("made no progress for")) {
+            if (t instanceof UnfinishedChangeException) {
                 return true;
             }
         }

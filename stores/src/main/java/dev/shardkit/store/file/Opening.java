@@ -2,6 +2,7 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.UnfinishedChangeException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,7 +46,7 @@ final class Opening {
                 if (Recovery.isOfOthers(PatchPlace.of(tree.real(path)))) {
                     return open(path, key);
                 }
-                throw new StoreException("a change in place of " + key + " in " + tree.describe()
+                throw new UnfinishedChangeException("a change in place of " + key + " in " + tree.describe()
                         + " was interrupted, or made no progress for " + patience
                         + ": the next write to it, or shardkit repair, completes it or rolls it back");
             }

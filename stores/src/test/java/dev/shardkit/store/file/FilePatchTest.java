@@ -20,6 +20,7 @@ import dev.shardkit.store.Patches;
 import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.UnfinishedChangeException;
 import dev.shardkit.testkit.PatchesContract;
 import java.io.IOException;
 import java.net.URI;
@@ -395,7 +396,8 @@ class FilePatchTest {
     void reader_ofAPatchCutShort_isToldWhatToDo() throws IOException {
         leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
         Opening opening = new Opening(new Tree(dir, LinkPolicy.INSIDE_ROOT), Duration.ofMillis(1));
-        StoreException e = assertThrows(StoreException.class, () -> opening.forReader(file, "a/c/0"));
+        UnfinishedChangeException e =
+                assertThrows(UnfinishedChangeException.class, () -> opening.forReader(file, "a/c/0"));
         assertTrue(e.getMessage().contains("a/c/0") && e.getMessage().contains("repair"), e.getMessage());
     }
 
