@@ -29,7 +29,6 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
     private static final int MAGIC = 0x534b4a53;
     private static final int FIXED = 12 + 8 + 2 * 16;
     private static final int SPAN_HEAD = 16;
-    private static final int BLOCK = 512;
     /** The maximum size of one write, see {@link Channels}. */
     private static final int MOST_SPAN = 1 << 20;
     /** For a patch that changes the size: it covers most of the index. */
@@ -87,13 +86,13 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
                             .array(),
                     0,
                     SPAN_HEAD);
-            ByteBuffer sums = ByteBuffer.allocate(4 * (int) blocks(offset, bytes.remaining()));
+            ByteBuffer sums = ByteBuffer.allocate(4 * (int) Blocks.count(offset, bytes.remaining()));
             long end = offset + bytes.remaining();
             for (long at = offset; at < end; at += piece.limit()) {
-                fill(file, at, end, piece);
-                for (ByteBuffer block = block(at, piece, 0);
+                Blocks.fill(file, at, end, piece);
+                for (ByteBuffer block = Blocks.block(at, piece, 0);
                         block.hasRemaining();
-                        block = block(at, piece, block.position() + block.remaining())) {
+                        block = Blocks.block(at, piece, block.position() + block.remaining())) {
                     sums.putInt(crc(block.duplicate()));
                 }
             }
@@ -139,26 +138,6 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
                             Before.crc(bytes.duplicate().flip())))
                     : Optional.empty();
         }
-    }
-
-    /** Fills {@code piece} with bytes of the file, up to {@code end}. */
-    private static boolean fill(FileChannel file, long at, long end, ByteBuffer piece) throws IOException {
-        // Up to the end of a block, so that no block lies in two pieces.
-        long most = (at / BLOCK) * BLOCK + Journal.PIECE;
-        piece.clear().limit((int) (Math.min(end, most) - at));
-        boolean complete = Channels.read(file, at, piece);
-        piece.flip();
-        return complete;
-    }
-
-    /** Returns the block of a piece at {@code from}; empty after the last one. */
-    private static ByteBuffer block(long at, ByteBuffer piece, int from) {
-        int end = (int) Math.min(piece.limit(), ((at + from) / BLOCK + 1) * BLOCK - at);
-        return piece.duplicate().limit(Math.max(from, end)).position(from);
-    }
-
-    private static long blocks(long offset, long length) {
-        return length == 0 ? 0 : (offset + length - 1) / BLOCK - offset / BLOCK + 1;
     }
 
     static int crc(ByteBuffer bytes) {
@@ -216,11 +195,11 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
             if (offset < 0
                     || length < 0
                     || offset > size - length
-                    || 4 * blocks(offset, length) > end - at
+                    || 4 * Blocks.count(offset, length) > end - at
                     || !look.at(at, offset, length)) {
                 return false;
             }
-            at += 4 * blocks(offset, length);
+            at += 4 * Blocks.count(offset, length);
         }
         return true;
     }
@@ -242,76 +221,5 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
         }
         Blocks blocks = new Blocks(file, journal, read.redo());
         return eachSpan(journal, head.oldSize(), blocks::compare) ? blocks.match() : Match.NOT;
-    }
-
-    /** Compares the overwritten bytes, block by block. */
-    private static final class Blocks {
-        private final FileChannel file;
-        private final FileChannel journal;
-        private final Optional<Journal.Redo> redo;
-        private final ByteBuffer found = ByteBuffer.allocate(Journal.PIECE);
-        private final ByteBuffer next = ByteBuffer.allocate(Journal.PIECE);
-        private final ByteBuffer sums = ByteBuffer.allocate(4 * (Journal.PIECE / BLOCK + 1));
-        private long at;
-        private boolean changed;
-        /** The number of blocks that are partly new: a write may have ended inside one. */
-        private int mixed;
-
-        Blocks(FileChannel file, FileChannel journal, Optional<Journal.Redo> redo) {
-            this.file = file;
-            this.journal = journal;
-            this.redo = redo;
-            this.at = redo.map(Journal.Redo::from).orElse(0L);
-        }
-
-        Match match() {
-            return changed ? Match.PARTLY_NEW : Match.OLD;
-        }
-
-        boolean compare(long sumsAt, long offset, long length) throws IOException {
-            Optional<Journal.Write> write =
-                    redo.isEmpty() ? Optional.empty() : redo.get().write(journal, at);
-            if (redo.isPresent()
-                    && write.filter(w -> w.offset() == offset && w.length() == length)
-                            .isEmpty()) {
-                return false; // a redo of another span
-            }
-            long end = offset + length;
-            long block = sumsAt;
-            for (long p = offset; p < end; p += found.limit()) {
-                if (!fill(file, p, end, found)) {
-                    return false;
-                }
-                sums.clear().limit(4 * (int) blocks(p, found.limit()));
-                next.clear().limit(found.limit());
-                if (!Channels.read(journal, block, sums)
-                        || write.isPresent()
-                                && !Channels.read(journal, write.get().at() + p - offset, next)) {
-                    return false;
-                }
-                block += sums.limit();
-                if (!compare(p, write.isPresent())) {
-                    return false;
-                }
-            }
-            at = write.map(w -> w.at() + w.length()).orElse(0L);
-            return true;
-        }
-
-        private boolean compare(long p, boolean known) {
-            int i = 0;
-            for (ByteBuffer b = block(p, found, 0); b.hasRemaining(); b = block(p, found, b.limit())) {
-                if (crc(b.duplicate()) != sums.getInt(4 * i++)) {
-                    int same =
-                            known ? b.mismatch(next.duplicate().limit(b.limit()).position(b.position())) : 0;
-                    mixed += same > 0 ? 1 : 0;
-                    if (same == 0 || mixed > 1) {
-                        return false;
-                    }
-                    changed = true;
-                }
-            }
-            return true;
-        }
     }
 }

@@ -165,14 +165,7 @@ public final class FileStore
 
     private <T> Optional<T> open(String key, Opener<T> opener) {
         Path path = tree.path(key);
-        try {
-            return opener.open(path);
-        } catch (IOException e) {
-            if (tree.isAbsent(path, e)) {
-                return Optional.empty();
-            }
-            throw tree.failed("opening", key, e);
-        }
+        return tree.call(path, "opening", key, Optional.empty(), () -> opener.open(path));
     }
 
     private interface Opener<T> {
@@ -227,19 +220,15 @@ public final class FileStore
     }
 
     @Override
-    public boolean copy(String from, String to, Durability durability) throws IOException {
+    public boolean copy(String from, String to, Durability durability) {
         Path path = tree.path(from);
-        try {
-            if (put.link(tree.real(path), tree.path(to), to, durability)) {
-                return true;
-            }
-            return StoreAccess.to(this).rewrite(from, to, durability);
-        } catch (IOException e) {
-            if (tree.isAbsent(path, e)) {
-                return false;
-            }
-            throw tree.failed("linking", to, e);
-        }
+        return tree.call(
+                path,
+                "linking",
+                to,
+                false,
+                () -> put.link(tree.real(path), tree.path(to), to, durability)
+                        || StoreAccess.to(this).rewrite(from, to, durability));
     }
 
     @Override
@@ -259,8 +248,8 @@ public final class FileStore
     /** Deletes an object like {@link #deleteNow}, unconditionally. Returns whether it existed. */
     public boolean delete(String key) {
         Path path = tree.path(key);
-        try {
-            openFiles.drop(key);
+        openFiles.drop(key);
+        return tree.call(path, "deleting", key, false, () -> {
             Path real = tree.real(path.getParent()).resolve(path.getFileName());
             BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             boolean deleted = !file.isDirectory() && Files.deleteIfExists(real);
@@ -268,12 +257,7 @@ public final class FileStore
                 PatchPlace.of(real).clear();
             }
             return deleted;
-        } catch (IOException e) {
-            if (tree.isAbsent(path, e)) {
-                return false;
-            }
-            throw tree.failed("deleting", key, e);
-        }
+        });
     }
 
     @Override
@@ -310,27 +294,17 @@ public final class FileStore
                     "the store " + describe() + " cannot move objects from " + source.describe());
         }
         Path path = files.tree.path(from);
-        try {
-            return new TakeOver(files.tree, tree, entries).run(path, from, tree.path(key), key, durability);
-        } catch (IOException e) {
-            if (files.tree.isAbsent(path, e)) {
-                return false;
-            }
-            throw files.tree.failed("moving", from, e);
-        }
+        TakeOver move = new TakeOver(files.tree, tree, entries);
+        return files.tree.call(
+                path, "moving", from, false, () -> move.run(path, from, tree.path(key), key, durability));
     }
 
     @Override
     public Recovered recover(String array, String key) {
         Path path = tree.path(key);
-        try {
-            return Recovery.all(PatchPlace.of(tree.place(path)), key + " in " + describe());
-        } catch (IOException e) {
-            if (tree.isAbsent(path, e)) {
-                return Recovered.NOTHING;
-            }
-            throw tree.failed("recovering", key, e);
-        }
+        String name = key + " in " + describe();
+        return tree.call(
+                path, "recovering", key, Recovered.NOTHING, () -> Recovery.all(PatchPlace.of(tree.place(path)), name));
     }
 
     @Override

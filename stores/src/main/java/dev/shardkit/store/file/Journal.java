@@ -1,6 +1,5 @@
 package dev.shardkit.store.file;
 
-import dev.shardkit.spi.codec.Edit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -16,15 +15,13 @@ import java.util.zip.CRC32C;
  * head   "SKJ2", kind int, old size long, new size long, text, text, CRC32C of all before it int
  *        text: length int, UTF-8 (the file's identity, its name)
  * before see {@link Before}
- * redo   "SKJT", length of the rest without the checksum long, CRC32C of the end of the appended bytes int, writes,
- *        CRC32C of all of the redo before it int
- *        write: offset long, length long, bytes
+ * redo   see {@link Redo}
  * </pre>
  *
  * <p>If the head or the checksums are incomplete or invalid, the file was not touched. If the redo is, nothing was
  * overwritten. A valid checksum alone is not trusted: all lengths are compared with the file. A journal whose file
  * matches neither the old nor the new content is set aside: it then begins with "SKJX". Earlier builds wrote "SKJ1"
- * without checksums, and a redo "SKJR" without the checksum of the appended end.
+ * without checksums.
  *
  * @param head the patch
  * @param before the file's old content; absent in old journals
@@ -37,11 +34,9 @@ record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
     private static final int OLD_MAGIC = 0x534b4a31;
     private static final int MAGIC = 0x534b4a32;
     private static final int SET_ASIDE = 0x534b4a58;
-    private static final int OLD_REDO = 0x534b4a52;
-    private static final int REDO = 0x534b4a54;
     private static final int MOST_HEAD = 1 << 14;
-    private static final int SECTION_HEAD = 12;
-    private static final int WRITE_HEAD = 16;
+    /** The magic number and the length of a section. */
+    static final int SECTION_HEAD = 12;
 
     /** How to undo a patch without a redo. */
     enum Kind {
@@ -79,72 +74,6 @@ record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
             crc.update(out.duplicate().flip());
             return out.putInt((int) crc.getValue()).flip();
         }
-    }
-
-    /** Bytes to be overwritten; their new content is in the journal. */
-    record Write(long at, long offset, long length) {}
-
-    /**
-     * The position of a redo's writes in the journal.
-     *
-     * @param tail the checksum of the end of the appended bytes, if the journal has one
-     */
-    record Redo(long from, long end, Optional<Integer> tail) {
-        /** Visits each write, in order. */
-        void each(FileChannel journal, Each each) throws IOException {
-            Journal.each(journal, from, end, Long.MAX_VALUE, each);
-        }
-
-        /** Reads the write at {@code at}; the next one begins where its bytes end. */
-        Optional<Write> write(FileChannel journal, long at) throws IOException {
-            ByteBuffer in = ByteBuffer.allocate(WRITE_HEAD);
-            if (end - at < WRITE_HEAD || !Channels.read(journal, at, in)) {
-                return Optional.empty();
-            }
-            return Optional.of(new Write(at + WRITE_HEAD, in.flip().getLong(), in.getLong()));
-        }
-    }
-
-    /** Handles a write. */
-    interface Each {
-        void accept(Write write) throws IOException;
-    }
-
-    /**
-     * Writes a redo at the position of {@code journal}.
-     *
-     * @param tail the checksum of the end of the appended bytes
-     */
-    static void writeRedo(FileChannel journal, Iterable<Edit.Write> writes, int tail) throws IOException {
-        CRC32C crc = new CRC32C();
-        long[] length = {4};
-        Before.eachSpan(
-                writes, (at, bytes) -> length[0] = Math.addExact(length[0], WRITE_HEAD + (long) bytes.remaining()));
-        write(
-                journal,
-                ByteBuffer.allocate(SECTION_HEAD + 4)
-                        .putInt(REDO)
-                        .putLong(length[0])
-                        .putInt(tail)
-                        .flip(),
-                crc);
-        Before.eachSpan(writes, (at, bytes) -> {
-            write(
-                    journal,
-                    ByteBuffer.allocate(WRITE_HEAD)
-                            .putLong(at)
-                            .putLong(bytes.remaining())
-                            .flip(),
-                    crc);
-            write(journal, bytes, crc);
-        });
-        Channels.write(
-                journal, ByteBuffer.allocate(4).putInt((int) crc.getValue()).flip());
-    }
-
-    private static void write(FileChannel journal, ByteBuffer bytes, CRC32C crc) throws IOException {
-        crc.update(bytes.duplicate());
-        Channels.write(journal, bytes);
     }
 
     /** Returns the kind of a file among the journals. */
@@ -194,7 +123,11 @@ record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
             return Optional.empty();
         }
         Head head = begun.get().head();
-        return Optional.of(new Journal(head, begun.get().before(), redo(journal, begun.get())));
+        boolean old = begun.get().before().isEmpty();
+        Optional<Redo> redo = old
+                ? Redo.readOld(journal, begun.get().end(), head.oldSize())
+                : Redo.read(journal, begun.get().end(), head.oldSize());
+        return Optional.of(new Journal(head, begun.get().before(), redo));
     }
 
     private record Begun(Head head, Optional<Before> before, long end) {}
@@ -251,27 +184,6 @@ record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
         return Optional.of(text);
     }
 
-    private static Optional<Redo> redo(FileChannel journal, Begun begun) throws IOException {
-        boolean old = begun.before().isEmpty();
-        Optional<Long> end = sectionEnd(journal, begun.end(), old ? OLD_REDO : REDO);
-        if (end.isEmpty() || end.get() != journal.size() - 4) {
-            return Optional.empty();
-        }
-        long from = begun.end() + SECTION_HEAD;
-        Optional<Integer> tail = Optional.empty();
-        if (!old) {
-            ByteBuffer in = ByteBuffer.allocate(4);
-            if (end.get() - from < 4 || !Channels.read(journal, from, in)) {
-                return Optional.empty();
-            }
-            tail = Optional.of(in.flip().getInt());
-            from += 4;
-        }
-        return each(journal, from, end.get(), begun.head().oldSize(), w -> {})
-                ? Optional.of(new Redo(from, end.get(), tail))
-                : Optional.empty();
-    }
-
     /**
      * Returns the position of the checksum of the section at {@code at}; empty if the section is incomplete or invalid.
      */
@@ -297,26 +209,5 @@ record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
         ByteBuffer sum = ByteBuffer.allocate(4);
         boolean valid = Channels.read(journal, end, sum) && sum.flip().getInt() == (int) crc.getValue();
         return valid ? Optional.of(end) : Optional.empty();
-    }
-
-    /** Whether all writes lie within the journal and the file. */
-    private static boolean each(FileChannel journal, long from, long end, long size, Each each) throws IOException {
-        ByteBuffer in = ByteBuffer.allocate(WRITE_HEAD);
-        long at = from;
-        while (at < end) {
-            in.clear();
-            if (end - at < WRITE_HEAD || !Channels.read(journal, at, in)) {
-                return false;
-            }
-            long offset = in.flip().getLong();
-            long length = in.getLong();
-            at += WRITE_HEAD;
-            if (length < 0 || length > end - at || offset < 0 || offset > size - length) {
-                return false;
-            }
-            each.accept(new Write(at, offset, length));
-            at += length;
-        }
-        return true;
     }
 }

@@ -235,7 +235,7 @@ final class OpenJournal implements AutoCloseable {
      * @param tail the checksum of the end of the appended bytes
      */
     void redo(Iterable<Edit.Write> writes, int tail) throws IOException {
-        Journal.writeRedo(channel, writes, tail);
+        Redo.write(channel, writes, tail);
     }
 
     /** Records that overwriting begins. */

@@ -206,6 +206,29 @@ final class Tree {
         madeAbove.remove(made);
     }
 
+    /** A call that reads or changes files. */
+    @FunctionalInterface
+    interface Call<T> {
+        T run() throws IOException;
+    }
+
+    /**
+     * Runs a call on the file at {@code path}.
+     *
+     * @param doing what the call does to the file, for messages
+     * @param absent the result if the file does not exist
+     */
+    <T> T call(Path path, String doing, String key, T absent, Call<T> call) {
+        try {
+            return call.run();
+        } catch (IOException e) {
+            if (isAbsent(path, e)) {
+                return absent;
+            }
+            throw failed(doing, key, e);
+        }
+    }
+
     /** Whether a failure to reach {@code path} means that the file definitely does not exist. */
     boolean isAbsent(Path path, IOException failure) {
         if (failure instanceof NoSuchFileException) {

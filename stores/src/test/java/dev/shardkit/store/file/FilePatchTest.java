@@ -130,7 +130,7 @@ class FilePatchTest {
             Channels.write(out, head.bytes());
             Channels.write(out, before());
             if (redo) {
-                Journal.writeRedo(out, patch().overwritten(), tail());
+                Redo.write(out, patch().overwritten(), tail());
             }
             size = (int) out.size();
             out.truncate(Math.min(length, size));
