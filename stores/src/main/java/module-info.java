@@ -10,6 +10,7 @@ module dev.shardkit.stores {
     exports dev.shardkit.store.http;
     exports dev.shardkit.reference;
     exports dev.shardkit.store.internal to
+            dev.shardkit.store.cache,
             dev.shardkit.store.s3,
             dev.shardkit.store.zip;
     exports dev.shardkit.store.remote to

@@ -39,6 +39,9 @@ public final class Locations {
     private static boolean isArchive(URI uri) {
         String path = Optional.ofNullable(uri.getPath()).orElse("").toLowerCase(Locale.ROOT);
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+        if (scheme.equals("cache") && uri.getRawFragment() == null) {
+            return isArchive(plain(uri.getRawSchemeSpecificPart()));
+        }
         boolean isNamedSo = WITH_FILES.contains(scheme)
                 && uri.getRawFragment() == null
                 && (path.endsWith(".zip") || path.endsWith(".ozx"));

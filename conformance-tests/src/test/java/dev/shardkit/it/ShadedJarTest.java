@@ -107,6 +107,7 @@ class ShadedJarTest {
                                 "stores/transport",
                                 "stores/transport-apache",
                                 "stores",
+                                "stores/cache",
                                 "stores/zip")
                         .anyMatch(folder -> path.endsWith(Path.of(folder, "target", "classes")))
                 || path.getFileName().toString().startsWith("shardkit-");

@@ -62,6 +62,7 @@ class ModulePathTest {
                         "dev.shardkit.maintenance",
                         "dev.shardkit.spi",
                         "dev.shardkit.stores",
+                        "dev.shardkit.store.cache",
                         "dev.shardkit.store.zip",
                         "dev.shardkit.codecs",
                         "dev.shardkit.type",

@@ -43,6 +43,7 @@ class PublicApiTest {
                 "stores/transport",
                 "stores/transport-apache",
                 "stores",
+                "stores/cache",
                 "stores/zip",
                 "conformance/testkit",
                 "conformance/suite"

@@ -43,6 +43,14 @@ public non-sealed interface FarReads extends Reads {
         return mergePolicy().parallel();
     }
 
+    /**
+     * Returns the reads for callers that are about to change what they read. A store that answers from copies of its
+     * own overrides it, so that these reads see the object as it is now. By default, these reads.
+     */
+    default FarReads forWriters() {
+        return this;
+    }
+
     @Override
     default MergePolicy mergePolicy() {
         return MergePolicy.remote();

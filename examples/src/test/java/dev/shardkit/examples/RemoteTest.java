@@ -11,14 +11,17 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.cache.CachedStore;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.testkit.RangeServer;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +66,28 @@ class RemoteTest {
             assertEquals(64, array.shape()[0]);
         }
         assertEquals("secret", server.log().get(0).headers().get("x-api-key"));
+    }
+
+    @Test
+    void cache_keepsWhatIsRead() throws IOException {
+        URI uri = URI.create(server.uri() + "/image.zarr");
+        for (int i = 0; i < 2; i++) {
+            server.clearLog();
+            // example: cache
+            try (CachedStore store = CachedStore.of(HttpStore.at(uri), folder.resolve("cache"), 1L << 30)) {
+                ZarrArray array = Zarr.openArray(store, "", ZarrOptions.defaults());
+                long value = array.read(Box.of(new long[] {3, 0, 0}, new long[] {1, 1, 1}))
+                        .longAt(0, 0, 0); // the second time, two requests of one byte
+                // end
+                assertEquals(42, value);
+            }
+        }
+        assertEquals(
+                2,
+                server.log().stream()
+                        .filter(hit -> hit.range().equals(Optional.of("bytes=0-0")))
+                        .count());
+        assertEquals(2, server.log().size());
     }
 
     @Test

@@ -1,0 +1,218 @@
+package dev.shardkit.store.cache;
+
+import dev.shardkit.spi.error.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * A folder of kept files, shared by all stores of this process that use it, and by other processes. A marker file says
+ * that the folder is a cache. Files appear by atomic renames. Nothing below the folder is reached through a link. There
+ * are no locks between processes: every file is checked when it is read. Thread-safe.
+ */
+final class CacheFolder {
+    static final String MARKER = "shardkit-cache";
+    static final String OBJECTS = "objects";
+    static final String TEMPORARY = "tmp";
+
+    private static final String MARKING =
+            "This folder is a cache of shardkit, version 1. Its files may be deleted at any time.\n";
+    /** One for each folder, so that all stores of the process count its bytes together. Few, so they stay. */
+    private static final Map<Path, CacheFolder> OPEN = new ConcurrentHashMap<>();
+
+    private final Path root;
+    private final DiskSpace space;
+
+    private CacheFolder(Path root) {
+        this.root = root;
+        this.space = new DiskSpace(root);
+    }
+
+    /**
+     * Returns the folder, which need not exist.
+     *
+     * @throws StoreException if it exists and is not a cache
+     */
+    static CacheFolder at(Path folder) throws IOException {
+        Path absolute = folder.toAbsolutePath().normalize();
+        Path real = Files.exists(absolute) ? absolute.toRealPath() : absolute;
+        checkOurs(real);
+        return OPEN.computeIfAbsent(real, CacheFolder::new);
+    }
+
+    private static void checkOurs(Path root) throws IOException {
+        if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        if (!isFolder(root)) {
+            throw new StoreException("the cache folder " + root + " is not a folder");
+        }
+        Path marker = root.resolve(MARKER);
+        if (isFile(marker) && Files.size(marker) <= MARKING.length()) {
+            String found = Files.readString(marker, StandardCharsets.UTF_8);
+            if (MARKING.startsWith(found)) { // the start of it if its writer was killed
+                return;
+            }
+        } else if (!Files.exists(marker, LinkOption.NOFOLLOW_LINKS)) {
+            try (Stream<Path> files = Files.list(root)) {
+                if (files.findAny().isEmpty()) {
+                    return;
+                }
+            }
+        }
+        throw new StoreException("the folder " + root + " is not a cache of shardkit: expected no files or a file "
+                + MARKER + " of version 1; choose an empty folder for the cache");
+    }
+
+    Path root() {
+        return root;
+    }
+
+    /** The bytes that files take, and their limit. */
+    DiskSpace space() {
+        return space;
+    }
+
+    /** Whether there is a regular file, not a link to one. */
+    static boolean isFile(Path file) {
+        return attributes(file).filter(BasicFileAttributes::isRegularFile).isPresent();
+    }
+
+    /** Whether there is a folder, not a link to one. */
+    static boolean isFolder(Path folder) {
+        return attributes(folder).filter(BasicFileAttributes::isDirectory).isPresent();
+    }
+
+    static Optional<BasicFileAttributes> attributes(Path file) {
+        try {
+            return Optional.of(Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether {@code folder} below the root is reached without links. */
+    boolean isReached(Path folder) {
+        for (Path at = folder; !at.equals(root); at = at.getParent()) {
+            if (!isFolder(at)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Opens a file to read it; empty if it does not exist or is no regular file. */
+    Optional<FileChannel> open(Path file) throws IOException {
+        if (!isFile(file)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+        } catch (NoSuchFileException e) {
+            return Optional.empty(); // evicted in the meantime
+        }
+    }
+
+    /** Writes a file's content. */
+    interface Writer {
+        void writeTo(FileChannel out) throws IOException;
+    }
+
+    /** Makes a file appear with its whole content, replacing one of that name. */
+    void put(Path file, Writer content) throws IOException {
+        prepare();
+        Path temporary =
+                folder(root.resolve(TEMPORARY)).resolve(UUID.randomUUID().toString());
+        try {
+            try (FileChannel out =
+                    FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                content.writeTo(out);
+            }
+            publish(temporary, file);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
+    private void publish(Path temporary, Path file) throws IOException {
+        try {
+            Files.move(temporary, below(file.getParent()).resolve(file.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+        } catch (NoSuchFileException e) { // another process has removed the empty folder
+            Files.move(temporary, below(file.getParent()).resolve(file.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Makes the folder a cache, if it is not one yet. */
+    private void prepare() throws IOException {
+        Path marker = root.resolve(MARKER);
+        if (isFile(marker) && Files.size(marker) == MARKING.length()) {
+            return;
+        }
+        if (!isFolder(root)) {
+            Optional<Path> above = Optional.ofNullable(root.getParent());
+            if (above.isPresent()) {
+                Files.createDirectories(above.get());
+            }
+            folder(root);
+        }
+        checkOurs(root);
+        try (FileChannel out = FileChannel.open(
+                marker, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            out.write(ByteBuffer.wrap(MARKING.getBytes(StandardCharsets.UTF_8))); // the same by every process
+        }
+    }
+
+    private Path below(Path folder) throws IOException {
+        if (!folder.equals(root)) {
+            below(folder.getParent());
+            folder(folder);
+        }
+        return folder;
+    }
+
+    /** Makes a folder for this user alone. */
+    private static Path folder(Path folder) throws IOException {
+        if (isFolder(folder)) {
+            return folder;
+        }
+        boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] mine = posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
+        try {
+            Files.createDirectory(folder, mine);
+        } catch (FileAlreadyExistsException e) {
+            if (!isFolder(folder)) {
+                throw e; // a link, or a file
+            }
+        }
+        return folder;
+    }
+
+    /** Removes a file or a link; a file that cannot be removed stays. */
+    static boolean remove(Path file) {
+        try {
+            return Files.deleteIfExists(file);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

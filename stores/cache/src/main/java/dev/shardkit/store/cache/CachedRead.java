@@ -1,0 +1,225 @@
+package dev.shardkit.store.cache;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Fetched;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Room;
+import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.internal.SnapshotReads;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+
+/** One read of a cached store. Cancelling it cancels its request. Used once. */
+final class CachedRead extends CompletableFuture<Fetched> {
+    private final CachedReads reads;
+    private final String key;
+    private final ByteRange range;
+    private final Optional<String> pin;
+    private final StoreListener listener;
+    private final Room room;
+
+    CachedRead(
+            CachedReads reads, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+        this.reads = reads;
+        this.key = key;
+        this.range = range;
+        this.pin = pin;
+        this.listener = listener;
+        this.room = room;
+    }
+
+    CachedRead start() {
+        guarded(reads.mode() == CacheMode.OFFLINE ? this::readOffline : this::read);
+        return this;
+    }
+
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            completeExceptionally(e);
+        }
+    }
+
+    private void readOffline() {
+        Optional<KeptState> state = reads.objects().state(key);
+        if (state.isEmpty()) {
+            throw missing("nothing of " + key + " is kept");
+        } else if (state.get().isAbsent() && pin.isEmpty()) {
+            reads.counters().hits.increment();
+            complete(new Fetched.Absent());
+            return;
+        } else if (pin.isPresent() && !pin.equals(state.get().version())) {
+            throw new ObjectChangedException("expected version " + pin.get() + " of " + key + ", the cache holds "
+                    + state.get().version().map(v -> "version " + v).orElse("that there is no object"));
+        }
+        ByteRange.Slice wanted = SnapshotReads.slice(range, state.get().size());
+        Cover cover = reads.objects().cover(key, state.get().version().orElseThrow(), wanted);
+        if (!cover.isComplete() || !answeredFrom(state.get(), cover, Optional.empty())) {
+            throw missing((cover.isComplete() ? wanted : cover.gap()) + " of " + key + " are not kept");
+        }
+    }
+
+    private StoreException missing(String what) {
+        return new StoreException(what + " in the cache of " + reads.described()
+                + ", which is offline; read it once without the offline mode");
+    }
+
+    private void read() {
+        Optional<KeptState> known = reads.objects().state(key).filter(state -> !state.isAbsent());
+        Optional<ByteRange.Slice> wanted =
+                known.filter(s -> pin.isEmpty() || pin.equals(s.version())).flatMap(this::wanted);
+        if (wanted.isEmpty()) {
+            askFor(range);
+            return;
+        }
+        KeptState state = known.get();
+        String version = state.version().orElseThrow();
+        Cover cover = reads.objects().cover(key, version, wanted.get());
+        if (cover.parts().isEmpty() && wanted.get().length() > 0) {
+            askFor(range);
+        } else if (!cover.isComplete()) {
+            askForGap(state, wanted.get(), cover);
+        } else if (needsCheck(version)) {
+            check(state, cover);
+        } else if (!answeredFrom(state, cover, Optional.empty())) {
+            askFor(range);
+        }
+    }
+
+    /** A range that does not fit the kept version may fit that of now. */
+    private Optional<ByteRange.Slice> wanted(KeptState state) {
+        try {
+            return Optional.of(SnapshotReads.slice(range, state.size()));
+        } catch (CorruptDataException e) {
+            return Optional.empty();
+        }
+    }
+
+    private boolean needsCheck(String version) {
+        return reads.mode() == CacheMode.CHECK
+                && (pin.isEmpty() || !reads.seen().isFresh(key, version, reads.freshFor()));
+    }
+
+    /** Answers from files, and from {@code gap}, the bytes that were missing; returns false if files are not right. */
+    private boolean answeredFrom(KeptState state, Cover cover, Optional<Fetched.Found> gap) {
+        Optional<List<Bytes>> kept = reads.objects().read(key, state, cover);
+        if (kept.isEmpty()) {
+            return false;
+        }
+        Bytes bytes = gap.isEmpty() ? Bytes.concat(kept.get()) : joined(cover, kept.get(), gap.get());
+        if (gap.isEmpty()) {
+            reads.counters().hits.increment();
+        }
+        long came = gap.map(Fetched.Found::came).orElse(0L);
+        complete(new Fetched.Found(bytes, state.size(), state.version(), came, Optional.empty()));
+        return true;
+    }
+
+    private static Bytes joined(Cover cover, List<Bytes> kept, Fetched.Found gap) {
+        record At(long offset, Bytes bytes) {}
+        List<At> all = new ArrayList<>();
+        for (int i = 0; i < kept.size(); i++) {
+            all.add(new At(cover.parts().get(i).wanted().offset(), kept.get(i)));
+        }
+        long start = cover.gap().offset();
+        cover.missing().forEach(m -> all.add(new At(m.offset(), gap.bytes().slice(m.offset() - start, m.length()))));
+        all.sort(Comparator.comparingLong(At::offset));
+        return Bytes.concat(all.stream().map(At::bytes).toList());
+    }
+
+    /** Reads one byte to see the version, then answers from files. */
+    private void check(KeptState state, Cover cover) {
+        ByteRange one = state.size() == 0 ? new ByteRange.Suffix(1) : new ByteRange.Slice(0, 1);
+        reads.counters().checks.increment();
+        under(reads.ask(key, one, state.version(), reads.mayShare(pin), listener, Room.NONE), found -> {
+            if (!isOf(state, found) || !answeredFrom(state, cover, Optional.empty())) {
+                askFor(range);
+            }
+        });
+    }
+
+    /** Asks for what lies between the kept ranges; the answer shows the version too. */
+    private void askForGap(KeptState state, ByteRange.Slice wanted, Cover cover) {
+        reads.counters().misses.increment();
+        under(reads.ask(key, cover.gap(), state.version(), reads.mayShare(pin), listener, Room.NONE), found -> {
+            Optional<Fetched.Found> gap = Optional.of(found)
+                    .filter(f -> isOf(state, f))
+                    .map(Fetched.Found.class::cast)
+                    .filter(f -> f.bytes().size() == cover.gap().length());
+            if (gap.isEmpty() || !answeredFrom(state, cover, gap)) {
+                askFor(range);
+            }
+        });
+    }
+
+    private static boolean isOf(KeptState state, Fetched fetched) {
+        return fetched instanceof Fetched.Found found && found.version().equals(state.version());
+    }
+
+    private void askFor(ByteRange asked) {
+        reads.counters().misses.increment();
+        CompletableFuture<Fetched> request = reads.ask(key, asked, pin, reads.mayShare(pin), listener, room);
+        cancelling(request);
+        request.whenComplete((found, thrown) -> {
+            if (thrown == null) {
+                complete(found);
+            } else {
+                fail(thrown);
+            }
+        });
+    }
+
+    /** Continues with an answer about the kept version. If the object has changed, reads it as it is now. */
+    private void under(CompletableFuture<Fetched> request, Consumer<Fetched> next) {
+        cancelling(request);
+        request.whenComplete((found, thrown) -> guarded(() -> {
+            if (isDone()) {
+                return;
+            } else if (thrown == null) {
+                next.accept(found);
+            } else if (pin.isEmpty() && saysThatItChanged(cause(thrown))) {
+                askFor(range);
+            } else {
+                fail(thrown);
+            }
+        }));
+    }
+
+    /** A range past the end is one of the kept version. */
+    private static boolean saysThatItChanged(Throwable cause) {
+        return cause instanceof ObjectChangedException || cause instanceof CorruptDataException;
+    }
+
+    private void cancelling(CompletableFuture<Fetched> request) {
+        whenComplete((found, thrown) -> {
+            if (isCancelled()) {
+                request.cancel(true);
+            }
+        });
+    }
+
+    private void fail(Throwable thrown) {
+        Throwable cause = cause(thrown);
+        if (cause instanceof ObjectChangedException) {
+            reads.seen().forget(key);
+        }
+        completeExceptionally(cause);
+    }
+
+    private static Throwable cause(Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+}

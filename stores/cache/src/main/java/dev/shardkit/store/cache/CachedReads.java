@@ -1,0 +1,203 @@
+package dev.shardkit.store.cache;
+
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.Fetched;
+import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.ObjectPart;
+import dev.shardkit.store.Room;
+import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.SnapshotReads;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Reads that are answered from kept ranges where the other store confirms the version. The folder is read and written
+ * on the thread that asks or that brings an answer. Thread-safe.
+ */
+final class CachedReads implements FarReads {
+    /** Fixed, so that the same read asks for the same ranges again. */
+    private static final long GAP = 64 << 10;
+
+    private static final long LARGEST = 16 << 20;
+
+    private final FarReads reads;
+    private final String described;
+    private final boolean mayChangeHere;
+    private final CacheMode mode;
+    private final KeptObjects objects;
+    private final Counters counters;
+    private final Seen seen = new Seen();
+    private final SharedFetches shared = new SharedFetches();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * @param mayChangeHere whether the other store can be written: then a read without a version shares no request that
+     *     was sent before it, because its caller may hold a lock
+     */
+    CachedReads(
+            FarReads reads,
+            String described,
+            boolean mayChangeHere,
+            CacheMode mode,
+            KeptObjects objects,
+            Counters counters) {
+        this.reads = reads;
+        this.described = described;
+        this.mayChangeHere = mayChangeHere;
+        this.mode = mode;
+        this.objects = objects;
+        this.counters = counters;
+    }
+
+    CacheMode mode() {
+        return mode;
+    }
+
+    KeptObjects objects() {
+        return objects;
+    }
+
+    String described() {
+        return described;
+    }
+
+    Counters counters() {
+        return counters;
+    }
+
+    Seen seen() {
+        return seen;
+    }
+
+    boolean close() {
+        return closed.compareAndSet(false, true);
+    }
+
+    @Override
+    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+        return fetch(key, range, pin, listener, Room.NONE);
+    }
+
+    @Override
+    public CompletableFuture<Fetched> fetch(
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+        Keys.parts(key);
+        if (closed.get()) {
+            throw new IllegalStateException("closed: " + described);
+        }
+        return new CachedRead(this, key, range, pin, listener, room).start();
+    }
+
+    /** Asks the other store, and keeps what it answers. Never throws. */
+    CompletableFuture<Fetched> ask(
+            String key, ByteRange range, Optional<String> pin, boolean mayShare, StoreListener listener, Room room) {
+        return mayShare
+                ? shared.fetch(key, range, pin, () -> send(key, range, pin, listener, room))
+                : send(key, range, pin, listener, room);
+    }
+
+    /** Whether a read may take an answer to a request that was sent before it. */
+    boolean mayShare(Optional<String> pin) {
+        return pin.isPresent() || (!mayChangeHere && !reads.freshFor().isZero());
+    }
+
+    private CompletableFuture<Fetched> send(
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+        long sent = System.nanoTime();
+        long changes = seen.changes();
+        CompletableFuture<Fetched> request;
+        try {
+            request = reads.fetch(key, range, pin, listener, room);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        CompletableFuture<Fetched> answer = new CompletableFuture<>();
+        request.whenComplete((fetched, thrown) -> {
+            if (thrown == null) {
+                if (changes == seen.changes()) {
+                    tryToKeep(key, range, fetched, sent);
+                }
+                answer.complete(fetched);
+            } else {
+                answer.completeExceptionally(thrown);
+            }
+        });
+        answer.whenComplete((fetched, thrown) -> {
+            if (answer.isCancelled()) {
+                request.cancel(true);
+            }
+        });
+        return answer;
+    }
+
+    /** An answer is right whether it can be kept or not. */
+    private void tryToKeep(String key, ByteRange range, Fetched fetched, long sent) {
+        try {
+            keep(key, range, fetched, sent);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            counters.notKept.increment();
+        }
+    }
+
+    /** Keeps an answer; a single byte, which only shows the version, is not worth a file. */
+    private void keep(String key, ByteRange range, Fetched fetched, long sent) {
+        if (fetched instanceof Fetched.Absent) {
+            seen.forget(key);
+            objects.learn(key, KeptState.ABSENT);
+            return;
+        }
+        Fetched.Found found = (Fetched.Found) fetched;
+        if (found.version().isEmpty()) {
+            return; // two objects could not be told apart
+        }
+        String version = found.version().get();
+        seen.add(key, version, sent);
+        if (found.whole().isPresent()) {
+            ByteRange.Slice all = new ByteRange.Slice(0, found.objectSize());
+            objects.keep(key, version, found.objectSize(), all, found.whole().get());
+        } else if (found.bytes().size() > 1 || found.objectSize() <= 1) {
+            ByteRange.Slice slice = SnapshotReads.slice(range, found.objectSize());
+            if (slice.length() == found.bytes().size()) {
+                objects.keep(key, version, found.objectSize(), slice, found.bytes());
+            }
+        } else {
+            objects.learn(key, new KeptState(found.version(), found.objectSize()));
+        }
+    }
+
+    /**
+     * Half as long as the other store's values are trusted: an answer from the folder may rely on a version that was
+     * seen just as long ago.
+     */
+    @Override
+    public Duration freshFor() {
+        return mode == CacheMode.CHECK ? reads.freshFor().dividedBy(2) : Duration.ofDays(1);
+    }
+
+    /** Reads that change something always ask the other store. */
+    @Override
+    public FarReads forWriters() {
+        return reads.forWriters();
+    }
+
+    @Override
+    public MergePolicy mergePolicy() {
+        MergePolicy policy = reads.mergePolicy();
+        return policy.gap() > LARGEST ? policy : new MergePolicy(GAP, LARGEST, policy.parallel());
+    }
+
+    @Override
+    public int mostRequests() {
+        return reads.mostRequests();
+    }
+
+    @Override
+    public Optional<List<ObjectPart>> parts(String key) {
+        return reads.parts(key);
+    }
+}

@@ -1,0 +1,221 @@
+package dev.shardkit.store.cache;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Copies;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.Forces;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.Locates;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.Sweeps;
+import dev.shardkit.store.Writes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Keeps what it reads from a remote store in a local folder, as ranges of versions of objects.
+ *
+ * <ul>
+ *   <li><b>Versions.</b> Before kept ranges of an object are used, a request for one byte asks whether the object still
+ *       has their version. Within one read, and for half of {@link FarReads#freshFor}, one such request is enough. So a
+ *       changed object is noticed as the other store notices it. Objects without versions are not kept.
+ *       {@link CacheMode} has ways with fewer requests.
+ *   <li><b>Requests.</b> Only bytes that are not kept are requested. Reads of the same range at the same time share a
+ *       request.
+ *   <li><b>Limit.</b> The files take at most the given number of bytes, counted in blocks of 4 KiB. The least recently
+ *       used ones are removed. Each further process that writes to the folder may exceed the limit by a sixteenth.
+ *   <li><b>Sharing.</b> Threads, stores and processes may use one folder at once, without locks. Files appear whole or
+ *       not at all. A killed process leaves at most temporary files, which are removed after an hour.
+ *   <li><b>Trust.</b> Each file says which object, version and range it holds, with checksums. What does not match is
+ *       removed and read again. Links in the folder are not followed. A folder that holds other files is refused. The
+ *       checksums do not protect against a person who may write to the folder: it is created for its owner alone.
+ *   <li><b>Failures.</b> If the folder cannot be written (a full disk, no permission), reads still work.
+ *   <li><b>Writing</b> goes to the other store, and drops what is kept of the changed objects. Writers read from the
+ *       other store.
+ * </ul>
+ *
+ * Has the abilities of the other store except moving objects from other stores. Offline it only reads. Thread-safe.
+ */
+public final class CachedStore implements Store {
+    /** Stands for the hidden parts in descriptions of stores. */
+    static final String HIDDEN = "***";
+
+    private static final Set<Class<? extends Ability>> UNCHANGED =
+            Set.of(Lists.class, BlockingLists.class, Locks.class, Forces.class, Sweeps.class);
+
+    private final Store store;
+    private final CachedReads reads;
+    private final Counters counters;
+    private final CacheFolder folder;
+
+    private CachedStore(Store store, CachedReads reads, Counters counters, CacheFolder folder) {
+        this.store = store;
+        this.reads = reads;
+        this.counters = counters;
+        this.folder = folder;
+    }
+
+    /**
+     * Returns a store that keeps what it reads.
+     *
+     * @param store a remote store; closed with the new one
+     * @param folder the folder of the cache; created by the first read
+     * @param limit the most bytes that its files take
+     * @throws IllegalArgumentException if the store is local, its description hides a part of its location
+     *     ({@link Builder#identity} is needed), or the limit is not positive
+     * @throws StoreException if the folder holds other files
+     */
+    public static CachedStore of(Store store, Path folder, long limit) throws IOException {
+        return builder(store, folder).limit(limit).open();
+    }
+
+    /** Returns a builder of such a store, with a limit of 10 GiB. */
+    public static Builder builder(Store store, Path folder) {
+        return new Builder(store, folder);
+    }
+
+    /** Returns what this store has done so far. */
+    public CacheMetrics metrics() {
+        return counters.metrics();
+    }
+
+    /** Returns the bytes that the folder's files take, of all stores. Looks at each file. */
+    public long bytesOnDisk() {
+        return folder.space().used();
+    }
+
+    /** Drops all that is kept of this store's objects. Other stores' objects stay. */
+    public void clear() {
+        reads.seen().change(Optional.empty());
+        reads.objects().dropBelow("");
+    }
+
+    @Override
+    public String describe() {
+        return reads.described();
+    }
+
+    @Override
+    public Reads reads() {
+        return reads;
+    }
+
+    @Override
+    public <A extends Ability> Optional<A> find(Class<A> ability) {
+        if (ability == Locates.class) {
+            return store.find(ability);
+        } else if (reads.mode() == CacheMode.OFFLINE) {
+            return Optional.empty();
+        } else if (UNCHANGED.contains(ability)) {
+            return store.find(ability);
+        } else if (ability == Writes.class || ability == BlockingWrites.class) {
+            return store.find(Writes.class)
+                    .map(writes -> writes instanceof BlockingWrites blocking
+                            ? new DroppingBlockingWrites(blocking, reads)
+                            : new DroppingWrites(writes, reads))
+                    .filter(ability::isInstance)
+                    .map(ability::cast);
+        } else if (ability == Prunes.class) {
+            return store.find(Prunes.class).map(prunes -> ability.cast((Prunes) prefix -> deleteAll(prunes, prefix)));
+        } else if (ability == Copies.class) {
+            return store.find(Copies.class)
+                    .map(copies -> ability.cast((Copies) (from, to, durability) -> {
+                        try {
+                            return copies.copy(from, to, durability);
+                        } finally {
+                            Changes.made(reads, to);
+                        }
+                    }));
+        }
+        return Optional.empty();
+    }
+
+    private void deleteAll(Prunes prunes, String prefix) throws IOException {
+        try {
+            prunes.deleteAll(prefix);
+        } finally {
+            reads.seen().change(Optional.empty());
+            reads.objects().dropBelow(prefix);
+        }
+    }
+
+    @Override
+    public void close() {
+        reads.close();
+        store.close();
+    }
+
+    /** Settings of such a store. Not thread-safe. */
+    public static final class Builder {
+        private static final long USUAL_LIMIT = 10L << 30;
+
+        private final Store store;
+        private final Path folder;
+        private long limit = USUAL_LIMIT;
+        private CacheMode mode = CacheMode.CHECK;
+        private Optional<String> identity = Optional.empty();
+
+        private Builder(Store store, Path folder) {
+            this.store = store;
+            this.folder = folder;
+        }
+
+        /** The most bytes that the folder's files take. */
+        public Builder limit(long bytes) {
+            if (bytes < 1) {
+                throw new IllegalArgumentException("expected a limit of at least one byte, found " + bytes);
+            }
+            this.limit = bytes;
+            return this;
+        }
+
+        /** When the other store is asked for objects that are kept. */
+        public Builder mode(CacheMode when) {
+            this.mode = when;
+            return this;
+        }
+
+        /**
+         * Names the store's objects in the folder: stores of one identity share what they keep. By default the store's
+         * description. Needed where that hides a part of the location, such as a query that may be a secret; the name
+         * is stored in the folder.
+         */
+        public Builder identity(String name) {
+            this.identity = Optional.of(name);
+            return this;
+        }
+
+        /**
+         * Opens the store.
+         *
+         * @throws IllegalArgumentException if the store is local, or its description hides a part of its location and
+         *     there is no {@link #identity}
+         * @throws StoreException if the folder holds other files
+         */
+        public CachedStore open() throws IOException {
+            String other = store.describe();
+            if (!(store.reads() instanceof FarReads far)) {
+                throw new IllegalArgumentException(
+                        "a cache helps with remote stores, found " + other + ", which is read locally");
+            }
+            if (identity.isEmpty() && other.contains(HIDDEN)) {
+                throw new IllegalArgumentException("the location " + other
+                        + " hides a part of itself, so two stores may look the same; give the cache an identity");
+            }
+            String described = "cache:" + other + (mode == CacheMode.OFFLINE ? " (offline)" : "");
+            Counters counters = new Counters();
+            CacheFolder kept = CacheFolder.at(folder);
+            KeptObjects objects = new KeptObjects(kept, identity.orElse(other), limit, counters);
+            CachedReads reads = new CachedReads(far, described, store.can(Writes.class), mode, objects, counters);
+            return new CachedStore(store, reads, counters, kept);
+        }
+    }
+}

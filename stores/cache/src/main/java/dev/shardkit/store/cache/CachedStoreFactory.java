@@ -1,0 +1,87 @@
+package dev.shardkit.store.cache;
+
+import dev.shardkit.spi.Extension;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreFactory;
+import dev.shardkit.store.internal.NestedLocation;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Opens {@code cache:URL}: a {@link CachedStore} of the store at {@code URL}. The folder, limit and mode come from
+ * {@code #folder=PATH&limit=10GiB&mode=offline} behind it, from the system properties {@code shardkit.cache.folder},
+ * {@code .limit} and {@code .mode}, or from the environment variables {@code SHARDKIT_CACHE_FOLDER}, {@code _LIMIT} and
+ * {@code _MODE}. By default the folder is {@code shardkit} in the user's place for caches ({@code $XDG_CACHE_HOME},
+ * {@code ~/.cache}), and the limit 10 GiB. Thread-safe.
+ */
+public final class CachedStoreFactory implements StoreFactory {
+    static final String SCHEME = "cache";
+
+    private static final String EXPECTED = "expected cache:URL, with the URL of a remote store, found ";
+
+    /** For {@link java.util.ServiceLoader}. */
+    public CachedStoreFactory() {}
+
+    @Override
+    public String name() {
+        return SCHEME;
+    }
+
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
+    }
+
+    /** Always throws: a registry opens the other store. */
+    @Override
+    public Store open(URI uri) {
+        throw new IllegalArgumentException("open a cache with a registry or with CachedStore");
+    }
+
+    @Override
+    public Store open(URI uri, Function<URI, Store> others) throws IOException {
+        CacheSettings settings = CacheSettings.of(options(uri), CacheSettings.Sources.ofProcess());
+        String location = uri.getRawSchemeSpecificPart();
+        URI other = NestedLocation.isUrl(location)
+                ? NestedLocation.url(location, EXPECTED)
+                : Path.of(NestedLocation.decoded(location))
+                        .toAbsolutePath()
+                        .normalize()
+                        .toUri();
+        Store store = others.apply(other);
+        boolean done = false;
+        try {
+            CachedStore.Builder builder = CachedStore.builder(store, settings.folder())
+                    .limit(settings.limit())
+                    .mode(settings.mode());
+            if (store.describe().contains(CachedStore.HIDDEN)) {
+                // a digest names the location without telling its secrets
+                builder.identity(store.describe() + "#" + KeptObjects.hash(other.toString(), 40));
+            }
+            Store cached = builder.open();
+            done = true;
+            return cached;
+        } finally {
+            if (!done) {
+                store.close();
+            }
+        }
+    }
+
+    private static Map<String, String> options(URI uri) {
+        Map<String, String> options = new HashMap<>();
+        for (String option :
+                Optional.ofNullable(uri.getRawFragment()).map(f -> f.split("&")).orElse(new String[0])) {
+            int equals = option.indexOf('=');
+            options.put(
+                    equals < 0 ? option : option.substring(0, equals),
+                    equals < 0 ? "" : NestedLocation.decoded(option.substring(equals + 1)));
+        }
+        return options;
+    }
+}

@@ -1,0 +1,14 @@
+package dev.shardkit.store.cache;
+
+import java.util.Optional;
+
+/** Drops what is kept of objects that were changed through a cached store. Stateless. */
+final class Changes {
+    private Changes() {}
+
+    /** Called after a change. A read that was sent before is not kept either: it may have the old state. */
+    static void made(CachedReads reads, String key) {
+        reads.seen().change(Optional.of(key));
+        reads.objects().drop(key);
+    }
+}

@@ -1,0 +1,151 @@
+package dev.shardkit.store.cache;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the bytes of a folder's files, in blocks of 4 KiB, and removes the least recently used files when a limit is
+ * reached. Looks at all files before the first write, and again after each sixteenth of the limit, because other
+ * processes write too. Thread-safe.
+ */
+final class DiskSpace {
+    private static final long BLOCK = 4096;
+    private static final int SCANS = 16;
+    /** Of a full folder, this part is made free at once, because looking at all files takes long. */
+    private static final int FREED = 8;
+
+    private static final Duration ABANDONED = Duration.ofHours(1);
+    private static final Duration TOUCHED = Duration.ofMinutes(1);
+
+    private final Path root;
+    private long used = -1;
+    private long since;
+
+    DiskSpace(Path root) {
+        this.root = root;
+    }
+
+    private record Kept(Path file, long bytes, FileTime time) {}
+
+    /** Returns the bytes on disk of a file. */
+    static long onDisk(long size) {
+        return (size + BLOCK - 1) / BLOCK * BLOCK;
+    }
+
+    /** Makes room for a file of {@code size} bytes; returns false if that is not possible. */
+    synchronized boolean reserve(long size, long limit) {
+        long bytes = onDisk(size);
+        if (bytes > limit) {
+            return false;
+        }
+        if (used < 0 || since > limit / SCANS) {
+            scan();
+        }
+        if (used > limit - bytes) {
+            free(limit - bytes, Math.min(limit - bytes, limit - limit / FREED));
+        }
+        if (used > limit - bytes) {
+            return false;
+        }
+        used += bytes;
+        since += bytes;
+        return true;
+    }
+
+    /** Returns the bytes of all files that are kept now. */
+    synchronized long used() {
+        scan();
+        return used;
+    }
+
+    private List<Kept> scan() {
+        List<Kept> all = new ArrayList<>();
+        Instant abandoned = Instant.now().minus(ABANDONED);
+        walk(root.resolve(CacheFolder.TEMPORARY), (file, attributes) -> {
+            if (attributes.lastModifiedTime().toInstant().isBefore(abandoned)) {
+                CacheFolder.remove(file); // of a killed process
+            } else {
+                all.add(new Kept(file, onDisk(attributes.size()), FileTime.from(Instant.MAX)));
+            }
+        });
+        walk(
+                root.resolve(CacheFolder.OBJECTS),
+                (file, attributes) ->
+                        all.add(new Kept(file, onDisk(attributes.size()), attributes.lastModifiedTime())));
+        used = all.stream().mapToLong(Kept::bytes).sum();
+        since = 0;
+        return all;
+    }
+
+    /** Looks at all files, and if they take more than {@code most} removes old ones until they take {@code goal}. */
+    private void free(long most, long goal) {
+        List<Kept> all = scan();
+        if (used <= most) {
+            return;
+        }
+        all.sort(Comparator.comparing(Kept::time));
+        for (Kept kept : all) {
+            if (used <= goal || kept.file().startsWith(root.resolve(CacheFolder.TEMPORARY))) {
+                return;
+            }
+            if (CacheFolder.remove(kept.file())) {
+                used -= kept.bytes();
+                CacheFolder.remove(kept.file().getParent()); // if it is empty now
+            }
+        }
+    }
+
+    /** Marks a file as used now. */
+    static void touch(Path file, FileTime before) {
+        Instant now = Instant.now();
+        if (before.toInstant().isBefore(now.minus(TOUCHED))) {
+            try {
+                Files.setLastModifiedTime(file, FileTime.from(now));
+            } catch (IOException e) {
+                return; // removed meanwhile, or a folder that cannot be written: the order is only a help
+            }
+        }
+    }
+
+    private interface Visit {
+        void file(Path file, BasicFileAttributes attributes);
+    }
+
+    /** Visits regular files; links are not followed, and files that vanish are skipped. */
+    private static void walk(Path folder, Visit visit) {
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    if (attributes.isRegularFile()) {
+                        visit.file(file, attributes);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException e) {
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path inner, @Nullable IOException e) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            return; // what could not be looked at is counted next time
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.shardkit.store.cache;
+
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Outcome;
+import java.io.IOException;
+import java.util.Set;
+
+/**
+ * As {@link DroppingWrites}, for a store whose calls block. Thread-safe.
+ *
+ * @param writes the writes
+ * @param reads whose answers are kept
+ */
+record DroppingBlockingWrites(BlockingWrites writes, CachedReads reads) implements BlockingWrites {
+    @Override
+    public Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+        try {
+            return writes.putNow(key, content, condition, durability);
+        } finally {
+            Changes.made(reads, key);
+        }
+    }
+
+    @Override
+    public Outcome deleteNow(String key, Condition condition) throws IOException {
+        try {
+            return writes.deleteNow(key, condition);
+        } finally {
+            Changes.made(reads, key);
+        }
+    }
+
+    @Override
+    public Set<Condition.Kind> honours() {
+        return writes.honours();
+    }
+
+    @Override
+    public boolean copiesRanges() {
+        return writes.copiesRanges();
+    }
+}

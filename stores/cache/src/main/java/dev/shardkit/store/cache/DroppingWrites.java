@@ -1,0 +1,42 @@
+package dev.shardkit.store.cache;
+
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Writes;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Writes of the other store, which drop what is kept of an object whether they succeed or not. Thread-safe.
+ *
+ * @param writes the writes
+ * @param reads whose answers are kept
+ */
+record DroppingWrites(Writes writes, CachedReads reads) implements Writes {
+    @Override
+    public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
+        return dropping(key, writes.put(key, content, condition, durability));
+    }
+
+    @Override
+    public CompletionStage<Outcome> delete(String key, Condition condition) {
+        return dropping(key, writes.delete(key, condition));
+    }
+
+    /** The stage that is returned completes after the drop, so that a later read does not see the old version. */
+    private CompletionStage<Outcome> dropping(String key, CompletionStage<Outcome> change) {
+        return change.whenComplete((outcome, thrown) -> Changes.made(reads, key));
+    }
+
+    @Override
+    public Set<Condition.Kind> honours() {
+        return writes.honours();
+    }
+
+    @Override
+    public boolean copiesRanges() {
+        return writes.copiesRanges();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.shardkit.store.cache;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * When the other store last said which version an object has. Remembers the most recently seen objects. Thread-safe.
+ */
+final class Seen {
+    private static final int MOST = 1 << 16;
+
+    private record At(String version, long nanos) {}
+
+    private final Map<String, At> seen = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, At> eldest) {
+            return size() > MOST;
+        }
+    };
+    private long changes;
+
+    /** Returns a number that differs after each change through this store. */
+    synchronized long changes() {
+        return changes;
+    }
+
+    /** Whether the store has said for less than {@code age} that the object has this version. */
+    synchronized boolean isFresh(String key, String version, Duration age) {
+        return Optional.ofNullable(seen.get(key))
+                .filter(at -> at.version().equals(version) && System.nanoTime() - at.nanos() < age.toNanos())
+                .isPresent();
+    }
+
+    /** Records an answer to a request that was sent at {@code nanos}. */
+    synchronized void add(String key, String version, long nanos) {
+        seen.put(key, new At(version, nanos));
+    }
+
+    synchronized void forget(String key) {
+        seen.remove(key);
+    }
+
+    /** Records that an object, or all objects, change through this store. */
+    synchronized void change(Optional<String> key) {
+        changes++;
+        key.ifPresentOrElse(seen::remove, seen::clear);
+    }
+}

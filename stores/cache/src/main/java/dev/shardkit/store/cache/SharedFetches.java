@@ -1,0 +1,117 @@
+package dev.shardkit.store.cache;
+
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.Fetched;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * Requests under way, so that reads of the same range share one. A request ends early when all its readers have
+ * cancelled. Thread-safe.
+ */
+final class SharedFetches {
+    private record Asked(String key, ByteRange range, Optional<String> pin) {}
+
+    /** One request and the number of its readers. */
+    private final class Shared {
+        private final Asked asked;
+        private final CompletableFuture<Fetched> answer = new CompletableFuture<>();
+        private Optional<CompletableFuture<Fetched>> request = Optional.empty();
+        private int readers;
+        private boolean abandoned;
+
+        private Shared(Asked asked) {
+            this.asked = asked;
+        }
+
+        /** Adds a reader; false if the request was given up. */
+        synchronized boolean join() {
+            readers += abandoned ? 0 : 1;
+            return !abandoned;
+        }
+
+        void leave() {
+            Optional<CompletableFuture<Fetched>> ending;
+            synchronized (this) {
+                readers--;
+                abandoned = readers == 0;
+                ending = abandoned ? request : Optional.empty();
+            }
+            if (ending.isPresent()) {
+                underWay.remove(asked, this);
+                ending.get().cancel(true);
+            }
+        }
+
+        void start(Supplier<CompletableFuture<Fetched>> send) {
+            CompletableFuture<Fetched> sent = send.get();
+            boolean tooLate;
+            synchronized (this) {
+                request = Optional.of(sent);
+                tooLate = abandoned;
+            }
+            sent.whenComplete((found, thrown) -> {
+                underWay.remove(asked, this);
+                if (thrown == null) {
+                    answer.complete(found);
+                } else {
+                    answer.completeExceptionally(thrown);
+                }
+            });
+            if (tooLate) {
+                underWay.remove(asked, this);
+                sent.cancel(true);
+            }
+        }
+    }
+
+    private final Map<Asked, Shared> underWay = new ConcurrentHashMap<>();
+
+    /**
+     * Returns the answer of a request that is under way, or sends one. Cancelling the future leaves other readers
+     * alone.
+     *
+     * @param send sends the request; never throws
+     */
+    CompletableFuture<Fetched> fetch(
+            String key, ByteRange range, Optional<String> pin, Supplier<CompletableFuture<Fetched>> send) {
+        Asked asked = new Asked(key, range, pin);
+        while (true) {
+            Shared fresh = new Shared(asked);
+            Shared shared =
+                    Optional.ofNullable(underWay.putIfAbsent(asked, fresh)).orElse(fresh);
+            if (!shared.join()) {
+                underWay.remove(asked, shared);
+                continue;
+            }
+            boolean leads = shared == fresh;
+            CompletableFuture<Fetched> mine = new CompletableFuture<>();
+            shared.answer.whenComplete((found, thrown) -> {
+                if (thrown == null) {
+                    mine.complete(leads ? found : received(found));
+                } else {
+                    mine.completeExceptionally(thrown);
+                }
+            });
+            mine.whenComplete((found, thrown) -> {
+                if (mine.isCancelled()) {
+                    shared.leave();
+                }
+            });
+            if (leads) {
+                shared.start(send);
+            }
+            return mine;
+        }
+    }
+
+    /** The answer for a reader that did not send the request, and has no room for a whole object. */
+    private static Fetched received(Fetched fetched) {
+        return fetched instanceof Fetched.Found f
+                ? new Fetched.Found(f.bytes(), f.objectSize(), f.version(), 0, Optional.empty())
+                : fetched;
+    }
+}

@@ -1,0 +1,10 @@
+/** A store that keeps what it reads from another store on disk. */
+module dev.shardkit.store.cache {
+    requires transitive dev.shardkit;
+    requires dev.shardkit.stores;
+
+    exports dev.shardkit.store.cache;
+
+    provides dev.shardkit.store.StoreFactory with
+            dev.shardkit.store.cache.CachedStoreFactory;
+}

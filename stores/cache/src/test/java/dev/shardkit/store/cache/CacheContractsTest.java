@@ -1,0 +1,247 @@
+package dev.shardkit.store.cache;
+
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Copies;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.http.HttpStore;
+import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testkit.ConditionsContract;
+import dev.shardkit.testkit.CopiesContract;
+import dev.shardkit.testkit.FarChangesContract;
+import dev.shardkit.testkit.FarForm;
+import dev.shardkit.testkit.FarReadsContract;
+import dev.shardkit.testkit.ListsContract;
+import dev.shardkit.testkit.LocatesContract;
+import dev.shardkit.testkit.LocksContract;
+import dev.shardkit.testkit.PrunesContract;
+import dev.shardkit.testkit.RangeCopiesContract;
+import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.StoreConcurrencyContract;
+import dev.shardkit.testkit.StoreContract;
+import dev.shardkit.testkit.WritesContract;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Cached stores do what stores must, with an empty cache, a full one, and one without room. */
+class CacheContractsTest {
+    private static final long ROOMY = 1 << 30;
+
+    @TempDir
+    private Path folder;
+
+    private Store cached(Store store) throws IOException {
+        return CachedStore.of(store, folder.resolve("cache"), ROOMY);
+    }
+
+    private static void put(Store store, Map<String, byte[]> objects) throws IOException {
+        for (Map.Entry<String, byte[]> object : objects.entrySet()) {
+            StoreAccess.to(store).put(object.getKey(), Content.of(Bytes.of(object.getValue())), Durability.ATOMIC);
+        }
+    }
+
+    @Nested
+    class Any extends StoreContract {
+        private final MemoryStore behind = MemoryStore.conditional("far");
+
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws IOException {
+            put(behind, objects);
+            return again().orElseThrow();
+        }
+
+        @Override
+        protected Optional<Store> again() throws IOException {
+            return Optional.of(cached(FarForm.of(behind, task -> new Thread(task).start(), 16)));
+        }
+    }
+
+    @Nested
+    class Offline extends StoreContract {
+        private final MemoryStore behind = MemoryStore.conditional("far");
+
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws IOException {
+            put(behind, objects);
+            try (Store online = cached(FarForm.of(behind))) {
+                for (String key : objects.keySet()) {
+                    Reading.whole(online, key);
+                }
+            }
+            return again().orElseThrow();
+        }
+
+        @Override
+        protected Optional<Store> again() throws IOException {
+            return Optional.of(CachedStore.builder(FarForm.of(behind), folder.resolve("cache"))
+                    .mode(CacheMode.OFFLINE)
+                    .open());
+        }
+    }
+
+    private abstract class Served extends FarChangesContract {
+        private final RangeServer server = RangeServer.start();
+
+        abstract Store over(HttpStore http) throws IOException;
+
+        @Override
+        protected Store freshStore() throws IOException {
+            return over(HttpStore.builder(URI.create(server.uri() + "/deep%20er/root/"))
+                    .freshFor(Duration.ZERO)
+                    .build());
+        }
+
+        @Override
+        protected void serve(String key, byte[] value) {
+            server.put("deep er/root/" + key, value);
+        }
+
+        @AfterEach
+        void stop() {
+            server.close();
+        }
+    }
+
+    @Nested
+    class OverHttp extends Served {
+        @Override
+        Store over(HttpStore http) throws IOException {
+            return cached(http);
+        }
+    }
+
+    @Nested
+    class WithoutRoom extends Served {
+        @Override
+        Store over(HttpStore http) throws IOException {
+            return CachedStore.of(http, folder.resolve("small"), 1);
+        }
+    }
+
+    @Nested
+    class WithLittleRoom extends Served {
+        @Override
+        Store over(HttpStore http) throws IOException {
+            return CachedStore.of(http, folder.resolve("small"), 64 << 10);
+        }
+    }
+
+    @Nested
+    class OfACache extends Served {
+        @Override
+        Store over(HttpStore http) throws IOException {
+            return CachedStore.of(cached(http), folder.resolve("second"), ROOMY);
+        }
+    }
+
+    /** Objects that never change. */
+    @Nested
+    class Trusting extends FarReadsContract {
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws IOException {
+            MemoryStore behind = MemoryStore.conditional("far");
+            put(behind, objects);
+            return CachedStore.builder(FarForm.of(behind), folder.resolve("cache"))
+                    .mode(CacheMode.TRUST)
+                    .open();
+        }
+    }
+
+    @Nested
+    class Locating extends LocatesContract {
+        private final RangeServer server = RangeServer.start();
+
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws IOException {
+            objects.forEach((key, value) -> server.put("root/" + key, value));
+            return cached(HttpStore.at(URI.create(server.uri() + "/root/")));
+        }
+
+        @AfterEach
+        void stop() {
+            server.close();
+        }
+    }
+
+    @Nested
+    class Writing extends WritesContract {
+        @Override
+        protected Store freshStore() throws IOException {
+            return cached(FarForm.of(MemoryStore.conditional("far")));
+        }
+    }
+
+    @Nested
+    class Conditions extends ConditionsContract {
+        @Override
+        protected Store freshStore() throws IOException {
+            return cached(FarForm.of(MemoryStore.conditional("far")));
+        }
+    }
+
+    @Nested
+    class RangeCopies extends RangeCopiesContract {
+        @Override
+        protected Store freshStore() throws IOException {
+            return cached(FarForm.of(MemoryStore.conditional("far")).copyingRanges());
+        }
+    }
+
+    @Nested
+    class Concurrency extends StoreConcurrencyContract {
+        private final MemoryStore behind = MemoryStore.conditional("far");
+
+        @Override
+        protected Store freshStore() throws IOException {
+            return cached(FarForm.of(behind));
+        }
+
+        @Override
+        protected Store anotherOf(Store store) throws IOException {
+            return cached(FarForm.of(behind));
+        }
+    }
+
+    @Nested
+    class Listing extends ListsContract {
+        @Override
+        protected Store freshStore() throws IOException {
+            return cached(FarForm.of(MemoryStore.conditional("far")));
+        }
+    }
+
+    @Nested
+    class Pruning extends PrunesContract {
+        @Override
+        protected Store freshStore() throws IOException {
+            return cached(FarForm.of(MemoryStore.create()).keeping(Set.of(Locks.class)));
+        }
+    }
+
+    @Nested
+    class Locking extends LocksContract {
+        @Override
+        protected Store freshStore() throws IOException {
+            return cached(FarForm.of(MemoryStore.create()).keeping(Set.of(Locks.class)));
+        }
+    }
+
+    @Nested
+    class Copying extends CopiesContract {
+        @Override
+        protected Store freshStore() throws IOException {
+            return cached(FarForm.of(MemoryStore.create()).keeping(Set.of(Copies.class)));
+        }
+    }
+}
