@@ -136,17 +136,28 @@ def damage(folder, sums, row):
     """What is wrong with the row's files, or an empty string."""
     expected = row.get("expected", {})
     files = [] if row["kind"] == "malformed" else [(expected["file"], expected.get("sha256"))]
-    files.append((row["folder"], None))
+    own = {}
     for parent, inside in sums.items():
         if parent == row["folder"] or parent.startswith(row["folder"] + "/"):
-            files += sorted(inside.items())
+            own.update(inside)
+    files += [(row["folder"], None), *sorted(own.items())]
     for name, sum_ in files:
         file = os.path.join(folder, name)
         if not (os.path.isdir(file) if name == row["folder"] else os.path.isfile(file)):
             return f"the fixture {name} is missing"
         if sum_ and digest(file) != sum_:
             return f"the fixture {name} is not what its checksum says"
-    return ""
+    return stranger(folder, row["folder"], own) if own else ""
+
+
+def stranger(folder, inside, sums):
+    """What is wrong if a file lies there without a checksum; hidden ones are the system's."""
+    found = []
+    for parent, _, names in os.walk(os.path.join(folder, inside)):
+        there = os.path.relpath(parent, folder).replace(os.sep, "/")
+        found += [f"{there}/{n}" for n in names if not n.startswith(".")]
+    more = sorted(set(found) - sums.keys())
+    return f"{more[0]} has no checksum: it does not belong to the fixtures" if more else ""
 
 
 def digest(file):
@@ -578,6 +589,9 @@ def ask(a, row, folder, sums, idle, work):
             limits = Limits(a, folder, row, os.path.join(own, "out"))
             answer = tool.ask(row, os.path.join(folder, row["folder"]), limits)
             verdict, detail = judge(row, folder, limits, answer)
+            hurt = damage(folder, sums, row)
+            if hurt:
+                verdict, detail = "different", joined("the tool changed the fixtures: " + hurt, detail)
             outcome.update(output=answer.output, seconds=round(answer.seconds, 3))
             if answer.grown is not None:
                 outcome["bytes"] = answer.grown
@@ -642,13 +656,14 @@ def page(a, outcomes, groups, summary, out):
     out.write(f"<p>{summary}</p>\n<table><tr><th>rows</th>{''.join(f'<th>{v}</th>' for v in VERDICTS)}</tr>\n")
     for name, c in groups.items():
         out.write(f"<tr><td>{markup(name)}</td>{''.join(f'<td>{c[v] or str()}</td>' for v in VERDICTS)}</tr>\n")
-    out.write("</table>\n<table><tr><th>row</th><th>verdict</th><th>detail</th><th>output</th></tr>\n")
+    out.write("</table>\n<table><tr><th>row</th><th>verdict</th><th>seconds</th><th>MiB</th><th>detail</th><th>output</th></tr>\n")
     for o in outcomes:
         look = "good" if o["passed"] else "bad" if o["verdict"] in FAILURES else "other"
         out.write(
             f'<tr><td title="{markup(o.get("special", ""))}">{markup(o["id"])}</td><td class="{look}">{o["verdict"]}'
         )
-        out.write(f"</td><td>{markup(o['detail'])}</td><td><pre>{markup(o['output'])}</pre></td></tr>\n")
+        mib = f"{o['bytes'] / 2**20:.1f}" if "bytes" in o else ""
+        out.write(f"</td><td>{o['seconds'] or ''}</td><td>{mib}</td><td>{markup(o['detail'])}</td><td><pre>{markup(o['output'])}</pre></td></tr>\n")
     out.write("</table>\n</body></html>\n")
 
 

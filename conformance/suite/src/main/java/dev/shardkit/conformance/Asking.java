@@ -45,7 +45,7 @@ record Asking(BlockingQueue<RowTool> idle, Checksums checksums, boolean takesSel
         RowTool tool = idle.take();
         try {
             RowLimits limits = RowLimits.of(row, work.resolve("out"), timeout, memory);
-            return judge(row, limits, tool.ask(row, limits));
+            return unspoilt(judge(row, limits, tool.ask(row, limits)));
         } finally {
             idle.add(tool);
             Fixtures.delete(work);
@@ -86,6 +86,16 @@ record Asking(BlockingQueue<RowTool> idle, Checksums checksums, boolean takesSel
             detail = joined(limits.detail(Answer.End.COSTLY), detail);
         }
         return new Outcome(row, verdict, detail, answer.output(), answer.time(), answer.memory());
+    }
+
+    /** A tool that changes the arrays it reads is wrong, whatever it answers. */
+    private Outcome unspoilt(Outcome o) {
+        Optional<String> damage = checksums.damage(o.row());
+        if (damage.isEmpty()) {
+            return o;
+        }
+        String detail = joined("the tool changed the fixtures: " + damage.get(), o.detail());
+        return new Outcome(o.row(), Verdict.DIFFERENT, detail, o.output(), o.time(), o.memory());
     }
 
     private static String joined(String first, String second) {

@@ -1,6 +1,7 @@
 package dev.shardkit.conformance;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,8 +11,10 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The checksums of the fixtures: those in {@code SHA256SUMS}, if it exists (in the format of {@code sha256sum}), and
@@ -68,7 +71,22 @@ final class Checksums {
                 return damage;
             }
         }
-        return Optional.empty();
+        return own.isEmpty() ? Optional.empty() : stranger(row.folder(), own.keySet());
+    }
+
+    /** Returns the fault of a file without a checksum; hidden files are the system's. */
+    private Optional<String> stranger(Path inside, Set<String> known) {
+        try (Stream<Path> files = Files.walk(inside)) {
+            return files.filter(f -> !Files.isDirectory(f))
+                    .filter(f -> !f.getFileName().toString().startsWith("."))
+                    .map(this::name)
+                    .filter(n -> !known.contains(n))
+                    .sorted()
+                    .findFirst()
+                    .map(n -> n + " has no checksum: it does not belong to the fixtures");
+        } catch (IOException | UncheckedIOException e) {
+            return Optional.of("the fixture " + name(inside) + " cannot be read: " + e.getMessage());
+        }
     }
 
     private String name(Path file) {

@@ -2,20 +2,22 @@ package dev.shardkit.conformance;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.util.Locale;
 import java.util.Map;
 import javax.xml.stream.XMLStreamException;
 
 /** {@link Report#HTML}. */
 final class HtmlReport {
+    private static final int MEBIBYTE = 1 << 20;
     private static final String STYLE = """
-      body { font: 14px/1.4 sans-serif; margin: 2em auto; max-width: 80em; padding: 0 1em; color: #222 }
-      table { border-collapse: collapse; margin: 1em 0 }
-      th, td { border: 1px solid #ccc; padding: .2em .6em; text-align: left; vertical-align: top }
-      td.n { text-align: right }
-      .equal, .pass { background: #e3f4e3 } .different, .costly, .crash, .timeout, .damaged, .fail { background: #f9d6d5 }
-      .refused, .misnamed, .accepted { background: #fdf3d0 } .skipped { background: #eee }
-      pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 12em; overflow: auto }
-      """;
+        body { font: 14px/1.4 sans-serif; margin: 2em auto; max-width: 80em; padding: 0 1em; color: #222 }
+        table { border-collapse: collapse; margin: 1em 0 }
+        th, td { border: 1px solid #ccc; padding: .2em .6em; text-align: left; vertical-align: top }
+        td.n { text-align: right }
+        .equal, .pass { background: #e3f4e3 } .different, .costly, .crash, .timeout, .damaged, .fail { background: #f9d6d5 }
+        .refused, .misnamed, .accepted { background: #fdf3d0 } .skipped { background: #eee }
+        pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 12em; overflow: auto }
+        """;
 
     private HtmlReport() {}
 
@@ -68,9 +70,21 @@ final class HtmlReport {
         html.end().line();
     }
 
+    private static String seconds(Outcome o) {
+        return o.time().isZero()
+                ? ""
+                : String.format(Locale.ROOT, "%.3f", o.time().toMillis() / 1000.0);
+    }
+
+    private static String mebibytes(Outcome o) {
+        return o.memory().isEmpty()
+                ? ""
+                : String.format(Locale.ROOT, "%.1f", o.memory().getAsLong() / (double) MEBIBYTE);
+    }
+
     private static void rows(Markup html, ConformanceResult result) throws XMLStreamException {
         html.begin("table").begin("tr");
-        for (String head : new String[] {"row", "verdict", "detail", "output"}) {
+        for (String head : new String[] {"row", "verdict", "seconds", "MiB", "detail", "output"}) {
             html.element("th", head);
         }
         html.end().line();
@@ -83,6 +97,8 @@ final class HtmlReport {
                             o.verdict().word(),
                             "class",
                             refusedRightly ? "pass" : o.verdict().word())
+                    .element("td", seconds(o), "class", "n")
+                    .element("td", mebibytes(o), "class", "n")
                     .element("td", o.detail())
                     .begin("td")
                     .element("pre", o.output())

@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -158,6 +161,38 @@ class BatchTest {
         IOException e = assertThrows(IOException.class, () -> run.run(manifest, o -> {}));
         assertTrue(e.getMessage().startsWith("the tool said no hello"), e.getMessage());
         assertThrows(IllegalArgumentException.class, () -> CommandTemplate.parseBatch(" "));
+    }
+
+    @Test
+    void toolsThatChangeWhatTheyRead_areWrong() throws Exception {
+        row("add", "array", "add", "different", SOUND);
+        row("spoil", "malformed", "spoil", "different", INDEX);
+        row("last", "array", "values", "equal", SOUND);
+        List<String> sums = new ArrayList<>();
+        for (String name : List.of("add", "spoil", "last")) {
+            sums.add(SHA_OF_ABC + "  with blank/" + name + "/values");
+            sums.add(sha(name.equals("last") ? "values" : name) + "  with blank/" + name + "/mode");
+        }
+        Files.write(dir.resolve("SHA256SUMS"), sums);
+        ConformanceResult result = run("").run(manifest(), o -> {});
+        Map<String, String> details = new LinkedHashMap<>();
+        result.outcomes().forEach(o -> details.put(o.row().id(), o.verdict().word() + " " + o.detail()));
+        Map<String, String> wanted = new LinkedHashMap<>();
+        String changed = "different the tool changed the fixtures: ";
+        wanted.put("add", changed + "with blank/add/zarr.json has no checksum: it does not belong to the fixtures");
+        wanted.put("spoil", changed + "the fixture with blank/spoil/values is not what its checksum says; no");
+        wanted.put("last", "equal ");
+        assertEquals(wanted, details);
+        Files.delete(dir.resolve("with blank/add/zarr.json"));
+        Files.writeString(dir.resolve("with blank/spoil/values"), "abc");
+        if (OS.LINUX.isCurrentOs() && PythonRunner.isThere()) {
+            PythonRunner.findsTheSame(dir, result, "--batch", FakeBatchTool.command(""), "--jobs", "1");
+        }
+    }
+
+    private static String sha(String text) throws Exception {
+        return HexFormat.of()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test

@@ -177,6 +177,8 @@ class ConformanceRunTest {
         assertTrue(html.startsWith("<!DOCTYPE html>"), html);
         assertTrue(html.contains("mode &lt;values&gt; \ufffd &amp; more"), html);
         xml(html.replace("<!DOCTYPE html>", ""));
+        assertTrue(html.contains("<th>seconds</th><th>MiB</th>"), html);
+        assertTrue(html.matches("(?s).*<td class=\"n\">\\d+\\.\\d{3}</td>.*"), html);
     }
 
     private static Document xml(String text) throws Exception {

@@ -68,6 +68,11 @@ final class FakeBatchTool {
                 System.out.write(new byte[] {'{', '"', (byte) 0xff, '\n'});
                 Files.copy(folder.resolve("values"), out);
             }
+            case "add" -> {
+                Files.writeString(folder.resolve("zarr.json"), "{}");
+                Files.copy(folder.resolve("values"), out);
+            }
+            case "spoil" -> Files.writeString(folder.resolve("values"), "abcd");
             case "folder" -> Files.createDirectory(out);
             case "memory" -> {
                 byte[] bomb = new byte[400 * MIB];
@@ -97,7 +102,7 @@ final class FakeBatchTool {
                 switch (mode) {
                     case "neither" -> "{}";
                     case "elsewhere" -> "\"out\": \"/somewhere/else\"";
-                    case "metadata", "index", "data", "whim", "memory" ->
+                    case "metadata", "spoil", "index", "data", "whim", "memory" ->
                         "\"error\": {\"kind\": \"" + mode + "\", \"message\": \"no\"}";
                     default -> "\"out\": \"" + out + "\"";
                 };
