@@ -21,6 +21,8 @@ final class Commands {
                 new ResizeCommand(output),
                 new RemoveCommand(output),
                 new ConsolidateCommand(output),
+                new StatsCommand(output),
+                new DiffCommand(output),
                 new MapCommand(output),
                 new ChunksCommand(output),
                 new VerifyCommand(output),

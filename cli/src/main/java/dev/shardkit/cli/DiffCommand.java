@@ -1,0 +1,124 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.Comparison;
+import dev.shardkit.maintenance.Comparison.Difference;
+import dev.shardkit.maintenance.Comparison.Summary;
+import dev.shardkit.spi.json.Json;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code diff}: compares two arrays or trees. */
+@Command(
+        name = "diff",
+        description = {
+            "Compare two arrays or two trees: metadata and elements.",
+            "Prints the members of metadata that differ and the first elements of each array that differ. Elements are"
+                    + " equal if their bits are. Elements of arrays with different shapes or data types are not compared,"
+                    + " nor is consolidated metadata.",
+            "Exit status: 0 equal, 1 different, 2 wrong use, 3 it could not be finished."
+        },
+        footer = {"", "Example: shardkit diff image.zarr copy.zarr --ignore-layout"})
+final class DiffCommand extends ShardkitCommand {
+    private static final int LONGEST = 120;
+
+    @Parameters(index = "0", paramLabel = "A", description = "The folder of an array or group.")
+    private String left = "";
+
+    @Parameters(index = "1", paramLabel = "B", description = "The folder of the other one.")
+    private String right = "";
+
+    @Option(names = "--ignore-layout", description = "Do not compare chunk grids, chunk keys and codecs.")
+    private boolean ignoreLayout;
+
+    @Option(
+            names = "--first",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "How many different elements of each array to print (default: 10). All are counted.")
+    private int first;
+
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
+
+    DiffCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    int faultStatus() {
+        return 3;
+    }
+
+    @Override
+    int run() {
+        Findings.Document document = new Findings.Document(output(), "differences");
+        Consumer<Difference> tell = difference -> {
+            if (json) {
+                document.item(json(difference));
+            } else {
+                output().line(text(difference));
+            }
+        };
+        Summary summary;
+        try (ZarrNode a = Zarr.open(left, options());
+                ZarrNode b = Zarr.open(right, options());
+                Progress progress = Progress.of("diff", output())) {
+            Comparison comparison = Comparison.of(a, b)
+                    .reporting(first)
+                    .withProgress((path, done, total) -> progress.onProgress(done, total));
+            summary = (ignoreLayout ? comparison.ignoringLayout() : comparison).run(tell);
+        }
+        if (json) {
+            document.end(json(summary));
+        } else {
+            output().line(text(summary));
+        }
+        return summary.isEqual() ? 0 : 1;
+    }
+
+    private static Json.Obj json(Difference d) {
+        Json.Obj json = Json.object().with("node", Json.of(d.node())).with("kind", Json.of(Findings.word(d.kind())));
+        json = d.place().isEmpty() ? json : json.with("place", Json.of(d.place()));
+        json = d.left().isPresent() ? json.with("a", d.left().get()) : json;
+        return d.right().isPresent() ? json.with("b", d.right().get()) : json;
+    }
+
+    private static Json.Obj json(Summary s) {
+        return Json.object()
+                .with("equal", Json.of(s.isEqual()))
+                .with("arrays", Json.of(s.arrays()))
+                .with("arrays_compared", Json.of(s.compared()))
+                .with("nodes", Json.of(s.nodes()))
+                .with("metadata", Json.of(s.members()))
+                .with("elements", Json.of(s.elements()));
+    }
+
+    private static String text(Difference d) {
+        String place =
+                switch (d.kind()) {
+                    case NODE -> "";
+                    case METADATA -> " " + d.place();
+                    case ELEMENT -> " [" + d.place() + "]";
+                };
+        return "/" + d.node() + place + ": " + d.left().map(DiffCommand::shown).orElse("nothing") + " | "
+                + d.right().map(DiffCommand::shown).orElse("nothing");
+    }
+
+    private static String shown(Json value) {
+        String text = value.toString();
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
+    }
+
+    private static String text(Summary s) {
+        String compared = NodeFacts.count(s.arrays(), "array") + ", " + s.compared() + " compared";
+        return s.isEqual()
+                ? "equal: " + compared
+                : "different: " + compared + "; " + NodeFacts.count(s.nodes(), "node") + ", "
+                        + NodeFacts.count(s.members(), "member") + " of metadata and "
+                        + NodeFacts.count(s.elements(), "element") + " differ";
+    }
+}

@@ -1,0 +1,152 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.Statistics;
+import dev.shardkit.maintenance.Statistics.Bin;
+import dev.shardkit.maintenance.Statistics.Numbers;
+import dev.shardkit.maintenance.Statistics.Result;
+import dev.shardkit.spi.json.Json;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code stats}: prints statistics of the elements. */
+@Command(
+        name = "stats",
+        description = {
+            "Print minimum, maximum, mean, histogram and the share of the fill value.",
+            "Reads each chunk once, in little memory. NaN and infinities are counted, and left out of all else."
+                    + " Booleans are 0 and 1. Other data types, such as text, have only the share of the fill value."
+        },
+        footer = {"", "Example: shardkit stats image.zarr --region 0:100,: --bins 32"})
+final class StatsCommand extends ShardkitCommand {
+    private static final int BAR = 40;
+    /** All integers up to this one are doubles. */
+    private static final double EXACT = 1L << 53;
+
+    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    private String url = "";
+
+    @Option(names = "--region", paramLabel = "R", description = "Only this region, as for read (default: all).")
+    private Optional<String> region = Optional.empty();
+
+    @Option(
+            names = "--bins",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "The greatest number of bins, from 8 to 65536 (default: 16). Bins are a power of two wide.")
+    private int bins;
+
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
+
+    StatsCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    int run() {
+        Result result;
+        try (ZarrArray array = Zarr.openArray(url, options());
+                Progress progress = Progress.of("stats", output())) {
+            Statistics statistics = Statistics.of(array)
+                    .withBins(bins)
+                    .withProgress((path, done, total) -> progress.onProgress(done, total));
+            result = region.map(r -> statistics.within(Region.parse(r, array.shape())))
+                    .orElse(statistics)
+                    .run();
+        }
+        if (json) {
+            output().json(json(result));
+        } else {
+            print(result);
+        }
+        return 0;
+    }
+
+    private static Json.Obj json(Result result) {
+        Json.Obj json = Json.object()
+                .with("elements", Json.of(result.elements()))
+                .with("fill_elements", Json.of(result.fill()));
+        return result.numbers().map(n -> json(json, n)).orElse(json);
+    }
+
+    private static Json.Obj json(Json.Obj json, Numbers numbers) {
+        Json.Obj all = json;
+        if (numbers.mean().isPresent()) {
+            all = all.with("min", numbers.min().orElseThrow())
+                    .with("max", numbers.max().orElseThrow())
+                    .with("mean", number(numbers.mean().get()));
+        }
+        return all.with("nan", Json.of(numbers.nans()))
+                .with("infinite", Json.of(numbers.infinities()))
+                .with(
+                        "histogram",
+                        new Json.Arr(numbers.histogram().stream()
+                                .map(bin -> (Json) Json.object()
+                                        .with("from", number(bin.from()))
+                                        .with("to", number(bin.to()))
+                                        .with("count", Json.of(bin.count())))
+                                .toList()));
+    }
+
+    /** Returns a double as JSON; infinities, which JSON lacks, as text. */
+    private static Json number(double value) {
+        return Double.isFinite(value) ? new Json.Num(text(value)) : Json.of(text(value));
+    }
+
+    private static String text(double value) {
+        return value == Math.rint(value) && Math.abs(value) <= EXACT
+                ? new BigDecimal(value).toPlainString()
+                : String.valueOf(value);
+    }
+
+    private void print(Result result) {
+        fact("elements", String.valueOf(result.elements()));
+        fact("fill value", result.fill() + (result.elements() == 0 ? "" : percent(result.fill(), result.elements())));
+        if (result.numbers().isEmpty()) {
+            return;
+        }
+        Numbers numbers = result.numbers().get();
+        numbers.mean().ifPresent(mean -> {
+            fact("min", numbers.min().orElseThrow().toString());
+            fact("max", numbers.max().orElseThrow().toString());
+            fact("mean", text(mean));
+        });
+        if (numbers.nans() > 0) {
+            fact("NaN", numbers.nans() + percent(numbers.nans(), result.elements()));
+        }
+        if (numbers.infinities() > 0) {
+            fact("infinite", numbers.infinities() + percent(numbers.infinities(), result.elements()));
+        }
+        histogram(numbers.histogram());
+    }
+
+    private void fact(String name, String value) {
+        output().line(String.format("%-12s %s", name, value));
+    }
+
+    private static String percent(long part, long whole) {
+        return String.format(Locale.ROOT, " (%.1f %%)", 100.0 * part / whole);
+    }
+
+    private void histogram(List<Bin> bins) {
+        long most = bins.stream().mapToLong(Bin::count).max().orElse(0);
+        List<String> names = bins.stream()
+                .map(bin -> "[" + text(bin.from()) + ", " + text(bin.to()) + ")")
+                .toList();
+        int width = names.stream().mapToInt(String::length).max().orElse(0);
+        int digits = String.valueOf(most).length();
+        for (int i = 0; i < bins.size(); i++) {
+            long count = bins.get(i).count();
+            int bar = (int) Math.ceil((double) BAR * count / most);
+            output().line(String.format("%-" + width + "s %" + digits + "d %s", names.get(i), count, "#".repeat(bar))
+                    .stripTrailing());
+        }
+    }
+}

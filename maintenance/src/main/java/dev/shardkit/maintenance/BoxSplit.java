@@ -1,0 +1,79 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Splits a region into boxes of limited size, along the borders of stored chunks if possible, otherwise of inner
+ * chunks. So each chunk is read once. Without state.
+ */
+final class BoxSplit {
+    private BoxSplit() {}
+
+    /** Calls {@code each} for boxes of at most {@code most} elements that together cover {@code region} once. */
+    static void visit(ZarrArray array, Box region, long most, Consumer<Box> each) {
+        long[] ones = new long[region.rank()];
+        Arrays.fill(ones, 1);
+        visit(List.of(array.storedChunkShape(), array.chunkShape(), ones), region, most, each);
+    }
+
+    private static void visit(List<long[]> units, Box box, long most, Consumer<Box> each) {
+        if (box.isEmpty()) {
+            return;
+        } else if (count(box) <= most) {
+            each.accept(box);
+            return;
+        }
+        for (long[] unit : units) {
+            int d = widest(box, unit);
+            if (d >= 0) {
+                long from = first(box, unit, d);
+                long cut = (from + (last(box, unit, d) - from + 1) / 2) * unit[d];
+                long[] left = box.shape();
+                left[d] = cut - box.origin(d);
+                long[] right = box.shape();
+                right[d] = box.end(d) - cut;
+                long[] origin = box.origin();
+                origin[d] = cut;
+                visit(units, Box.of(box.origin(), left), most, each);
+                visit(units, Box.of(origin, right), most, each);
+                return;
+            }
+        }
+        each.accept(box);
+    }
+
+    /** Returns the dimension in which the box touches the most units, or -1 if it lies within one unit. */
+    private static int widest(Box box, long[] unit) {
+        int widest = -1;
+        long most = 0;
+        for (int d = 0; d < unit.length; d++) {
+            long span = last(box, unit, d) - first(box, unit, d);
+            if (span > most) {
+                most = span;
+                widest = d;
+            }
+        }
+        return widest;
+    }
+
+    private static long first(Box box, long[] unit, int d) {
+        return box.origin(d) / Math.max(1, unit[d]);
+    }
+
+    private static long last(Box box, long[] unit, int d) {
+        return (box.end(d) - 1) / Math.max(1, unit[d]);
+    }
+
+    /** Returns the number of elements, or the largest long if there are more. */
+    private static long count(Box box) {
+        try {
+            return box.count();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+}

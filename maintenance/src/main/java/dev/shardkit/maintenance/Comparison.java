@@ -1,0 +1,216 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.json.Json;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * Compares two arrays, or two groups with all their descendants: metadata and elements. Elements are equal if their
+ * bits are, so a NaN equals the same NaN, and 0 differs from -0. Consolidated metadata are not compared. Reads both
+ * sides in pieces of limited size, so arrays of any size fit. Immutable and thread-safe.
+ */
+public final class Comparison {
+    private static final int FIRST = 10;
+    private static final Set<String> LAYOUT =
+            Set.of("chunk_grid", "chunk_key_encoding", "codecs", "storage_transformers");
+
+    private final ZarrNode left;
+    private final ZarrNode right;
+    private final int first;
+    private final boolean layout;
+    private final Progress progress;
+
+    private Comparison(ZarrNode left, ZarrNode right, int first, boolean layout, Progress progress) {
+        this.left = left;
+        this.right = right;
+        this.first = first;
+        this.layout = layout;
+        this.progress = progress;
+    }
+
+    /** What differs. */
+    public enum Kind {
+        /** Only one side has the node, or one is an array and the other a group. */
+        NODE,
+        /** A member of the metadata. */
+        METADATA,
+        /** An element. */
+        ELEMENT
+    }
+
+    /**
+     * A difference. Immutable.
+     *
+     * @param node the path of the node below both sides
+     * @param kind what differs
+     * @param place the name of the member, such as {@code shape} or {@code attributes/unit}; the index of the element,
+     *     such as {@code 3,4}; empty for a node
+     * @param left the value on the left side: of a node its type, of an element its form as a fill value; empty if
+     *     there is none
+     * @param right the value on the right side
+     */
+    public record Difference(String node, Kind kind, String place, Optional<Json> left, Optional<Json> right) {}
+
+    /**
+     * The counts of a comparison.
+     *
+     * @param arrays the arrays that both sides have
+     * @param compared the arrays whose elements were compared: shape and data type are the same
+     * @param nodes the nodes that differ as a whole
+     * @param members the members of metadata that differ
+     * @param elements the elements that differ
+     */
+    public record Summary(long arrays, long compared, long nodes, long members, long elements) {
+        /** Whether both sides are equal. */
+        public boolean isEqual() {
+            return nodes == 0 && members == 0 && elements == 0;
+        }
+    }
+
+    /** Creates a comparison that reports the first 10 elements of each array that differ. */
+    public static Comparison of(ZarrNode left, ZarrNode right) {
+        return new Comparison(left, right, FIRST, true, (path, done, total) -> {});
+    }
+
+    /** Returns this comparison without chunk grids, chunk keys and codecs. */
+    public Comparison ignoringLayout() {
+        return new Comparison(left, right, first, false, progress);
+    }
+
+    /**
+     * Returns this comparison with a limit for the reported elements of each array. The first ones in C order are
+     * reported; all are counted.
+     *
+     * @throws IllegalArgumentException if {@code most} is negative
+     */
+    public Comparison reporting(int most) {
+        if (most < 0) {
+            throw new IllegalArgumentException("expected a number of elements, found " + most);
+        }
+        return new Comparison(left, right, most, layout, progress);
+    }
+
+    /** Returns this comparison with a listener, which receives the number of compared elements of each array. */
+    public Comparison withProgress(Progress listener) {
+        return new Comparison(left, right, first, layout, listener);
+    }
+
+    /**
+     * Compares both sides.
+     *
+     * @param told receives the differences, node by node
+     * @throws dev.shardkit.spi.error.ZarrException if a node or a chunk cannot be read
+     */
+    public Summary run(Consumer<Difference> told) {
+        Run run = new Run(told);
+        run.compare("", left, right);
+        return new Summary(run.arrays, run.compared, run.nodes, run.members, run.elements);
+    }
+
+    private final class Run {
+        private final Consumer<Difference> told;
+        private long arrays;
+        private long compared;
+        private long nodes;
+        private long members;
+        private long elements;
+
+        Run(Consumer<Difference> told) {
+            this.told = told;
+        }
+
+        void compare(String path, ZarrNode a, ZarrNode b) {
+            if (a instanceof ZarrArray one && b instanceof ZarrArray other) {
+                arrays++;
+                metadata(path, members(one), members(other));
+                if (Arrays.equals(one.shape(), other.shape()) && one.dataType().equals(other.dataType())) {
+                    compared++;
+                    elements(path, one, other);
+                }
+            } else if (a instanceof ZarrGroup one && b instanceof ZarrGroup other) {
+                metadata(path, members(one), members(other));
+                children(path, one.children(), other.children());
+            } else {
+                node(path, Optional.of(a), Optional.of(b));
+            }
+        }
+
+        private void children(String path, SortedMap<String, ZarrNode> a, SortedMap<String, ZarrNode> b) {
+            TreeSet<String> names = new TreeSet<>(a.keySet());
+            names.addAll(b.keySet());
+            for (String name : names) {
+                String child = StoredNode.key(path, name);
+                Optional<ZarrNode> one = Optional.ofNullable(a.get(name));
+                Optional<ZarrNode> other = Optional.ofNullable(b.get(name));
+                if (one.isPresent() && other.isPresent()) {
+                    compare(child, one.get(), other.get());
+                } else {
+                    node(child, one, other);
+                }
+            }
+        }
+
+        private void node(String path, Optional<ZarrNode> a, Optional<ZarrNode> b) {
+            nodes++;
+            told.accept(new Difference(path, Kind.NODE, "", a.map(Comparison::type), b.map(Comparison::type)));
+        }
+
+        private void metadata(String path, Map<String, Json> a, Map<String, Json> b) {
+            TreeSet<String> names = new TreeSet<>(a.keySet());
+            names.addAll(b.keySet());
+            for (String name : names) {
+                Optional<Json> one = Optional.ofNullable(a.get(name));
+                Optional<Json> other = Optional.ofNullable(b.get(name));
+                if (!one.equals(other)) {
+                    members++;
+                    told.accept(new Difference(path, Kind.METADATA, name, one, other));
+                }
+            }
+        }
+
+        private void elements(String path, ZarrArray a, ZarrArray b) {
+            Box domain = a.domain();
+            ElementDifferences found = new ElementDifferences(a, b, first);
+            long total = domain.count();
+            BoxSplit.visit(a, domain, ElementDifferences.most(a), box -> {
+                found.compare(box);
+                progress.at(path, found.compared(), total);
+            });
+            elements += found.count();
+            found.first()
+                    .forEach(d -> told.accept(new Difference(
+                            path, Kind.ELEMENT, d.place(), Optional.of(d.left()), Optional.of(d.right()))));
+        }
+    }
+
+    private static Json type(ZarrNode node) {
+        return Json.of(node instanceof ZarrArray ? "array" : "group");
+    }
+
+    /** Returns the members of the metadata that are compared; each attribute is one. */
+    private Map<String, Json> members(ZarrNode node) {
+        Json.Obj document = node instanceof ZarrArray array
+                ? MetadataWriter.document(array.metadata())
+                : MetadataWriter.document(((ZarrGroup) node).metadata());
+        Map<String, Json> members = new LinkedHashMap<>(document.members());
+        members.remove("consolidated_metadata");
+        members.remove("attributes");
+        if (!layout) {
+            members.keySet().removeAll(LAYOUT);
+        }
+        node.attributes().members().forEach((name, value) -> members.put("attributes/" + name, value));
+        return members;
+    }
+}

@@ -1,0 +1,174 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.Rows;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.json.Json;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Computes minimum, maximum, mean, histogram and the share of the fill value of an array or a region of it. Reads each
+ * chunk once and keeps no elements, so an array of any size fits. Chunks that are not stored cost no arithmetic for
+ * each element. Immutable and thread-safe.
+ */
+public final class Statistics {
+    private static final int BINS = 16;
+    private static final int MOST_BINS = 1 << 16;
+    /** Limits the plan of one read. */
+    private static final long MOST_ELEMENTS = 1 << 26;
+
+    private final ZarrArray array;
+    private final Box region;
+    private final int bins;
+    private final Progress progress;
+
+    private Statistics(ZarrArray array, Box region, int bins, Progress progress) {
+        this.array = array;
+        this.region = region;
+        this.bins = bins;
+        this.progress = progress;
+    }
+
+    /**
+     * A bin of a histogram.
+     *
+     * @param from the least number of the bin
+     * @param to the end of the bin, which belongs to the next one
+     * @param count the number of elements
+     */
+    public record Bin(double from, double to, long count) {}
+
+    /**
+     * Statistics of real numbers; of booleans as 0 and 1. NaN and infinities are counted; all other values are those of
+     * the finite numbers.
+     *
+     * @param min the least number, in the form of a fill value; empty if there is no finite number
+     * @param max the greatest number
+     * @param mean the mean; of integers the exact one, rounded
+     * @param nans the number of NaN
+     * @param infinities the number of infinities of either sign
+     * @param histogram the bins from that of the least number to that of the greatest. All have the same width, a power
+     *     of two, and begin at a multiple of it.
+     */
+    public record Numbers(
+            Optional<Json> min,
+            Optional<Json> max,
+            Optional<Double> mean,
+            long nans,
+            long infinities,
+            List<Bin> histogram) {}
+
+    /**
+     * The statistics.
+     *
+     * @param elements the number of elements
+     * @param fill how many of them have the bits of the fill value
+     * @param numbers the statistics of numbers; empty for other data types, such as text, times and complex numbers
+     */
+    public record Result(long elements, long fill, Optional<Numbers> numbers) {}
+
+    /** Creates statistics of the whole array, with a histogram of at most 16 bins. */
+    public static Statistics of(ZarrArray array) {
+        return new Statistics(array, array.domain(), BINS, (path, done, total) -> {});
+    }
+
+    /**
+     * Returns these statistics for a region.
+     *
+     * @throws IndexOutOfBoundsException if the region exceeds the array
+     */
+    public Statistics within(Box part) {
+        if (!array.domain().contains(part)) {
+            throw new IndexOutOfBoundsException(
+                    "region " + part + " of an array of shape " + Arrays.toString(array.shape()));
+        }
+        return new Statistics(array, part, bins, progress);
+    }
+
+    /**
+     * Returns these statistics with a histogram of at most {@code most} bins.
+     *
+     * @throws IllegalArgumentException unless 8 &lt;= most &lt;= 65536
+     */
+    public Statistics withBins(int most) {
+        if (most < 8 || most > MOST_BINS) {
+            throw new IllegalArgumentException("expected 8 to " + MOST_BINS + " bins, found " + most);
+        }
+        return new Statistics(array, region, most, progress);
+    }
+
+    /** Returns these statistics with a listener, which receives the number of elements that were read. */
+    public Statistics withProgress(Progress listener) {
+        return new Statistics(array, region, bins, listener);
+    }
+
+    /**
+     * Reads the elements.
+     *
+     * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
+     * @throws ArithmeticException if there are more than 2^63-1 elements
+     */
+    public Result run() {
+        Collector collector = new Collector();
+        long total = region.count();
+        BoxSplit.visit(array, region, MOST_ELEMENTS, box -> {
+            array.read(box, collector);
+            progress.at(array.path(), collector.elements, total);
+        });
+        return new Result(collector.elements, collector.fills, collector.numbers.map(NumberTotals::result));
+    }
+
+    /** Counts elements as they are decoded; decoding runs in several threads. */
+    private final class Collector implements Target {
+        private final byte[] fill = array.fillValue().bytes();
+        private final Optional<NumberTotals> numbers = NumberTotals.of(array.dataType(), bins);
+        private long elements;
+        private long fills;
+
+        @Override
+        public synchronized void put(Elements from, long offset, long[] strides, Box at) {
+            long[] none = new long[strides.length];
+            Rows.walk(at.shape(), offset, strides, 0, none, (a, step, b, ignored, n) -> {
+                elements += n;
+                for (long i = 0; i < n; i++) {
+                    fills += isFill(from, a + i * step) ? 1 : 0;
+                }
+                if (from instanceof Elements.Fixed fixed) {
+                    numbers.ifPresent(totals -> totals.add(fixed, a, step, n));
+                }
+            });
+        }
+
+        @Override
+        public synchronized void fill(FillValue value, Box at) {
+            long n = Shapes.count(at.shape());
+            elements += n;
+            fills += value.equals(array.fillValue()) ? n : 0;
+            numbers.ifPresent(totals -> totals.add(value, n));
+        }
+
+        private boolean isFill(Elements from, long i) {
+            if (from instanceof Elements.Variable variable) {
+                return Arrays.equals(variable.values()[Math.toIntExact(i)], fill);
+            }
+            Elements.Fixed fixed = (Elements.Fixed) from;
+            int at = Math.toIntExact(i * fixed.elementSize());
+            int last = fixed.wordSize() - 1;
+            boolean little = fixed.bytes().order() == ByteOrder.LITTLE_ENDIAN;
+            for (int k = 0; k < fill.length; k++) {
+                int in = little ? k : k / fixed.wordSize() * fixed.wordSize() + last - k % fixed.wordSize();
+                if (fixed.bytes().get(at + in) != fill[k]) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+}
