@@ -33,6 +33,7 @@ final class Commands {
                 new LayoutCommand.Reshard(output),
                 new LayoutCommand.Aggregate(output),
                 new AdoptCommand(output),
+                new ServeCommand(output),
                 new PluginsCommand(output),
                 new TourCommand(output),
                 new ConformanceCommand(output),

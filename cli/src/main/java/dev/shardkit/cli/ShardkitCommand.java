@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.store.Links;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,6 +38,11 @@ abstract class ShardkitCommand implements Callable<Integer> {
     /** Returns the options for opening nodes, from the options that all commands share. */
     final ZarrOptions options() {
         return ZarrOptions.defaults().withLinks(((RootCommand) spec.root().userObject()).links());
+    }
+
+    /** Whether the command line asks for following links. */
+    final boolean followsLinks() {
+        return ((RootCommand) spec.root().userObject()).links() == Links.FOLLOW;
     }
 
     @Override

@@ -184,6 +184,7 @@ class ModuleRulesTest {
                                 "dev.shardkit.reference..",
                                 TRANSPORT,
                                 "dev.shardkit.cli..",
+                                "dev.shardkit.serve..",
                                 "dev.shardkit.testkit.."))))
                 .should()
                 .dependOnClassesThat(EXECUTORS_AND_LOCKS)

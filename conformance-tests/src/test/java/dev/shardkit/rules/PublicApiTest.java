@@ -45,6 +45,7 @@ class PublicApiTest {
                 "stores",
                 "stores/cache",
                 "stores/zip",
+                "serve",
                 "conformance/testkit",
                 "conformance/suite"
             })

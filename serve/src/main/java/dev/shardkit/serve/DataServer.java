@@ -1,0 +1,152 @@
+package dev.shardkit.serve;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.List;
+
+/**
+ * Serves the objects of a store over HTTP/1.1, read-only: {@code GET} and {@code HEAD} with byte ranges, entity tags,
+ * conditions (RFC 9110) and listings. The object with the key {@code a/b} has the path {@code /a/b}; a path that ends
+ * in a slash is a listing. Thread-safe.
+ *
+ * <ul>
+ *   <li>Keys that begin with two underscores, such as {@code __shardkit}, are neither served nor listed.
+ *   <li>The store decides what lies below its root: a file store opened with {@code Links.REFUSE} follows no link out.
+ *   <li>Requests for unknown host names, and from web pages of origins that are not allowed, are refused.
+ *   <li>At most 64 requests are answered at once. A client that takes more than 10 seconds to send its headers, or more
+ *       than 30 seconds to accept the next part of an answer, is disconnected.
+ *   <li>A failure of the store is status 500; the client never sees its message.
+ * </ul>
+ */
+public final class DataServer implements AutoCloseable {
+    private final HttpServer server;
+    private final Workers workers;
+    private final ServerOptions options;
+    private final Hosts hosts;
+    private final Origins origins;
+    private final ObjectAnswer objects;
+    private final ListingAnswer listings;
+
+    private DataServer(HttpServer server, Store store, ServerOptions options, Workers workers) {
+        this.server = server;
+        this.workers = workers;
+        this.options = options;
+        this.hosts = new Hosts(options);
+        this.origins = new Origins(options.origins());
+        this.objects = new ObjectAnswer(StoreAccess.to(store));
+        this.listings = new ListingAnswer(StoreAccess.to(store));
+    }
+
+    /**
+     * Starts a server. Closing the server does not close the store.
+     *
+     * @throws BindException if the port is in use or not allowed
+     * @throws UnknownHostException if the host is unknown
+     */
+    public static DataServer start(Store store, ServerOptions options) throws IOException {
+        return start(store, options, Workers.Patience.DEFAULT);
+    }
+
+    static DataServer start(Store store, ServerOptions options, Workers.Patience patience) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(options.host()), options.port());
+        HttpServer http;
+        try {
+            http = HttpServer.create(address, 0);
+        } catch (BindException e) {
+            throw new BindException("cannot listen on port " + options.port() + " of " + options.host() + ": "
+                    + e.getMessage() + "; choose another port, or 0 for a free one");
+        }
+        DataServer server = new DataServer(http, store, options, new Workers(patience));
+        http.createContext("/", server::handle);
+        http.setExecutor(server.workers);
+        http.start();
+        return server;
+    }
+
+    /**
+     * Sets limits that the JDK's server reads from system properties, once in a process: at most 512 connections, and
+     * no delay of small packets. Call it before the process starts its first server. Properties that are set already
+     * stay.
+     */
+    public static void limitProcess() {
+        System.getProperties().putIfAbsent("jdk.httpserver.maxConnections", "512");
+        System.getProperties().putIfAbsent("sun.net.httpserver.nodelay", "true");
+    }
+
+    /** Returns the URL of the store's root, with a slash at the end. */
+    public URI url() {
+        InetAddress address = server.getAddress().getAddress();
+        String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
+        boolean bracketed = host.contains(":") && address instanceof Inet6Address;
+        return URI.create("http://" + (bracketed ? "[" + host.replaceFirst("%.*", "") + "]" : host) + ":"
+                + server.getAddress().getPort() + "/");
+    }
+
+    /** Returns the number of requests that are being read or answered. */
+    int busy() {
+        return workers.busy();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        workers.received();
+        Answer answer = new Answer(exchange, workers);
+        try {
+            answer(exchange, answer);
+        } catch (Refused e) {
+            answer.text(e.status(), e.getMessage());
+        } catch (Workers.ClientGone e) {
+            throw e; // the JDK closes the connection
+        } catch (IOException | RuntimeException e) {
+            options.failures().accept(exchange.getRequestMethod() + " " + exchange.getRequestURI() + ": " + e);
+            if (!answer.hasBegun()) {
+                answer.text(500, "the store could not answer; the server's log says why");
+            }
+        } finally {
+            answer.end();
+        }
+    }
+
+    private void answer(HttpExchange exchange, Answer answer) throws IOException, Refused {
+        Headers request = exchange.getRequestHeaders();
+        Headers headers = exchange.getResponseHeaders();
+        headers.set("X-Content-Type-Options", "nosniff");
+        headers.set("Cross-Origin-Resource-Policy", "same-origin");
+        headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+        headers.set("Referrer-Policy", "no-referrer");
+        hosts.check(request.getOrDefault("Host", List.of()));
+        origins.check(request, headers);
+        String method = exchange.getRequestMethod();
+        if (method.equals("OPTIONS")) {
+            headers.set("Allow", "GET, HEAD, OPTIONS");
+            Origins.preflight(request, headers);
+            answer.empty(204);
+            return;
+        } else if (!method.equals("GET") && !method.equals("HEAD")) {
+            headers.set("Allow", "GET, HEAD, OPTIONS");
+            throw new Refused(405, "this server is read-only");
+        }
+        RequestPath path = RequestPath.of(exchange.getRequestURI());
+        if (path.isListing()) {
+            listings.send(path.key(), answer);
+        } else {
+            objects.send(path.key(), answer);
+        }
+    }
+
+    /** Closes all connections and frees the port. Answers that are being sent are cut off. */
+    @Override
+    public void close() {
+        server.stop(0);
+        workers.close();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.shardkit.serve;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Options of a {@link DataServer}. Start with {@link #defaults()}. Immutable; thread-safe if the listener is.
+ *
+ * @param host the address or name of the interface to listen on; 127.0.0.1 by default, so that only this machine can
+ *     connect
+ * @param port the TCP port; 0, the default, chooses a free one
+ * @param origins the web origins whose pages may read the data, such as {@code https://example.org}; none by default
+ * @param hostNames names that clients may use for this machine, besides {@code localhost}, {@code host} and IP
+ *     addresses. Requests for other names are refused, because a web page could redirect its own name to this machine
+ *     (DNS rebinding)
+ * @param failures receives one line for each request that failed because of the store; ignored by default
+ */
+public record ServerOptions(
+        String host, int port, Set<String> origins, Set<String> hostNames, Consumer<String> failures) {
+    private static final int LAST_PORT = 65535;
+
+    /**
+     * Checks the options.
+     *
+     * @throws IllegalArgumentException if the port is outside of 0 to 65535, or an origin is not of the form
+     *     {@code scheme://host} or {@code scheme://host:port}
+     */
+    public ServerOptions {
+        if (port < 0 || port > LAST_PORT) {
+            throw new IllegalArgumentException("expected a port from 0 to " + LAST_PORT + ", found " + port);
+        }
+        origins = origins.stream().map(Origins::checked).collect(Collectors.toUnmodifiableSet());
+        hostNames = hostNames.stream().map(Hosts::normal).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Returns the defaults: a free port of 127.0.0.1, no web origin. */
+    public static ServerOptions defaults() {
+        return new ServerOptions("127.0.0.1", 0, Set.of(), Set.of(), line -> {});
+    }
+
+    /** Sets the interface to listen on. */
+    public ServerOptions withHost(String other) {
+        return new ServerOptions(other, port, origins, hostNames, failures);
+    }
+
+    /** Sets the port. */
+    public ServerOptions withPort(int other) {
+        return new ServerOptions(host, other, origins, hostNames, failures);
+    }
+
+    /** Sets the web origins whose pages may read the data. */
+    public ServerOptions withOrigins(Collection<String> others) {
+        return new ServerOptions(host, port, Set.copyOf(others), hostNames, failures);
+    }
+
+    /** Sets further names of this machine. */
+    public ServerOptions withHostNames(Collection<String> others) {
+        return new ServerOptions(host, port, origins, Set.copyOf(others), failures);
+    }
+
+    /** Sets the listener for failures of the store. */
+    public ServerOptions withFailures(Consumer<String> listener) {
+        return new ServerOptions(host, port, origins, hostNames, listener);
+    }
+}

@@ -1,0 +1,356 @@
+package dev.shardkit.serve;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.file.FileStore;
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DataServerTest {
+    private static final byte[] CONTENT = new byte[600_000];
+
+    static {
+        for (int i = 0; i < CONTENT.length; i++) {
+            CONTENT[i] = (byte) (i * 31 + i / 251);
+        }
+    }
+
+    @TempDir
+    Path folder;
+
+    private FileStore store;
+    private DataServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        Files.createDirectories(folder.resolve("data/deep/__shardkit"));
+        Files.write(folder.resolve("data/bytes"), CONTENT);
+        Files.write(folder.resolve("data/empty"), new byte[0]);
+        Files.writeString(folder.resolve("data/deep/zarr.json"), "{}");
+        Files.writeString(folder.resolve("data/deep/__shardkit/lock"), "private");
+        Files.writeString(folder.resolve("secret"), "secret");
+        store = FileStore.at(folder.resolve("data"));
+        server = DataServer.start(store, ServerOptions.defaults().withOrigins(List.of("https://Viewer.example:443/")));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        store.close();
+    }
+
+    @Test
+    void get_returnsTheObject() throws IOException {
+        RawHttp.Reply reply = RawHttp.get(server, "/bytes");
+        assertEquals(200, reply.status());
+        assertArrayEquals(CONTENT, reply.body());
+        assertEquals("bytes", reply.header("accept-ranges"));
+        assertEquals("application/octet-stream", reply.header("content-type"));
+        assertEquals("nosniff", reply.header("x-content-type-options"));
+        assertEquals(
+                "application/json", RawHttp.get(server, "/deep/zarr.json?query").header("content-type"));
+        RawHttp.Reply empty = RawHttp.get(server, "/empty");
+        assertEquals(200, empty.status());
+        assertEquals("0", empty.header("content-length"));
+    }
+
+    @Test
+    void head_returnsTheHeadersOfGet() throws IOException {
+        try (RawHttp http = RawHttp.to(server)) {
+            RawHttp.Reply reply = http.ask("HEAD", "/bytes");
+            assertEquals(200, reply.status());
+            assertEquals("600000", reply.header("content-length"));
+            RawHttp.Reply part = http.ask("HEAD", "/bytes", "Range: bytes=10-19");
+            assertEquals(206, part.status());
+            assertEquals("10", part.header("content-length"));
+            assertEquals(404, http.ask("HEAD", "/missing").status());
+            RawHttp.Reply after = http.ask("GET", "/deep/zarr.json");
+            assertEquals("{}", after.text(), "the connection is still usable");
+            assertEquals(reply.header("etag"), http.ask("GET", "/bytes").header("etag"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bytes=0-0, 0, 1",
+        "bytes=5-9, 5, 10",
+        "BYTES=599999-, 599999, 600000",
+        "bytes=300000-99999999999999999999999, 300000, 600000",
+        "bytes=-7, 599993, 600000",
+        "bytes=-99999999999999999999999, 0, 600000",
+        "bytes=000000000000000000000000005-9, 5, 10",
+    })
+    void range_returnsThatPart(String range, int from, int to) throws IOException {
+        RawHttp.Reply reply = RawHttp.get(server, "/bytes", "Range: " + range);
+        assertEquals(206, reply.status());
+        assertEquals("bytes " + from + "-" + (to - 1) + "/600000", reply.header("content-range"));
+        assertArrayEquals(Arrays.copyOfRange(CONTENT, from, to), reply.body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bytes=600000-", "bytes=99999999999999999999999-", "bytes=-0", "bytes=700000-700001"})
+    void range_beyondTheObject_is416(String range) throws IOException {
+        RawHttp.Reply reply = RawHttp.get(server, "/bytes", "Range: " + range);
+        assertEquals(416, reply.status());
+        assertEquals("bytes */600000", reply.header("content-range"));
+        assertEquals(416, RawHttp.get(server, "/empty", "Range: bytes=0-").status());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"bytes=9-5", "bytes=-", "bytes=a-b", "rows=1-2", "bytes=0-1,4-5", "", "bytes=--1", "bytes=1"})
+    void range_thatIsWrong_isIgnored(String range) throws IOException {
+        RawHttp.Reply reply = RawHttp.get(server, "/bytes", "Range: " + range);
+        assertEquals(200, reply.status());
+        assertEquals(CONTENT.length, reply.body().length);
+    }
+
+    @Test
+    void conditions_followTheEntityTag() throws IOException {
+        String tag = RawHttp.get(server, "/bytes").header("etag");
+        assertTrue(tag.matches("\"[0-9a-f]{32}\""), tag);
+        assertEquals(304, RawHttp.get(server, "/bytes", "If-None-Match: " + tag).status());
+        assertEquals(
+                304,
+                RawHttp.get(server, "/bytes", "If-None-Match: \"x\", W/" + tag).status());
+        assertEquals(304, RawHttp.get(server, "/bytes", "If-None-Match: *").status());
+        assertEquals(200, RawHttp.get(server, "/bytes", "If-None-Match: \"x\"").status());
+        assertEquals(
+                206,
+                RawHttp.get(server, "/bytes", "If-Range: " + tag, "Range: bytes=0-1")
+                        .status());
+        assertEquals(
+                200,
+                RawHttp.get(server, "/bytes", "If-Range: W/" + tag, "Range: bytes=0-1")
+                        .status());
+        assertEquals(412, RawHttp.get(server, "/bytes", "If-Match: \"x\"").status());
+        assertEquals(200, RawHttp.get(server, "/bytes", "If-Match: " + tag).status());
+        Files.writeString(folder.resolve("data/bytes"), "other");
+        RawHttp.Reply changed = RawHttp.get(server, "/bytes", "If-None-Match: " + tag);
+        assertEquals("other", changed.text());
+        assertNotEquals(tag, changed.header("etag"));
+    }
+
+    @Test
+    void listing_hasNamesBelowThePrefix() throws IOException {
+        Files.writeString(folder.resolve("data/a <b>&\"'"), "odd");
+        RawHttp.Reply html = RawHttp.get(server, "/");
+        assertEquals(200, html.status());
+        assertTrue(html.text().contains("<a href=\"./deep/\">deep/</a>"), html.text());
+        assertTrue(
+                html.text().contains("<a href=\"./a%20%3Cb%3E%26%22%27\">a &lt;b&gt;&amp;&quot;&#39;</a>"),
+                html.text());
+        assertEquals("odd", RawHttp.get(server, "/a%20%3Cb%3E%26%22%27").text());
+        assertEquals(
+                "{\"prefix\":\"deep\",\"entries\":[{\"name\":\"zarr.json\",\"kind\":\"object\"}]}",
+                RawHttp.get(server, "/deep/", "Accept: application/json").text());
+        RawHttp.Reply head = RawHttp.request(server, "HEAD", "/");
+        assertEquals(String.valueOf(html.body().length), head.header("content-length"));
+        assertEquals(404, RawHttp.get(server, "/missing/").status());
+        assertEquals(404, RawHttp.get(server, "/deep").status(), "a folder is not an object");
+    }
+
+    @Test
+    void listing_ofTooManyEntries_isRefused() throws IOException {
+        ListingAnswer few = new ListingAnswer(StoreAccess.to(store), 2);
+        Refused refused = assertThrows(Refused.class, () -> few.send("", null));
+        assertEquals(403, refused.status());
+        assertTrue(refused.getMessage().contains("more than 2 entries"), refused.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/../secret",
+                "/%2e%2e/secret",
+                "/%2E%2E%2Fsecret",
+                "/deep/%2e%2e/%2e%2e/secret",
+                "/..%2fsecret",
+                "/..%5csecret",
+                "/%2e/bytes",
+                "/.../bytes",
+                "/%252e%252e/secret",
+                "/bytes%00",
+                "/deep%2fzarr.json",
+                "/deep//zarr.json",
+                "//deep/zarr.json",
+                "/deep/__shardkit/lock",
+                "/deep/%5F%5Fshardkit/lock",
+                "/deep/__shardkit/",
+                "/%c0%ae%c0%ae/secret",
+                "/%ff",
+                "/%zz",
+                "/%",
+                "/\u00e9",
+                "secret",
+                "http://127.0.0.1/bytes",
+                "file:///etc/passwd",
+                "*"
+            })
+    void path_thatLeadsElsewhere_isRefused(String path) throws IOException {
+        RawHttp.Reply reply = RawHttp.get(server, path);
+        assertTrue(reply.status() == 404 || reply.status() == 400, path + ": " + reply.status());
+        assertFalse(reply.text().contains("secret"), reply.text());
+        assertFalse(reply.text().contains(folder.toString()), reply.text());
+    }
+
+    @Test
+    void link_outOfTheFolder_isRefused() throws IOException {
+        Files.createSymbolicLink(folder.resolve("data/out"), folder.resolve("secret"));
+        Files.createSymbolicLink(folder.resolve("data/up"), folder);
+        Files.createSymbolicLink(folder.resolve("data/lock"), folder.resolve("data/deep/__shardkit"));
+        Files.createSymbolicLink(folder.resolve("data/inside"), folder.resolve("data/bytes"));
+        List<String> failures = new CopyOnWriteArrayList<>();
+        try (DataServer logging =
+                DataServer.start(store, ServerOptions.defaults().withFailures(failures::add))) {
+            for (String path : List.of("/out", "/up/secret", "/lock/lock", "/up/", "/lock/")) {
+                RawHttp.Reply reply = RawHttp.get(logging, path);
+                assertEquals(500, reply.status(), path);
+                assertFalse(reply.text().contains("secret"), reply.text());
+                assertFalse(reply.text().contains(folder.toString()), reply.text());
+            }
+            assertEquals(5, failures.size(), failures.toString());
+            assertTrue(failures.get(0).startsWith("GET /out: "), failures.get(0));
+            assertFalse(RawHttp.get(logging, "/").text().contains("out"));
+            assertEquals(CONTENT.length, RawHttp.get(logging, "/inside").body().length);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Host: localhost, 200",
+        "Host: LOCALHOST.:80, 200",
+        "Host: 127.0.0.1:1, 200",
+        "Host: 192.168.1.7, 200",
+        "Host: [::1]:8080, 200",
+        "Host: evil.example, 421",
+        "Host: 127.0.0.1.evil.example:80, 421",
+        "Host: localhost@evil.example, 400",
+        "Host:, 400",
+        "Host: a b, 400"
+    })
+    void host_mustNameThisMachine(String header, int status) throws IOException {
+        assertEquals(status, RawHttp.get(server, "/deep/zarr.json", header).status());
+    }
+
+    @Test
+    void host_mustBeGivenOnce() throws IOException {
+        assertEquals(
+                400,
+                RawHttp.get(server, "/deep/zarr.json", "Host: localhost", "Host: localhost")
+                        .status());
+        try (RawHttp http = RawHttp.to(server)) {
+            http.send("GET /deep/zarr.json HTTP/1.0\r\n\r\n");
+            assertEquals(400, http.reply(false).status());
+        }
+        try (DataServer named =
+                DataServer.start(store, ServerOptions.defaults().withHostNames(List.of("Data.Example")))) {
+            assertEquals(
+                    200,
+                    RawHttp.get(named, "/deep/zarr.json", "Host: data.example:8443")
+                            .status());
+        }
+    }
+
+    @Test
+    void origins_mayReadIfAllowed() throws IOException {
+        String allowed = "Origin: https://viewer.example";
+        RawHttp.Reply reply = RawHttp.get(server, "/deep/zarr.json", allowed);
+        assertEquals(200, reply.status());
+        assertEquals("https://viewer.example", reply.header("access-control-allow-origin"));
+        assertTrue(reply.header("access-control-expose-headers").contains("Content-Range"));
+        assertEquals("Origin", reply.header("vary"));
+        RawHttp.Reply preflight = RawHttp.request(
+                server,
+                "OPTIONS",
+                "/deep/zarr.json",
+                allowed,
+                "Access-Control-Request-Method: GET",
+                "Access-Control-Request-Private-Network: true");
+        assertEquals(204, preflight.status());
+        assertEquals("true", preflight.header("access-control-allow-private-network"));
+        assertTrue(preflight.header("access-control-allow-headers").contains("Range"));
+        for (String origin :
+                List.of("https://other.example", "http://viewer.example", "null", "https://viewer.example.evil")) {
+            RawHttp.Reply refused = RawHttp.get(server, "/deep/zarr.json", "Origin: " + origin);
+            assertEquals(403, refused.status(), origin);
+            assertEquals("", refused.header("access-control-allow-origin"));
+            RawHttp.Reply asked = RawHttp.request(
+                    server, "OPTIONS", "/", "Origin: " + origin, "Access-Control-Request-Private-Network: true");
+            assertEquals("", asked.header("access-control-allow-private-network"));
+        }
+        RawHttp.Reply own = RawHttp.get(server, "/deep/zarr.json", "Host: localhost:7", "Origin: http://localhost:7");
+        assertEquals(200, own.status());
+        assertEquals("", own.header("access-control-allow-origin"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*", "null", "example.org", "https://example.org/path", "https://a b"})
+    void origins_thatAreNone_areRefused(String origin) {
+        assertThrows(
+                IllegalArgumentException.class, () -> ServerOptions.defaults().withOrigins(List.of(origin)));
+    }
+
+    @Test
+    void methods_thatWrite_areRefused() throws IOException {
+        for (String method : List.of("PUT", "POST", "DELETE", "PATCH", "TRACE", "get")) {
+            RawHttp.Reply reply = RawHttp.request(server, method, "/bytes");
+            assertEquals(405, reply.status(), method);
+            assertEquals("GET, HEAD, OPTIONS", reply.header("allow"));
+        }
+        assertEquals(CONTENT.length, Files.size(folder.resolve("data/bytes")));
+    }
+
+    @Test
+    void port_inUse_isOneClearError() {
+        int port = server.url().getPort();
+        BindException e = assertThrows(
+                BindException.class,
+                () -> DataServer.start(store, ServerOptions.defaults().withPort(port)));
+        assertTrue(e.getMessage().startsWith("cannot listen on port " + port + " of 127.0.0.1"), e.getMessage());
+    }
+
+    @Test
+    void closed_freesThePort() throws IOException {
+        int port = server.url().getPort();
+        server.close();
+        try (DataServer next = DataServer.start(store, ServerOptions.defaults().withPort(port))) {
+            assertEquals(200, RawHttp.get(next, "/deep/zarr.json").status());
+        }
+    }
+
+    @Test
+    void shardkit_readsServedArrays() {
+        int[] values = IntStream.range(0, 64).toArray();
+        try (ZarrArray array = Zarr.createArray(
+                folder.resolve("data/array").toString(),
+                ArraySpec.of("int32", 8, 8).withShardShape(8, 4).withChunkShape(2, 2))) {
+            array.write(array.domain(), values, 0);
+        }
+        try (ZarrArray array = Zarr.openArray(server.url() + "array")) {
+            assertArrayEquals(values, array.read().ints());
+        }
+    }
+}
