@@ -64,8 +64,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             span = self.span(len(found[0])) if found else None
             entry = {"key": key, "head": not body, "range": self.headers.get("Range"), "found": bool(found), "bytes": 0}
             site.log.append(entry)
-            site.hits += data
-            first, self.entry = site.hits == 1, entry
+            # HEAD has no body that could end early: such a fault waits for the first GET.
+            hit = data and bool(found) and (body or not site.fault.startswith("close"))
+            first, self.entry = hit and not site.hits, entry
+            site.hits += hit
         fault = site.fault if data and found else ""
         self.answer(site, found, span, body, fault, first)
         if data and found and body:

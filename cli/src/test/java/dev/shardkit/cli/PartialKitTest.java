@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.json.Json;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -69,6 +72,25 @@ class PartialKitTest {
         });
         assertEquals(expected, verdicts);
         assertTrue(Set.copyOf(verdicts.values()).containsAll(Set.of("equal", "different")), verdicts.toString());
+    }
+
+    /** A reader that takes failures for absent chunks, and one that takes every body for data: each row catches one. */
+    @Test
+    void everyFault_catchesACarelessReader() throws Exception {
+        Path script = dir.resolve("careless_reader.py");
+        try (InputStream in = PartialKitTest.class.getResourceAsStream("careless_reader.py")) {
+            Files.write(script, in.readAllBytes());
+        }
+        Map<String, Set<String>> verdicts = new TreeMap<>();
+        for (String way : List.of("blind", "trusting")) {
+            KitScripts.rows(dir, "partial.py", "--batch", "python3 '" + script + "' " + way, "--tags", "fault,change")
+                    .forEach((id, row) ->
+                            verdicts.computeIfAbsent(id, i -> new TreeSet<>()).add(KitScripts.text(row, "verdict")));
+        }
+        assertEquals(Set.of("accepted"), verdicts.remove("change/no_etag"), "no reader of ranges can know");
+        assertEquals(30, verdicts.size());
+        verdicts.values().removeIf(found -> found.contains("different"));
+        assertEquals(Map.of(), verdicts, "rows that catch neither");
     }
 
     private static String expected(Json.Obj row) {
