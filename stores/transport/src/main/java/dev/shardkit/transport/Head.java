@@ -1,7 +1,7 @@
 package dev.shardkit.transport;
 
 /**
- * The head of an answer.
+ * The head of an HTTP response.
  *
  * @param status the HTTP status code
  * @param headers the header fields

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The header fields of an answer. Names ignore case. The values of a name keep the order in which they arrived.
+ * The header fields of a response. Names ignore case. The values of a name keep the order in which they arrived.
  * Immutable.
  */
 public final class Headers {

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The body of a request: known pieces in memory, in order. A body can be sent any number of times, so a request can be
- * repeated. Its size is known, so it is sent with a {@code Content-Length}. Immutable, if the callers leave the bytes
- * alone.
+ * The body of a request: known pieces in memory, in order. It can be sent any number of times, so a request can be
+ * retried. Its size is known, so it is sent with a {@code Content-Length}. Immutable as long as callers do not change
+ * the bytes.
  */
 public final class Payload {
     /** No body. */
@@ -20,17 +20,17 @@ public final class Payload {
         this.size = pieces.stream().mapToLong(ByteBuffer::remaining).sum();
     }
 
-    /** Makes a body of the remaining bytes of all {@code pieces}. The bytes are not copied and must not change. */
+    /** Returns a body with the remaining bytes of all {@code pieces}. The bytes are not copied and must not change. */
     public static Payload of(List<ByteBuffer> pieces) {
         return new Payload(pieces.stream().map(ByteBuffer::asReadOnlyBuffer).toList());
     }
 
-    /** Returns how many bytes the body has. */
+    /** Returns the size in bytes. */
     public long size() {
         return size;
     }
 
-    /** Returns the pieces, each from its beginning: views that are the caller's to read. */
+    /** Returns views of the pieces, each positioned at its beginning. Each call returns new views. */
     public List<ByteBuffer> pieces() {
         return pieces.stream().map(ByteBuffer::duplicate).toList();
     }

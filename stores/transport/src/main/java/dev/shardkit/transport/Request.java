@@ -4,27 +4,27 @@ import java.net.URI;
 import java.util.Map;
 
 /**
- * A request.
+ * An HTTP request.
  *
  * @param method the HTTP method, such as {@code GET}
  * @param uri the absolute http or https URL, without user information
- * @param headers the header fields, beside those that the client itself must send ({@code Host},
- *     {@code Content-Length}, {@code Connection})
+ * @param headers the header fields, without those that the client adds itself ({@code Host}, {@code Content-Length},
+ *     {@code Connection})
  * @param payload the body; {@link Payload#NONE} for none
  */
 public record Request(String method, URI uri, Map<String, String> headers, Payload payload) {
     /**
-     * Makes a request.
+     * Creates a request.
      *
-     * @throws IllegalArgumentException if a header cannot be sent: its name is no token, or its value holds a control
-     *     character. The message contains no value
+     * @throws IllegalArgumentException if a header name is not a token, or a value contains a control character. The
+     *     message does not show the value
      */
     public Request {
         headers = Map.copyOf(headers);
         headers.forEach(Request::check);
     }
 
-    /** Makes a GET request. */
+    /** Returns a GET request without a body. */
     public static Request get(URI uri, Map<String, String> headers) {
         return new Request("GET", uri, headers, Payload.NONE);
     }

@@ -3,11 +3,11 @@ package dev.shardkit.transport;
 import java.nio.ByteBuffer;
 
 /**
- * Sends HTTP requests and hands over the answers as they arrive. A transport has threads of its own that callers cannot
- * fill: exchanges go on, whatever the callers' threads wait for. Thread-safe.
+ * Sends HTTP requests and streams the responses. A transport runs exchanges on its own threads, so they continue while
+ * all threads of the callers are blocked. Thread-safe.
  */
 public interface Transport extends AutoCloseable {
-    /** Whether a body goes on. */
+    /** Whether the receiver wants more of a body. */
     enum Wish {
         /** The next bytes are wanted. */
         MORE,
@@ -15,60 +15,66 @@ public interface Transport extends AutoCloseable {
         STOP
     }
 
-    /** Takes the bytes of a body. */
+    /** Receives the bytes of a body. */
     @FunctionalInterface
     interface Body {
-        /** Takes the next bytes, without waiting. The buffer belongs to the transport and is invalid after the call. */
+        /**
+         * Receives the next bytes. Must not block. The buffer belongs to the transport and is invalid after the call.
+         */
         Wish take(ByteBuffer bytes);
     }
 
-    /** Makes one request and receives its answer. The calls follow one another, on any threads of the transport. */
+    /**
+     * Supplies one request and receives its response. Calls never overlap, but may come from different threads of the
+     * transport.
+     */
     interface Receiver {
         /**
-         * Makes the request. Called first, and once, when the request is about to be sent, so that a signature or a
-         * token is fresh. What it throws is given to {@link #failed}.
+         * Returns the request. Called once, before all other methods, right before the request is sent, so that a
+         * signature or token is fresh. An exception is passed to {@link #failed}.
          */
         Request request();
 
         /**
-         * Returns whether {@link #request} may wait, for example for credentials. If so, the transport calls it on a
-         * thread of its own that nothing else needs. Otherwise it may call it within {@link Transport#send}.
+         * Returns whether {@link #request} may block, for example to fetch credentials. If so, the transport calls it
+         * on a separate thread. Otherwise it may call it within {@link Transport#send}.
          */
         default boolean requestMayWait() {
             return true;
         }
 
         /**
-         * Receives the head of the answer, without waiting. A client that sends again by itself may call this for each
-         * answer; the last one counts. What this method or the body throws is given to {@link #failed}.
+         * Receives the head of the response and returns the receiver of its body. Must not block. A client that resends
+         * requests on its own may call this for each response; the last call counts. Exceptions of this method or of
+         * the body are passed to {@link #failed}.
          */
         Body head(Head head);
 
-        /** The exchange is over: the body has come to its end, or wished to stop. This call may wait. */
+        /** Called when the body is complete, or after it returned {@link Wish#STOP}. May block. */
         void done();
 
-        /** The exchange is over without a whole answer. This call may wait. */
+        /** Called when the exchange ended without a complete response. May block. */
         void failed(Throwable failure);
     }
 
-    /** A request that is under way. */
+    /** A running exchange. */
     interface Exchange {
         /**
-         * Ends the exchange, and closes its connection if an answer is still to come. The receiver may be told of a
-         * failure afterwards, or of nothing.
+         * Cancels the exchange. Closes its connection if the response is incomplete. Afterwards,
+         * {@link Receiver#failed} may or may not be called.
          */
         void cancel();
     }
 
-    /**
-     * Begins an exchange, and does not wait. All failures are reported to {@link Receiver#failed}, from another thread.
-     */
+    /** Starts an exchange without blocking. All failures are reported to {@link Receiver#failed}, on another thread. */
     Exchange send(Receiver receiver);
 
-    /** Runs {@code work} on a thread that nothing else needs; on the calling one if there can be no other. */
+    /**
+     * Runs {@code work}, which may block, on a separate thread, or on the calling thread if no thread can be started.
+     */
     void execute(Runnable work);
 
-    /** Ends threads and connections. Exchanges that are still under way fail. */
+    /** Closes all connections and stops all threads. Running exchanges fail. */
     @Override
     void close();
 }

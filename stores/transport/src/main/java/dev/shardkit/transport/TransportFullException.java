@@ -2,11 +2,11 @@ package dev.shardkit.transport;
 
 import java.io.IOException;
 
-/** The connection takes no further exchange before another has ended. Nothing was sent. */
+/** Thrown when a connection accepts no further exchange until another one ends. Nothing was sent. */
 public final class TransportFullException extends IOException {
     private static final long serialVersionUID = 1;
 
-    /** Wraps the client's own exception. */
+    /** Wraps the exception of the client. */
     public TransportFullException(IOException cause) {
         super(cause.getMessage(), cause);
     }

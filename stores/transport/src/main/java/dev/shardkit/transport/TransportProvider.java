@@ -1,12 +1,13 @@
 package dev.shardkit.transport;
 
 /**
- * Makes transports over one kind of HTTP client. {@link Transports} finds providers by {@link java.util.ServiceLoader}.
+ * Creates transports over one HTTP client library. {@link Transports} finds providers by
+ * {@link java.util.ServiceLoader}.
  */
 public interface TransportProvider {
     /** Returns the name of the client, such as {@code jdk}. */
     String name();
 
-    /** Makes a transport. It sends nothing and holds no thread or connection before its first exchange. */
+    /** Creates a transport. It sends nothing and uses no thread or connection until its first exchange. */
     Transport open(TransportSettings settings);
 }

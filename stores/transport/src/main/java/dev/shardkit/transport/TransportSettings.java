@@ -6,9 +6,9 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * What a transport is made with. Stores with equal settings share a transport.
+ * The settings of a transport. Stores with equal settings share a transport.
  *
- * @param protocol the highest version of HTTP to speak
+ * @param protocol the highest version of HTTP to use
  * @param connectTimeout how long to wait for a connection
  * @param proxy chooses the proxy of each URL; empty for the JVM's {@link ProxySelector#getDefault}
  * @param tls the trusted certificates and keys; empty for the JVM's {@link SSLContext#getDefault}
@@ -23,7 +23,7 @@ public record TransportSettings(
         HTTP_2
     }
 
-    /** Makes settings without a proxy or certificates of the caller's. */
+    /** Creates settings with the JVM's proxy selector and TLS context. */
     public static TransportSettings of(Protocol protocol, Duration connectTimeout) {
         return new TransportSettings(protocol, connectTimeout, Optional.empty(), Optional.empty());
     }

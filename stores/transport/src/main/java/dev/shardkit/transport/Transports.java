@@ -8,8 +8,8 @@ import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The transports of the process. Stores with the same provider and settings share one transport, with its threads and
- * connections; the last store to be closed closes it. Thread-safe.
+ * The transports of the process. Stores with the same provider and settings share one transport with its threads and
+ * connections. Closing the last of these stores closes the transport. Thread-safe.
  */
 public final class Transports {
     /** The system property that names the provider to use: {@value}. */
@@ -25,7 +25,7 @@ public final class Transports {
         /** Returns the transport. */
         Transport transport();
 
-        /** Ends the share. The store uses the transport no more. Further calls are no-ops. */
+        /** Releases the share; the store must not use the transport any longer. Idempotent. */
         @Override
         void close();
     }
@@ -49,10 +49,10 @@ public final class Transports {
     }
 
     /**
-     * Returns the provider that stores use unless told otherwise: the one that the system property {@value #PROPERTY}
-     * names, else the first by name that is not the JDK's client, else the JDK's client.
+     * Returns the default provider of stores: the one named by the system property {@value #PROPERTY}; without the
+     * property, the first by name other than the JDK's client; if there is no other, the JDK's client.
      *
-     * @throws IllegalStateException if there is no provider of the name
+     * @throws IllegalStateException if no provider has that name
      */
     public static TransportProvider standard() {
         return choose(Providers.FOUND, System.getProperty(PROPERTY, ""));
@@ -69,7 +69,9 @@ public final class Transports {
                         "expected -D" + PROPERTY + " to name one of the HTTP clients " + names + ", found " + name));
     }
 
-    /** Leases the one transport of this provider with these settings. */
+    /**
+     * Returns a share in the transport of this provider with these settings, and creates the transport if necessary.
+     */
     public static Lease shared(TransportProvider provider, TransportSettings settings) {
         Key key = new Key(provider.getClass(), provider.name(), settings);
         synchronized (OPEN) {
@@ -89,7 +91,7 @@ public final class Transports {
         shared.transport.close();
     }
 
-    /** Leases a transport that is not shared; the end of the lease closes it. */
+    /** Returns the only share in a transport. Closing it closes the transport. */
     public static Lease alone(Transport transport) {
         return lease(transport, transport::close);
     }

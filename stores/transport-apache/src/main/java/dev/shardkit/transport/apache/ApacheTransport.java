@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Sends requests from two I/O threads, which never run code that may wait: name look-ups and the calls of receivers
- * that may wait have threads of their own. Receivers take bodies on the I/O threads.
+ * Sends requests from two I/O threads, which never block: name look-ups and blocking calls of receivers run on separate
+ * threads. Receivers consume bodies on the I/O threads.
  */
 final class ApacheTransport implements Transport {
     private final ExchangeThreads threads = new ExchangeThreads();
@@ -46,7 +46,7 @@ final class ApacheTransport implements Transport {
         return own.use();
     }
 
-    /** An exchange that had the client has ended. */
+    /** Ends the use of the client by one exchange. */
     void giveBack() {
         own.giveBack();
     }

@@ -5,7 +5,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.hc.core5.concurrent.FutureCallback;
 
-/** Passes on the first result or failure, and what the use of the result throws. */
+/**
+ * Passes on the first result or failure. If the consumer of the result throws, passes on that exception as the failure.
+ */
 final class Callback<T> implements FutureCallback<T> {
     private final Consumer<T> completed;
     private final Consumer<Exception> failed;

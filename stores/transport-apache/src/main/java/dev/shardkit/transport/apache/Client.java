@@ -39,12 +39,12 @@ import org.apache.hc.core5.util.Timeout;
 /** The I/O threads of a transport and the connections that they serve. Thread-safe. */
 final class Client {
     private static final int IO_THREADS = 2;
-    /** Three of them for each connection; bodies come in pieces of this size. */
+    /** The size of a buffer. Each connection has three; bodies arrive in pieces of this size. */
     private static final int BUFFER = 16 << 10;
 
     private static final int LONGEST_LINE = 64 << 10;
     private static final int MOST_FIELDS = 1000;
-    /** Bytes of one HTTP/2 answer that may be on the way. */
+    /** The HTTP/2 window: how many bytes of one response may be in flight. */
     private static final int WINDOW = 4 << 20;
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -58,7 +58,7 @@ final class Client {
     private final Opener opener;
     private final Map<Origin.Key, Origin> origins = new ConcurrentHashMap<>();
 
-    /** Makes a client. {@code threads} run work that may wait. */
+    /** Creates a client. {@code threads} run blocking work. */
     Client(TransportSettings settings, Executor threads) throws IOException {
         this.threads = threads;
         this.proxies = Proxies.of(settings);
@@ -128,7 +128,7 @@ final class Client {
         return thread;
     }
 
-    /** What a new connection speaks; with TLS, it finds out. */
+    /** Returns the protocol of a new connection; with TLS, the handshake decides. */
     private IOEventHandler handler(ProtocolIOSession session, Object attachment) {
         session.registerProtocol(ApplicationProtocol.HTTP_1_1.id, new ClientHttp1UpgradeHandler(http1));
         session.registerProtocol(ApplicationProtocol.HTTP_2.id, new ClientH2UpgradeHandler(http2, null));
@@ -162,7 +162,7 @@ final class Client {
         return reactor.getStatus() == IOReactorStatus.ACTIVE;
     }
 
-    /** Ends the threads and connections, without waiting for it. */
+    /** Stops the threads and closes the connections, without waiting. */
     void close() {
         opener.close();
         reactor.initiateShutdown();

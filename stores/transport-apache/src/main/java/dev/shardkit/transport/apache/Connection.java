@@ -11,7 +11,7 @@ import org.apache.hc.core5.reactor.IOSession;
 
 /** A connection to an origin: with HTTP/1.1 for one exchange at a time, with HTTP/2 for many. Thread-safe. */
 final class Connection {
-    /** How many exchanges share a connection; servers allow 100 or more. */
+    /** How many exchanges may share a connection; servers allow 100 or more. */
     private static final int MOST_STREAMS = 100;
 
     private final IOSession session;
@@ -27,22 +27,22 @@ final class Connection {
         this.shared = shared;
     }
 
-    /** Whether exchanges share it. */
+    /** Whether several exchanges can share this connection. */
     boolean isShared() {
         return shared;
     }
 
-    /** Whether the server is a proxy that wants to see the whole URL. */
+    /** Whether the server is a proxy that needs the absolute URL. */
     boolean wantsWholeUrl() {
         return origin.key().isPlainProxied();
     }
 
-    /** Returns the server's name or address, that of IPv6 without brackets. */
+    /** Returns the name or address of the server, without brackets for IPv6. */
     String host() {
         return origin.key().host();
     }
 
-    /** Takes a place on it; false if there is none. */
+    /** Reserves a place for an exchange. Returns false if there is none. */
     boolean enter() {
         int most = shared ? MOST_STREAMS : 1;
         int now = exchanges.get();
@@ -55,19 +55,19 @@ final class Connection {
         return false;
     }
 
-    /** Whether it takes requests. One of HTTP/2 does so soon, while the two sides still introduce themselves. */
+    /** Whether it is open for requests. With HTTP/2, that is before the exchange of settings is complete. */
     boolean isOpen() {
         boolean takes = session.getHandler() instanceof HttpConnection http && http.isOpen();
         ready |= takes;
         return session.isOpen() && (takes || shared && !ready);
     }
 
-    /** Returns how many nanoseconds it has been idle. */
+    /** Returns the idle time in nanoseconds. */
     long idle(long now) {
         return now - idleSince;
     }
 
-    /** Sends a request; false if the connection is closed. */
+    /** Sends a request. Returns false if the connection is closed. */
     boolean execute(Handler handler, CancellableDependency stream) {
         session.enqueue(
                 new RequestExecutionCommand(handler, null, shared ? stream : null, HttpCoreContext.create()),
@@ -75,7 +75,7 @@ final class Connection {
         return session.isOpen();
     }
 
-    /** An exchange has ended; the connection can serve the next one if the request and its answer are whole. */
+    /** Called after an exchange. The connection serves the next one if request and response are complete. */
     void release(boolean whole) {
         exchanges.decrementAndGet();
         if (!shared) {
@@ -88,12 +88,12 @@ final class Connection {
         }
     }
 
-    /** An exchange has ended, and the core closes the connection or stream. */
+    /** Called after an exchange whose connection or stream the core closes. */
     void stopped() {
         exchanges.decrementAndGet();
     }
 
-    /** Ends an exchange from outside of the I/O threads. */
+    /** Cancels an exchange from a thread other than the I/O threads. */
     void abort(CancellableDependency stream) {
         exchanges.decrementAndGet();
         if (shared) {

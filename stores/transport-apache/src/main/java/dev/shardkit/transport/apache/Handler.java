@@ -28,7 +28,7 @@ import org.apache.hc.core5.http.nio.RequestChannel;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.net.URIAuthority;
 
-/** Sends the request of an exchange over one connection and hands over the answer. Called by an I/O thread. */
+/** Sends the request of an exchange over one connection and passes on the response. Called by an I/O thread. */
 final class Handler implements AsyncClientExchangeHandler {
     private final Running running;
     private final Connection connection;
@@ -52,14 +52,14 @@ final class Handler implements AsyncClientExchangeHandler {
         }
     }
 
-    /** The exchange was over before its request was sent: the connection is as good as before. */
+    /** Called if the exchange ended before its request was sent. The connection can be reused. */
     void drop() {
         if (over.compareAndSet(false, true)) {
             connection.release(true);
         }
     }
 
-    /** Ends the exchange before its answer is whole. */
+    /** Ends the exchange before its response is complete. */
     void abort() {
         if (over.compareAndSet(false, true)) {
             connection.abort(stream);
@@ -124,7 +124,7 @@ final class Handler implements AsyncClientExchangeHandler {
         return new Headers(fields);
     }
 
-    /** Bodies are taken at once, so there is always room for more. */
+    /** Bodies are consumed immediately, so there is always capacity. */
     @Override
     public void updateCapacity(CapacityChannel channel) throws IOException {
         channel.update(Integer.MAX_VALUE);
@@ -150,7 +150,10 @@ final class Handler implements AsyncClientExchangeHandler {
         }
     }
 
-    /** Ends the exchange with what the receiver threw. Returns the exception that resets the connection or stream. */
+    /**
+     * Fails the exchange with the exception of the receiver. Returns the exception that resets the connection or
+     * stream.
+     */
     private IOException brokenBy(Throwable thrown) {
         if (over.compareAndSet(false, true)) {
             connection.stopped();
@@ -188,7 +191,7 @@ final class Handler implements AsyncClientExchangeHandler {
         }
     }
 
-    /** The core calls this for a request that it will not send, since the connection is closing. */
+    /** The core calls this for a request that it will not send because the connection is closing. */
     @Override
     public void cancel() {
         failed(new ConnectionClosedException("the connection was closed"));

@@ -24,7 +24,7 @@ import org.apache.hc.core5.util.Timeout;
 final class Opener {
     private static final String HTTP_2 = ApplicationProtocol.HTTP_2.id;
 
-    /** What comes of it: one call, mostly from an I/O thread. */
+    /** Receives the result: one call, usually on an I/O thread. */
     interface Result {
         /** The connection is open; {@code shared} if it speaks HTTP/2. */
         void opened(IOSession session, boolean shared);
@@ -45,14 +45,14 @@ final class Opener {
         this.timeout = timeout;
     }
 
-    /** Opens a connection. Waits for the look-up of names, for nothing else. */
+    /** Opens a connection. Blocks only for the look-up of the name. */
     void open(Origin.Key key, Result result) throws IOException {
         String host = key.proxy().map(InetSocketAddress::getHostString).orElse(key.host());
         int port = key.proxy().map(InetSocketAddress::getPort).orElse(key.port());
         connect(key, new HttpHost("http", host, port), InetAddress.getAllByName(host), 0, result);
     }
 
-    /** Connects to the first of the addresses from {@code at} on that answers. */
+    /** Connects to the first address that accepts, beginning with address {@code at}. */
     private void connect(Origin.Key key, HttpHost host, InetAddress[] addresses, int at, Result result) {
         Consumer<Exception> failed = cause -> {
             if (at + 1 < addresses.length) {
@@ -101,7 +101,7 @@ final class Opener {
                 new Callback<>(layer -> negotiated(key, session, result, failed), failed));
     }
 
-    /** Without a tunnel the connection has switched to HTTP/2 by itself. */
+    /** Without a tunnel, the core has already switched the connection to HTTP/2. */
     private static void negotiated(
             Origin.Key key, ProtocolIOSession session, Result result, Consumer<Exception> failed) {
         boolean shared = HTTP_2.equals(session.getTlsDetails().getApplicationProtocol());
@@ -112,7 +112,7 @@ final class Opener {
         }
     }
 
-    /** Gives up connections that are still being made. */
+    /** Cancels connections that are not open yet. */
     void close() {
         connecting.forEach(future -> future.cancel(true));
     }

@@ -13,18 +13,18 @@ import java.util.concurrent.Executor;
 import org.apache.hc.core5.reactor.IOSession;
 
 /**
- * The connections to one server, direct or through one proxy. Their number has no limit of its own: the stores' permits
- * decide. Until the first connection shows whether the server speaks HTTP/2, other exchanges wait. Thread-safe.
+ * The connections to one server, direct or through one proxy. Only the permits of the stores limit their number. Other
+ * exchanges wait until the first connection shows whether the server supports HTTP/2. Thread-safe.
  */
 final class Origin {
     private static final long MOST_IDLE = Duration.ofSeconds(30).toNanos();
 
     /**
-     * A server and the way to it.
+     * A server and the route to it.
      *
-     * @param tls whether to speak TLS with it
-     * @param host its name or address, that of IPv6 without brackets
-     * @param proxy the proxy on the way, if there is one
+     * @param tls whether to use TLS
+     * @param host its name or address, without brackets for IPv6
+     * @param proxy the proxy, if there is one
      */
     record Key(boolean tls, String host, int port, Optional<InetSocketAddress> proxy) {
         boolean isPlainProxied() {
@@ -47,7 +47,7 @@ final class Origin {
     private boolean asking;
     private boolean known;
 
-    /** @param versions whether the server may speak HTTP/1.1 or HTTP/2, so that the first connection has to find out */
+    /** @param versions whether both HTTP/1.1 and HTTP/2 are possible, so that the first connection has to find out */
     Origin(Key key, Opener opener, Executor threads, boolean versions) {
         this.key = key;
         this.opener = opener;
@@ -59,7 +59,7 @@ final class Origin {
         return key;
     }
 
-    /** Begins an exchange on an open connection, or opens one. */
+    /** Starts an exchange on an open connection, or opens one. */
     void lease(Running running) {
         Optional<Connection> found;
         synchronized (this) {
@@ -142,7 +142,7 @@ final class Origin {
         return next;
     }
 
-    /** Keeps a connection for the next exchange, and closes those that nobody needed for a while. */
+    /** Keeps a connection for the next exchange, and closes connections that have been idle for a while. */
     void keep(Connection connection) {
         List<Connection> old = new ArrayList<>(0);
         synchronized (this) {

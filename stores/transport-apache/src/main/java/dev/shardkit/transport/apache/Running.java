@@ -6,10 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * One exchange, from its request to its end, which comes once: by the answer, by a failure or by its cancellation.
- * Thread-safe.
- */
+/** One exchange. It ends once: with its response, with a failure or by cancellation. Thread-safe. */
 final class Running implements Transport.Exchange, Runnable {
     /** How often a connection may close before the request is sent on it. */
     private static final int MOST_CONNECTIONS = 5;
@@ -27,7 +24,7 @@ final class Running implements Transport.Exchange, Runnable {
         this.receiver = receiver;
     }
 
-    /** Makes the request and looks for a connection. */
+    /** Creates the request and looks for a connection. */
     @Override
     public void run() {
         try {
@@ -56,7 +53,7 @@ final class Running implements Transport.Exchange, Runnable {
         return over.get();
     }
 
-    /** Sends the request over a connection, which is this exchange's now. */
+    /** Sends the request over a connection, which then belongs to this exchange. */
     void begin(Connection connection) {
         Handler next = new Handler(this, connection, request.orElseThrow());
         synchronized (this) {
@@ -69,7 +66,7 @@ final class Running implements Transport.Exchange, Runnable {
         }
     }
 
-    /** The connection closed before the request was sent. */
+    /** Called if the connection closed before the request was sent. */
     void notSent(Exception cause) {
         boolean again;
         synchronized (this) {
@@ -90,7 +87,7 @@ final class Running implements Transport.Exchange, Runnable {
         end(Optional.of(receiver::done));
     }
 
-    /** Ends the exchange with a failure; protocol errors become I/O failures, which stores retry. */
+    /** Ends the exchange with a failure. Protocol errors become {@code IOException}s, which stores retry. */
     void failed(Throwable failure) {
         end(Optional.of(() -> receiver.failed(failure)));
     }
@@ -100,7 +97,7 @@ final class Running implements Transport.Exchange, Runnable {
         end(Optional.empty());
     }
 
-    /** The receiver's last call may wait, so it has a thread of its own. */
+    /** Makes the last call of the receiver, which may block, on a separate thread. */
     private void end(Optional<Runnable> last) {
         if (!over.compareAndSet(false, true)) {
             return;
@@ -115,7 +112,7 @@ final class Running implements Transport.Exchange, Runnable {
         last.ifPresent(transport::execute);
     }
 
-    /** Calls the transport without a lock: the transport calls exchanges while it holds its own. */
+    /** Calls the transport without holding a lock, because the transport calls exchanges while it holds its own. */
     private void giveBack() {
         boolean had;
         synchronized (this) {
@@ -127,7 +124,7 @@ final class Running implements Transport.Exchange, Runnable {
         }
     }
 
-    /** A failure of the core as one of input and output. */
+    /** Returns a failure of the core as an {@code IOException}. */
     static IOException io(Exception failure) {
         return failure instanceof IOException e ? e : new IOException(String.valueOf(failure.getMessage()), failure);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes a payload once. */
 final class Upload {
-    /** Offered at once: the JDK copies all of a heap buffer that a socket is offered, however little it takes. */
+    /** The size of a write: the JDK copies a whole heap buffer, even if the socket accepts only a part. */
     private static final int SLICE = 64 << 10;
 
     private final Iterator<ByteBuffer> pieces;
@@ -25,7 +25,7 @@ final class Upload {
         this.left = size;
     }
 
-    /** Returns the core's description of the body, which has none for requests without. */
+    /** Returns the core's description of the body; null without a body. */
     @Nullable
     EntityDetails details() {
         return size == 0 ? null : new BasicEntityDetails(size, null);
@@ -35,7 +35,7 @@ final class Upload {
         return (int) Math.min(left, Integer.MAX_VALUE);
     }
 
-    /** Writes what the connection takes. */
+    /** Writes as much as the connection accepts. */
     void write(DataStreamChannel channel) throws IOException {
         if (left == 0) {
             return;
@@ -52,7 +52,7 @@ final class Upload {
         channel.endStream();
     }
 
-    /** Moves to a piece that has bytes left, if there is one. */
+    /** Moves to the next piece with remaining bytes, if there is one. */
     private boolean advance() {
         while (!piece.hasRemaining() && pieces.hasNext()) {
             piece = pieces.next();

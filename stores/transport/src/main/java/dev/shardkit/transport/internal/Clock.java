@@ -4,17 +4,17 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The clock of all remote stores: one daemon thread, which ends when nothing is due for a while. Its tasks hand over
- * and return. No code of callers runs on it, so nothing that they block keeps a deadline from coming. Thread-safe.
+ * The timer of all remote stores: one daemon thread, which ends when it is idle. Its tasks hand work to other threads
+ * and return. It never runs code of callers, so callers cannot delay deadlines. Thread-safe.
  */
 public final class Clock {
     private static final ScheduledThreadPoolExecutor CLOCK = clock();
 
     private Clock() {}
 
-    /** Something that is due later. */
+    /** A scheduled task. */
     public interface Due {
-        /** Does nothing for one that is due already. */
+        /** Cancels the task. A no-op if it has already started. */
         void cancel();
     }
 
@@ -31,7 +31,7 @@ public final class Clock {
         return clock;
     }
 
-    /** Runs {@code work}, which neither waits nor calls callers, after so many nanoseconds. */
+    /** Runs {@code work} after {@code nanos} nanoseconds. It must not block and must not run code of callers. */
     public static Due after(long nanos, Runnable work) {
         var due = CLOCK.schedule(work, Math.max(0, nanos), TimeUnit.NANOSECONDS);
         return () -> due.cancel(false);

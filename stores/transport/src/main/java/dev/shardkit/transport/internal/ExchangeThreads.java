@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads of one transport, {@code shardkit-http-N}: daemons, one for each exchange that is under way, that end
- * when idle. The stores' permits bound them; the pool itself has no bound, since a future's dependents may block the
- * thread that completed it, and must not stop others by that. They are platform threads: virtual ones share carriers
- * with those of callers, who may pin all of them. Thread-safe.
+ * The threads of one transport, {@code shardkit-http-N}: daemons, one for each running exchange, that end when idle.
+ * The permits of the stores limit their number. The pool itself has no limit, because dependents of a future may block
+ * the thread that completed it, and must not stop other exchanges. They are platform threads: virtual threads share
+ * carriers with those of callers, which may pin all carriers. Thread-safe.
  */
 public final class ExchangeThreads implements Executor {
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -25,12 +25,12 @@ public final class ExchangeThreads implements Executor {
         return thread;
     }
 
-    /** Begins {@code work} on a thread of its own, or throws what keeps it from that. */
+    /** Runs {@code work} on a separate thread. Throws if no thread can be started. */
     public void begin(Runnable work) {
         pool.execute(work);
     }
 
-    /** As {@link #begin}; on the calling thread if no other can be had. */
+    /** Runs {@code work} like {@link #begin}, or on the calling thread if no thread can be started. */
     @Override
     public void execute(Runnable work) {
         try {
@@ -40,7 +40,7 @@ public final class ExchangeThreads implements Executor {
         }
     }
 
-    /** Ends the idle threads now, and the others when their work is done. */
+    /** Stops idle threads now, and the others when their work is done. */
     public void close() {
         pool.shutdown();
     }

@@ -7,17 +7,16 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A client of ours: made for the first exchange, ended when none has been under way for a while or when it is closed,
- * and made anew for the next exchange. So a store that is never closed holds no thread and no socket for long.
- * Thread-safe.
+ * A client that shardkit creates for the first exchange, and closes when it is idle for a while. The next exchange
+ * creates another one. A store that is never closed therefore holds no threads and sockets for long. Thread-safe.
  *
  * @param <C> the type of client
  */
 public final class OwnClient<C> {
-    /** Makes clients. */
+    /** Creates clients. */
     @FunctionalInterface
     public interface Maker<C> {
-        /** Makes a client, or throws if there is no descriptor or thread for it. */
+        /** Creates a client. Throws if no file descriptor or thread is available. */
         C make() throws IOException;
     }
 
@@ -31,24 +30,24 @@ public final class OwnClient<C> {
     private long idleSince;
     private int users;
 
-    /** A client that {@code maker} makes and {@code ender} ends, without waiting. */
+    /** Uses clients that {@code maker} creates and {@code ender} closes without blocking. */
     public OwnClient(Maker<C> maker, Consumer<C> ender) {
         this(maker, ender, client -> true);
     }
 
-    /** As above; a client that is not {@code alive} any more is replaced. */
+    /** Does the same, and replaces a client that is no longer {@code alive}. */
     public OwnClient(Maker<C> maker, Consumer<C> ender, Predicate<C> alive) {
         this.maker = maker;
         this.ender = ender;
         this.alive = alive;
     }
 
-    /** Returns whether there is a client now, so that {@link #use} makes none. */
+    /** Returns whether {@link #use} would return an existing client. */
     public boolean isOpen() {
         return open.isPresent();
     }
 
-    /** Returns the client for one exchange. {@link #giveBack} must follow, once. */
+    /** Returns the client for one exchange. The caller must call {@link #giveBack} once. */
     public synchronized C use() throws IOException {
         if (open.isPresent() && !alive.test(open.get())) {
             open.ifPresent(ender);
@@ -61,7 +60,7 @@ public final class OwnClient<C> {
         return open.get();
     }
 
-    /** An exchange is over. */
+    /** Ends the use of the client by one exchange. */
     public synchronized void giveBack() {
         if (--users == 0) {
             idleSince = System.nanoTime();
@@ -71,7 +70,7 @@ public final class OwnClient<C> {
         }
     }
 
-    /** One look is due at a time, not one for each exchange: that would wake the clock's thread each time. */
+    /** Schedules one check at a time. One for each exchange would wake the timer's thread each time. */
     private synchronized void endIfIdle() {
         look = Optional.empty();
         if (users > 0) {
@@ -85,7 +84,7 @@ public final class OwnClient<C> {
         }
     }
 
-    /** Ends the client, if there is one. Exchanges that are under way fail. */
+    /** Closes the client, if there is one. Running exchanges fail. */
     public synchronized void close() {
         look.ifPresent(Clock.Due::cancel);
         look = Optional.empty();

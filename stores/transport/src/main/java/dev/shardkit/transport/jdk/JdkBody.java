@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** Passes the body of an answer on to a receiver. Its value is what the receiver threw, if it did. */
+/** Passes the body of a response to a receiver. The result is the exception of the receiver, if it threw one. */
 final class JdkBody implements HttpResponse.BodySubscriber<Optional<Throwable>> {
     private final CompletableFuture<Optional<Throwable>> end = new CompletableFuture<>();
     private final Transport.Body body;
@@ -21,7 +21,7 @@ final class JdkBody implements HttpResponse.BodySubscriber<Optional<Throwable>> 
         this.body = body;
     }
 
-    /** Tells {@code receiver} of an answer. */
+    /** Passes the head of a response to {@code receiver}. */
     static JdkBody of(Transport.Receiver receiver, HttpResponse.ResponseInfo info) {
         try {
             return new JdkBody(receiver.head(

@@ -3,12 +3,12 @@ package dev.shardkit.transport.jdk;
 import java.io.IOException;
 import java.net.http.HttpClient;
 
-/** Where a transport has its {@link HttpClient} from. Thread-safe. */
+/** The source of a transport's {@link HttpClient}. Thread-safe. */
 interface JdkClient {
-    /** Gives the client for one exchange. */
+    /** Returns the client for one exchange. */
     Use use() throws IOException;
 
-    /** Lets go of the client, if it is ours. */
+    /** Closes the client if shardkit created it. */
     void close();
 
     /** A client in use. */
@@ -16,8 +16,8 @@ interface JdkClient {
         HttpClient client();
 
         /**
-         * Whether it is the JDK's own, whose {@code send} is the same as its {@code sendAsync} but for the threads.
-         * Other classes may do more in one of them, and the latter is what they had to have.
+         * Whether it is the JDK's own implementation, in which {@code send} and {@code sendAsync} differ only in their
+         * threads. Other implementations may do more in one of them, so the transport calls {@code sendAsync} on them.
          */
         default boolean isJdk() {
             return client().getClass().getModule() == HttpClient.class.getModule();
@@ -27,7 +27,7 @@ interface JdkClient {
         default void close() {}
     }
 
-    /** A caller's, which stays open. */
+    /** A client of the caller, which stays open. */
     static JdkClient of(HttpClient client) {
         return new JdkClient() {
             @Override

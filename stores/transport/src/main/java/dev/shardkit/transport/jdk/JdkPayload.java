@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.concurrent.Flow;
 
-/** Publishes a payload to the JDK's client, from its beginning to each subscriber. */
+/** Publishes a payload to the JDK's client. Each subscriber receives all of it. */
 record JdkPayload(Payload payload) implements Flow.Publisher<ByteBuffer> {
-    /** What the client gets at once. */
+    /** The size of the pieces that the client receives. */
     private static final int SLICE = 64 << 10;
 
     @Override
@@ -15,7 +15,7 @@ record JdkPayload(Payload payload) implements Flow.Publisher<ByteBuffer> {
         subscriber.onSubscribe(new Sending(payload.pieces().iterator(), subscriber));
     }
 
-    /** One sending. Calls of the subscriber may ask for more from within; the outermost one sends. */
+    /** One subscription. A subscriber may request more within {@code onNext}; the outermost call sends. */
     private static final class Sending implements Flow.Subscription {
         private final Iterator<ByteBuffer> pieces;
         private final Flow.Subscriber<? super ByteBuffer> subscriber;
@@ -58,7 +58,7 @@ record JdkPayload(Payload payload) implements Flow.Publisher<ByteBuffer> {
             return busy;
         }
 
-        /** To a piece that has bytes left, if there is one. */
+        /** Moves to the next piece with remaining bytes, if there is one. */
         private void advance() {
             while (!piece.hasRemaining() && pieces.hasNext()) {
                 piece = pieces.next();

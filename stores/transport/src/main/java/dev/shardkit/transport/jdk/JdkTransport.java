@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Sends requests by the JDK's {@link HttpClient}. The calls block on threads of our own, because the client completes
- * its futures on the common pool, which callers may fill.
+ * Sends requests with the JDK's {@link HttpClient}. Blocking calls run on threads of the transport, because the client
+ * completes its futures on the common pool, which callers may block.
  */
 public final class JdkTransport implements Transport {
     private static final String FULL = "too many concurrent streams";
@@ -31,7 +31,7 @@ public final class JdkTransport implements Transport {
         this.client = client;
     }
 
-    /** Makes a transport over a caller's client, which stays open. */
+    /** Creates a transport over a client of the caller, which stays open. */
     public static JdkTransport over(HttpClient client) {
         return new JdkTransport(new ExchangeThreads(), JdkClient.of(client));
     }
@@ -73,7 +73,7 @@ public final class JdkTransport implements Transport {
         return builder.build();
     }
 
-    /** A PUT or POST without bytes says so by a Content-Length of 0, which many servers want. */
+    /** Sends an empty PUT or POST with a Content-Length of 0, which many servers require. */
     private static HttpRequest.BodyPublisher body(Request request) {
         Payload payload = request.payload();
         if (payload.size() == 0) {
@@ -111,7 +111,7 @@ public final class JdkTransport implements Transport {
             failure.ifPresentOrElse(receiver::failed, receiver::done);
         }
 
-        /** After this no interrupt of ours can hit what the thread does next. */
+        /** After this call, the transport no longer interrupts the thread. */
         private synchronized void end() {
             underWay.remove(this);
             thread = Optional.empty();
@@ -129,7 +129,9 @@ public final class JdkTransport implements Transport {
         }
     }
 
-    /** Sends the request and waits for the end of the answer. Returns what the receiver threw, if it did. */
+    /**
+     * Sends the request and waits for the end of the response. Returns the exception of the receiver, if it threw one.
+     */
     private Optional<Throwable> exchange(Receiver receiver) throws IOException, InterruptedException {
         HttpRequest request = request(receiver.request());
         HttpResponse.BodyHandler<Optional<Throwable>> handler = info -> JdkBody.of(receiver, info);

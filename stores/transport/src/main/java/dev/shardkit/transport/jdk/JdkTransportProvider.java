@@ -5,7 +5,7 @@ import dev.shardkit.transport.TransportProvider;
 import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.internal.ExchangeThreads;
 
-/** Makes transports over the JDK's {@link java.net.http.HttpClient}. */
+/** Creates transports over the JDK's {@link java.net.http.HttpClient}. */
 public final class JdkTransportProvider implements TransportProvider {
     @Override
     public String name() {

@@ -11,9 +11,9 @@ import java.net.http.HttpClient;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/** A client of ours, made when needed and ended when idle. */
+/** A client that shardkit creates when needed and closes when idle. */
 final class OwnJdkClient implements JdkClient {
-    /** {@code HttpClient.shutdownNow}, which the JDK has from 21 on. */
+    /** {@code HttpClient.shutdownNow}, which exists since JDK 21. */
     private static final Optional<MethodHandle> SHUTDOWN = shutdown();
 
     private final OwnClient<Open> own;
@@ -61,7 +61,7 @@ final class OwnJdkClient implements JdkClient {
         own.close();
     }
 
-    /** A client and its one thread that never ends by itself. */
+    /** A client and its selector thread, which does not end on its own. */
     private static final class Open implements Executor {
         private final Executor executor;
         private final HttpClient client;
@@ -94,7 +94,7 @@ final class OwnJdkClient implements JdkClient {
             executor.execute(work);
         }
 
-        /** Before 21 the JDK ends a client when it is garbage, or when its thread is interrupted. */
+        /** Before 21, the JDK closes a client when it is garbage-collected, or when its thread is interrupted. */
         void close() {
             if (SHUTDOWN.isPresent()) {
                 try {

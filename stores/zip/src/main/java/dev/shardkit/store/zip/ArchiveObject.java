@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 /** The archive as an object of another store. */
 @FunctionalInterface
 interface ArchiveObject {
-    /** Reads a range; of the version {@code pin}, if it is given. */
+    /** Reads a range, of the version {@code pin} if one is given. */
     CompletableFuture<Fetched> fetch(ByteRange range, Optional<String> pin);
 
     /** Returns an open snapshot as an archive. Its reads block and are complete when {@link #fetch} returns. */

@@ -22,7 +22,7 @@ final class ArchiveWriter {
         this.out = out;
     }
 
-    /** An entry of bytes in memory, at an offset. */
+    /** An entry in memory, and its offset in the archive. */
     static Placed document(String name, Bytes bytes, long at) {
         CRC32 sum = new CRC32();
         bytes.pieces().forEach(sum::update);
@@ -30,17 +30,17 @@ final class ArchiveWriter {
         return Placed.stored(name, (int) sum.getValue(), bytes.size(), at, header);
     }
 
-    /** Goes on at another offset. */
+    /** Continues at another offset. */
     void moveTo(long offset) {
         end = offset;
     }
 
-    /** Adds bytes that are in memory. */
+    /** Adds an entry in memory. */
     void add(String name, Bytes bytes) throws IOException {
         write(document(name, bytes, end), bytes, 0);
     }
 
-    /** The same, padded so that the next entry begins at {@code next}. */
+    /** Adds an entry in memory, padded so that the next entry begins at {@code next}. */
     void addLastBefore(long next, String name, Bytes bytes) throws IOException {
         Placed placed = document(name, bytes, end);
         write(placed, bytes, (int) (next - placed.end()));
@@ -55,7 +55,7 @@ final class ArchiveWriter {
         end = at;
     }
 
-    /** Adds entries that are in this file already, before {@code limit}. */
+    /** Adds entries that this file already contains before {@code limit}. */
     void addInPlace(List<Placed> placed, long limit) {
         entries.addAll(placed);
         end = Math.max(end, limit);
@@ -76,7 +76,7 @@ final class ArchiveWriter {
         end += placed.end() - placed.header();
     }
 
-    /** Copies an entry of another archive, packed as it is. */
+    /** Copies an entry of another archive in its packed form. */
     void copy(Member member, Snapshots.Part packed) throws IOException {
         int header = Headers.localSize(
                 member.name().getBytes(StandardCharsets.UTF_8).length, Math.max(member.size(), member.packed()));

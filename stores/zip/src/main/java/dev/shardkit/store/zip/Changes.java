@@ -7,9 +7,9 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What was put into an archive, and deleted from it, and is not published yet. Thread-safe. */
+/** The puts and deletes of an archive that are not published yet. Thread-safe. */
 interface Changes {
-    /** No changes, of an archive that is not written. */
+    /** No changes, for an archive that is only read. */
     Changes NONE = new Changes() {
         @Override
         public Optional<Optional<Snapshot>> open(String name) {
@@ -27,10 +27,13 @@ interface Changes {
         }
     };
 
-    /** Opens an entry that was put; empty in it if it was deleted, empty if it was not changed. */
+    /**
+     * Opens an entry that was put. Returns an empty inner value if the entry was deleted, and an empty outer value if
+     * it was not changed.
+     */
     Optional<Optional<Snapshot>> open(String name) throws IOException;
 
-    /** The sizes of entries that were put, by name; empty for those that were deleted. */
+    /** Returns the sizes of changed entries by name; empty for deleted entries. */
     NavigableMap<String, OptionalLong> sizes();
 
     /** Whether there are changes. */

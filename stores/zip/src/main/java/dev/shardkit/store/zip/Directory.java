@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The directory of one version of an archive. Immutable but for what is learned of local headers; thread-safe.
+ * The directory of one version of an archive. Immutable except for what it learns from local headers. Thread-safe.
  *
  * @param members the entries by key
- * @param version the version of the archive, if its store tells it
- * @param generation tells the directories that one store has read apart
- * @param starts where the bytes of entries begin
+ * @param version the version of the archive, if its store has versions
+ * @param generation distinguishes the directories that one store has read
+ * @param starts the offsets of the entries' bytes
  */
 record Directory(NavigableMap<String, Member> members, Optional<String> version, long generation, Starts starts) {
-    /** The directory of an archive that is not there yet. */
+    /** The directory of an archive that does not exist yet. */
     static Directory none(long generation) {
         return new Directory(Collections.emptyNavigableMap(), Optional.empty(), generation, new Starts());
     }
@@ -30,12 +30,12 @@ record Directory(NavigableMap<String, Member> members, Optional<String> version,
         return Optional.ofNullable(members.get(name));
     }
 
-    /** The version of an entry. */
+    /** Returns the version of an entry. */
     Optional<String> version(Member member) {
         return version.map(v -> v + "@" + member.header());
     }
 
-    /** Reads the directory: one request for a small one, two for others; empty if there is no archive. */
+    /** Reads the directory, with one request if it is small, else with two. Returns empty if there is no archive. */
     static CompletableFuture<Optional<Directory>> load(ArchiveObject archive, ZipLimits limits, long generation) {
         return archive.fetch(new ByteRange.Suffix(EndRecord.TAIL), Optional.empty())
                 .thenCompose(answer -> answer instanceof Fetched.Found tail
@@ -43,7 +43,7 @@ record Directory(NavigableMap<String, Member> members, Optional<String> version,
                         : CompletableFuture.completedFuture(Optional.empty()));
     }
 
-    /** One loading, which knows the last bytes of the archive. */
+    /** One attempt to read the directory, given the last bytes of the archive. */
     private record Loading(ArchiveObject archive, ZipLimits limits, long generation, Fetched.Found found) {
         CompletableFuture<Directory> end() {
             ByteBuffer tail = little(found);

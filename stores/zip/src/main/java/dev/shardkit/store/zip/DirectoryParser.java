@@ -15,7 +15,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Reads the directory of an archive. Each claim is checked against the bytes that exist. Used by one thread. */
+/** Reads the directory of an archive. It compares each number with the bytes that exist. Used by one thread. */
 final class DirectoryParser {
     private static final int RECORD = 46;
     private static final int SIGNATURE = 0x02014b50;
@@ -36,7 +36,7 @@ final class DirectoryParser {
     }
 
     /**
-     * The entries by key, without folders and without the files that shardkit keeps beside objects.
+     * Returns the entries by key, without folders and without shardkit's internal files.
      *
      * @param records the whole directory
      */
@@ -91,7 +91,7 @@ final class DirectoryParser {
                 end.offset());
     }
 
-    /** Takes the numbers that need 64 bits from the extra field of ZIP64. */
+    /** Reads the 64-bit numbers from the ZIP64 extra field. */
     private void enlarge(long[] numbers, int extra, int length) {
         boolean[] missing = {numbers[0] == INT_MAX, numbers[1] == INT_MAX, numbers[2] == INT_MAX, numbers[3] == 0xffff};
         int at = extra;
@@ -155,7 +155,7 @@ final class DirectoryParser {
         return members;
     }
 
-    /** All entries with their limits, in the order of the directory. */
+    /** Returns all entries with their limits, in the order of the directory. */
     private List<Member> placed() {
         Integer[] order = new Integer[found.size()];
         for (int i = 0; i < order.length; i++) {

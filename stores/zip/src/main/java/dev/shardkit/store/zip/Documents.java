@@ -15,18 +15,18 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 
-/** The documents of nodes in an archive, which RFC-9 of OME-Zarr wants first. */
+/** The documents of nodes in an archive. RFC-9 of OME-Zarr recommends that they come first. */
 final class Documents {
     static final String NAME = "zarr.json";
 
-    /** Breadth first: the root's, then those of its children, and so on. */
+    /** Orders documents breadth first: the root, its children, their children. */
     static final Comparator<String> ORDER = Comparator.<String>comparingLong(
                     name -> name.chars().filter(c -> c == '/').count())
             .thenComparing(Comparator.naturalOrder());
 
     private Documents() {}
 
-    /** The bytes of a small content. */
+    /** Returns the bytes of a small content. */
     static Bytes collect(String name, Content content) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         content.writeTo(Channels.newChannel(out));
@@ -38,7 +38,7 @@ final class Documents {
     }
 
     /**
-     * The comment of an archive that is as RFC-9 recommends; empty if the root is not of OME-Zarr.
+     * Returns the archive comment that RFC-9 recommends; empty if the root is not OME-Zarr.
      *
      * @param root the root's document
      */

@@ -26,8 +26,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The changes of an archive in a file. What is put is appended to a new file beside the archive; {@link #publish} makes
- * that the archive. Until then the archive is as it was. Thread-safe.
+ * The unpublished changes of an archive in a local file. Puts append to a new file beside the archive. {@link #publish}
+ * replaces the archive by that file; until then, the archive does not change. Thread-safe.
  */
 final class Draft implements Changes, BlockingWrites, Prunes {
     private static final long LARGEST_DOCUMENT = 1 << 20;
@@ -48,9 +48,9 @@ final class Draft implements Changes, BlockingWrites, Prunes {
     private long documentBytes;
     private boolean forced;
 
-    /** What became of an entry. */
+    /** The change of an entry. */
     sealed interface Change {
-        /** Its version, if it is there. */
+        /** The version of the entry; empty if it was deleted. */
         Optional<String> version();
 
         record Gone() implements Change {
@@ -60,7 +60,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
             }
         }
 
-        /** The document of a node, which is kept in memory: it comes first in the archive. */
+        /** The document of a node. It stays in memory, because it comes first in the archive. */
         record Document(Bytes bytes, String own) implements Change {
             @Override
             public Optional<String> version() {
@@ -82,7 +82,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
         this.published = published.of(this);
     }
 
-    /** Makes the reads of the archive, which look for changes here first. */
+    /** Returns the reads of the archive, which look here first. */
     interface NearZipSource {
         NearZip of(Changes changes);
     }
@@ -144,14 +144,14 @@ final class Draft implements Changes, BlockingWrites, Prunes {
         }
     }
 
-    /** Remembers which archive the changes are of. */
+    /** Records the version of the archive on which the changes are based. */
     private synchronized void begin() throws IOException {
         if (changes.isEmpty()) {
             base = version();
         }
     }
 
-    /** The version of the archive as it is now; empty if there is none. */
+    /** Returns the current version of the archive; empty if there is none. */
     private Optional<String> version() throws IOException {
         Optional<Snapshot> found = published.archive();
         if (found.isEmpty()) {
@@ -255,7 +255,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
         return !changes.isEmpty();
     }
 
-    /** Makes the changes the archive, in one step; does nothing if there are none. */
+    /** Publishes the changes in one step. A no-op if there are none. */
     void publish() throws IOException {
         publishing.writeLock().lock();
         try {
@@ -275,7 +275,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
         }
     }
 
-    /** Publishes the changes; afterwards no unfinished file is left, even if that fails. */
+    /** Publishes the changes. Removes the draft, even after a failure. */
     void close() throws IOException {
         try {
             publish();
@@ -284,7 +284,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
         }
     }
 
-    /** Forgets the changes. */
+    /** Discards the changes. */
     void discard() throws IOException {
         publishing.writeLock().lock();
         try {

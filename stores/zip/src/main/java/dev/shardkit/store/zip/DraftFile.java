@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32;
 
 /**
- * A new archive beside the old one, to which entries are appended. Its first {@link #RESERVED} bytes are left to the
- * documents of nodes. Several threads write at once, each into its own range. An interrupted thread closes its own
- * channel only.
+ * A new archive beside the old one, to which entries are appended. Its first {@link #RESERVED} bytes are reserved for
+ * the documents of nodes. Several threads may write concurrently, each into its own range. An interrupted thread closes
+ * only its own channel.
  */
 final class DraftFile {
-    /** The space for documents. What is left of it becomes an extra field, which has at most 65,535 bytes. */
+    /** The space for documents. The unused part becomes an extra field, which has at most 65,535 bytes. */
     static final int RESERVED = 0xffff;
 
     private final Path path;
@@ -38,12 +38,12 @@ final class DraftFile {
         return path;
     }
 
-    /** The offset behind the last entry. */
+    /** Returns the offset after the last entry. */
     long end() {
         return end.get();
     }
 
-    /** Appends an entry. If the content fails, nothing refers to its bytes. */
+    /** Appends an entry. If the content fails, its bytes remain unused. */
     Placed append(String name, Content content) throws IOException {
         long size = content.size();
         int header = Headers.localSize(name.getBytes(StandardCharsets.UTF_8).length, size);
@@ -71,7 +71,7 @@ final class DraftFile {
                 "writing " + name + " to an archive: expected " + size + " bytes from the content, found " + found);
     }
 
-    /** The bytes of one entry, which are written one after the other. */
+    /** Writes the bytes of one entry in order. */
     private static final class Region implements WritableByteChannel {
         private final FileChannel out;
         private final long start;

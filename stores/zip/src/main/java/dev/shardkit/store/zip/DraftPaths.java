@@ -11,15 +11,15 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The unfinished files beside an archive. The file store lists no names that begin so. */
+/** The paths of unfinished files beside an archive. The file store never lists names with this prefix. */
 final class DraftPaths {
     private static final SecureRandom RANDOM = new SecureRandom();
-    /** A file that nobody has written to for so long is of a killed writer. */
+    /** The time after which an unmodified draft is treated as left by a killed writer. */
     private static final Duration STALE = Duration.ofDays(1);
 
     private DraftPaths() {}
 
-    /** The path of a new unfinished file of {@code archive}; removes those that killed writers left. */
+    /** Returns the path of a new draft of {@code archive}. Removes drafts that killed writers left. */
     static Path fresh(Path archive) throws IOException {
         Path folder = archive.toAbsolutePath().getParent();
         Files.createDirectories(folder);

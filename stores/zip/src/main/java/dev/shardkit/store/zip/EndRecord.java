@@ -5,15 +5,15 @@ import dev.shardkit.spi.error.UnsupportedException;
 import java.nio.ByteBuffer;
 
 /**
- * What the records at the end of an archive say of its directory. Immutable.
+ * The position and size of the directory, from the records at the end of an archive. Immutable.
  *
- * @param offset where the directory begins
+ * @param offset the offset of the directory
  * @param size its size in bytes
  * @param entries the number of entries; its lowest 16 bits, if there is no ZIP64 record
- * @param isZip64 whether there is one
+ * @param isZip64 whether there is a ZIP64 record
  */
 record EndRecord(long offset, long size, long entries, boolean isZip64) {
-    /** How many bytes before the end hold the end record, its comment, and the records of ZIP64. */
+    /** The maximum size of the end record with its comment and the ZIP64 records. */
     static final int TAIL = 22 + 0xffff + 20 + 56;
 
     static final int SIZE = 22;
@@ -26,7 +26,7 @@ record EndRecord(long offset, long size, long entries, boolean isZip64) {
     private static final long SHORT_MAX = 0xffffL;
     private static final long INT_MAX = 0xffffffffL;
 
-    /** Where the end record begins in the last bytes of an archive. */
+    /** Returns the offset of the end record in the last bytes of an archive. */
     static int find(ByteBuffer tail) {
         for (int at = tail.limit() - SIZE; at >= 0; at--) {
             if (tail.getInt(at) == SIGNATURE && at + SIZE + u2(tail, at + 20) == tail.limit()) {
@@ -36,7 +36,7 @@ record EndRecord(long offset, long size, long entries, boolean isZip64) {
         throw new CorruptDataException("this is not a ZIP archive, or its end is missing: no end record was found");
     }
 
-    /** Where the ZIP64 record begins in the archive; -1 if there is none. */
+    /** Returns the offset of the ZIP64 record in the archive; -1 if there is none. */
     static long large(ByteBuffer tail, int record) {
         int locator = record - LOCATOR;
         if (locator < 0 || tail.getInt(locator) != LOCATOR_SIGNATURE) {
@@ -54,9 +54,9 @@ record EndRecord(long offset, long size, long entries, boolean isZip64) {
     }
 
     /**
-     * The end record of an archive without ZIP64.
+     * Reads the end record of an archive without ZIP64.
      *
-     * @param at where it begins in {@code tail}
+     * @param at the offset of the end record in {@code tail}
      */
     static EndRecord read(ByteBuffer tail, int at) {
         checkDisks(u2(tail, at + 4), u2(tail, at + 6));
@@ -67,10 +67,10 @@ record EndRecord(long offset, long size, long entries, boolean isZip64) {
     }
 
     /**
-     * The ZIP64 record, which must agree with the end record.
+     * Reads the ZIP64 record, and checks that it agrees with the end record.
      *
-     * @param record begins with the ZIP64 record
-     * @param at where the end record begins in {@code tail}
+     * @param record the bytes from the ZIP64 record on
+     * @param at the offset of the end record in {@code tail}
      */
     static EndRecord readLarge(ByteBuffer record, ByteBuffer tail, int at) {
         if (record.remaining() < LARGE || record.getInt(0) != LARGE_SIGNATURE) {

@@ -15,11 +15,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the directory of a remote archive. Reads it once, and again when the archive has changed. No call waits.
+ * Keeps the directory of a remote archive. Reads it once, and again after the archive has changed. Calls do not block.
  * Thread-safe.
  */
 final class FarDirectory {
-    /** How often a call that pins no version tries again when the archive changes. */
+    /** How often a call that pins no version is retried when the archive changes. */
     static final int ATTEMPTS = 3;
 
     private final FarReads store;
@@ -29,7 +29,7 @@ final class FarDirectory {
     private final AtomicLong generations = new AtomicLong();
     private final AtomicReference<Loaded> loaded = new AtomicReference<>(Loaded.nothing());
 
-    /** A directory that is read or being read. */
+    /** A directory that has been read or is being read. */
     record Loaded(long generation, CompletableFuture<Directory> directory, AtomicLong confirmed) {
         private Loaded(long generation, CompletableFuture<Directory> directory) {
             this(generation, directory, new AtomicLong(System.nanoTime()));
@@ -46,7 +46,7 @@ final class FarDirectory {
                     : Optional.empty();
         }
 
-        /** Whether the caller has to confirm that the archive is still the same; true for one caller at a time. */
+        /** Whether the caller must confirm that the archive is unchanged; true for one caller at a time. */
         private boolean isDue(Duration freshFor) {
             long last = confirmed.get();
             long now = System.nanoTime();
@@ -61,12 +61,12 @@ final class FarDirectory {
         this.limits = limits;
     }
 
-    /** Returns what is loaded now, without loading. */
+    /** Returns the loaded directory, without loading it. */
     Loaded current() {
         return loaded.get();
     }
 
-    /** Returns the loaded directory, or begins to load it. */
+    /** Returns the loaded directory, or starts loading it. */
     Loaded load(StoreListener listener) {
         Loaded now = loaded.get();
         if (now.generation() > 0) {

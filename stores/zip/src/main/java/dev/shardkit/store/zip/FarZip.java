@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-/** Reads entries of a remote archive. No call waits. Thread-safe. */
+/** Reads entries of a remote archive. Calls do not block. Thread-safe. */
 final class FarZip implements FarReads {
-    /** If the wanted bytes begin so near to the local header, one request reads both. */
+    /** If the requested bytes begin at most this far after the local header, one request reads both. */
     private static final long NEAR_HEADER = 64 << 10;
 
     private final FarReads store;
@@ -60,7 +60,7 @@ final class FarZip implements FarReads {
         return call;
     }
 
-    /** Reads a range of the archive itself, as it was when the directory was read. */
+    /** Reads a range of the archive itself, in the version of its directory. */
     private CompletableFuture<Fetched> whole(long generation, ByteRange range, Optional<String> pin, Call call) {
         FarDirectory.Loaded now = directories.current();
         Optional<Directory> directory = now.done();
@@ -118,7 +118,7 @@ final class FarZip implements FarReads {
                 : withHeader(directory, member, slice, call);
     }
 
-    /** Reads the local header too, because it says where the bytes begin: in one request, or in two at once. */
+    /** Also reads the local header, which determines where the bytes begin, with one request or two concurrent ones. */
     private CompletableFuture<Fetched> withHeader(
             Directory directory, Member member, ByteRange.Slice slice, Call call) {
         long assumed = member.assumedStart() + slice.offset();

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 
-/** Writes the records of the ZIP format (APPNOTE.TXT 6.3). All entries carry the time 1980-01-01. */
+/** Writes the records of the ZIP format (APPNOTE.TXT 6.3). The time of all entries is 1980-01-01. */
 final class Headers {
     private static final long INT_MAX = 0xffffffffL;
     private static final int PLAIN = 20;
@@ -15,7 +15,7 @@ final class Headers {
     private static final int DATE = 0x21;
     private static final int UTF_8 = 1 << 11;
     private static final int LARGE_FIELD = 1;
-    /** The identifier that Android's tools give to padding. */
+    /** The identifier of padding in Android's tools. */
     private static final int PADDING_FIELD = 0xd935;
 
     private Headers() {}
@@ -44,7 +44,7 @@ final class Headers {
         return out.rewind();
     }
 
-    /** The entry's record in the directory. */
+    /** Returns the record of an entry in the directory. */
     static ByteBuffer central(Placed entry) {
         byte[] name = entry.encodedName();
         boolean large = entry.size() >= INT_MAX || entry.packed() >= INT_MAX;
@@ -76,7 +76,7 @@ final class Headers {
         out.putShort((short) name.length);
     }
 
-    /** The records behind the directory: those of ZIP64 always, as RFC-9 of OME-Zarr recommends. */
+    /** Returns the records after the directory, always with those of ZIP64, as RFC-9 of OME-Zarr recommends. */
     static ByteBuffer end(long entries, long offset, long size, byte[] comment) {
         ByteBuffer out = little(EndRecord.LARGE + EndRecord.LOCATOR + EndRecord.SIZE + comment.length);
         out.putInt(EndRecord.LARGE_SIGNATURE).putLong(EndRecord.LARGE - 12);
@@ -94,7 +94,7 @@ final class Headers {
         return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Writes all bytes at an offset, and returns the offset behind them. */
+    /** Writes all bytes at an offset. Returns the offset after them. */
     static long writeAt(FileChannel out, ByteBuffer bytes, long offset) throws IOException {
         long at = offset;
         while (bytes.hasRemaining()) {

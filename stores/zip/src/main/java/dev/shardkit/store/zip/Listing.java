@@ -14,11 +14,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** Lists the entries of an archive, as its directory and the changes name them. */
+/** Lists the entries of an archive, from its directory and the unpublished changes. */
 final class Listing {
     private Listing() {}
 
-    /** Of a near store's archive. */
+    /** Lists an archive in a near store. */
     record Near(NearZip reads, EntryNames names, Changes changes) implements BlockingLists {
         @Override
         public void list(String prefix, Consumer<Entry> entries) throws IOException {
@@ -27,7 +27,7 @@ final class Listing {
         }
     }
 
-    /** Of a far store's archive; sends no request if the directory has been read. */
+    /** Lists an archive in a far store. Sends no request if the directory has been read. */
     record Far(FarZip reads, EntryNames names) implements Lists {
         @Override
         public Lists.Names list(String prefix, Depth depth) {
@@ -61,7 +61,7 @@ final class Listing {
                 add(found, name.substring(below.length()), members.get(name).size());
             }
             int slash = name.indexOf('/', below.length());
-            // '0' is the character behind '/': all below a prefix that is found is skipped at once
+            // '0' is the character after '/', so this skips all names below the prefix that was found
             key = Optional.ofNullable(
                     same && slash >= 0 ? members.ceilingKey(name.substring(0, slash) + '0') : members.higherKey(name));
         }

@@ -7,14 +7,14 @@ import dev.shardkit.spi.error.UnsupportedException;
  *
  * @param name its key from the archive's root
  * @param nameLength the number of bytes of its encoded name
- * @param method how it is packed: 0 stored, 8 deflated
+ * @param method the compression method: 0 stored, 8 deflated
  * @param flags the general purpose flags
- * @param needed the version of the format that is needed to extract it
+ * @param needed the version of the format that extraction needs
  * @param crc the CRC-32 of its bytes
  * @param packed the size in the archive
  * @param size the size of its bytes
- * @param header where its local header begins
- * @param limit where the next local header begins, or the directory
+ * @param header the offset of its local header
+ * @param limit the offset of the next local header, or of the directory
  */
 record Member(
         String name,
@@ -45,22 +45,22 @@ record Member(
         return method == STORED;
     }
 
-    /** Whether checksum and sizes may follow the bytes, in a record of unknown size. */
+    /** Whether a record of unknown size with checksum and sizes may follow the bytes. */
     boolean isDescribedBehind() {
         return (flags & DESCRIBED_BEHIND) != 0;
     }
 
-    /** Where the bytes begin if they end where the next local header begins. */
+    /** Returns the offset of the bytes, assuming that they end at the next local header. */
     long assumedStart() {
         return limit - packed;
     }
 
-    /** The space for extra fields of the local header, or for unused bytes behind the entry. */
+    /** Returns the size of the extra fields of the local header and of unused bytes after the entry. */
     long slack() {
         return assumedStart() - header - HEADER - nameLength;
     }
 
-    /** Refuses an entry whose bytes this store cannot give. */
+    /** Checks that this store can read the entry. */
     void checkReadable() {
         if ((flags & (ENCRYPTED | STRONGLY_ENCRYPTED)) != 0) {
             throw new UnsupportedException("the entry " + name + " of the archive is encrypted");

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
 
-/** Reads an archive of a near store. The directory is read again when the archive has changed. Thread-safe. */
+/** Reads an archive of a near store. The directory is read again after the archive has changed. Thread-safe. */
 final class NearZip implements NearReads {
     private final NearReads store;
     private final String archive;
@@ -42,7 +42,7 @@ final class NearZip implements NearReads {
         return changed.isPresent() ? changed.get() : stored(name);
     }
 
-    /** Opens an entry of the archive as it is, regardless of changes. */
+    /** Opens an entry of the archive, ignoring unpublished changes. */
     Optional<Snapshot> stored(String name) throws IOException {
         Optional<Snapshot> found = store.open(archive);
         if (found.isEmpty()) {
@@ -76,7 +76,7 @@ final class NearZip implements NearReads {
         return new Snapshots.Deflated(part, member);
     }
 
-    /** The bytes of an entry as they are in the archive. */
+    /** Returns the bytes of an entry in their packed form. */
     static Snapshots.Part packed(Snapshot object, Directory directory, Member member) throws IOException {
         OptionalLong known = directory.starts().known(member);
         long start = known.isPresent() ? known.getAsLong() : learn(object, directory, member);
@@ -104,14 +104,14 @@ final class NearZip implements NearReads {
         throw new ObjectChangedException("the archive " + archive + " has changed while it was read");
     }
 
-    /** The next read opens the archive, and reads its directory. */
+    /** Discards the directory; the next read opens the archive and reads it. */
     private synchronized void forget(Directory old) {
         if (last == old) {
             last = Directory.none(old.generation());
         }
     }
 
-    /** The directory of an open archive. */
+    /** Returns the directory of an open archive. */
     Directory directory(Snapshot object) throws IOException {
         Directory known = last;
         return known.version().equals(Optional.of(object.version())) ? known : load(object);
@@ -141,7 +141,7 @@ final class NearZip implements NearReads {
         return store.open(archive);
     }
 
-    /** The directory as the archive is now; without entries if there is no archive. */
+    /** Returns the current directory; without entries if there is no archive. */
     Directory directory() throws IOException {
         Optional<Snapshot> found = store.open(archive);
         if (found.isEmpty()) {
@@ -159,7 +159,7 @@ final class NearZip implements NearReads {
                 : part(last, names.full(key));
     }
 
-    /** Where in the archive the bytes of an entry are, if that is known. */
+    /** Returns the offset of an entry's bytes in the archive, if it is known. */
     static Optional<List<ObjectPart>> part(Directory directory, String name) {
         Optional<Member> found = directory.find(name);
         if (found.isEmpty() || !found.get().isStored()) {

@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * An entry that has its place in a new archive. Immutable.
+ * An entry at its offset in a new archive. Immutable.
  *
  * @param name its name
- * @param method how it is packed
+ * @param method the compression method
  * @param crc the CRC-32 of its bytes
  * @param packed the size in the archive
  * @param size the size of its bytes
- * @param header where its local header begins
+ * @param header the offset of its local header
  * @param headerSize the size of the local header
  */
 record Placed(String name, int method, int crc, long packed, long size, long header, int headerSize) {
@@ -27,7 +27,7 @@ record Placed(String name, int method, int crc, long packed, long size, long hea
         return start() + packed;
     }
 
-    /** The same at another place. */
+    /** Returns this entry at another offset. */
     Placed at(long other) {
         return new Placed(name, method, crc, packed, size, other, headerSize);
     }
@@ -36,7 +36,7 @@ record Placed(String name, int method, int crc, long packed, long size, long hea
         return name.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The local header, with an extra field of {@code padding} bytes in all, which is 0 or at least 4. */
+    /** Returns the local header with {@code padding} bytes of extra field; 0 or at least 4. */
     ByteBuffer local(int padding) {
         return Headers.local(this, padding);
     }

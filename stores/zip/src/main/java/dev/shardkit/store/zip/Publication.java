@@ -19,14 +19,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Makes changes the archive: completes a new file and moves it to the archive's place. The documents of nodes come
- * first. The new file is the draft, if the documents fit into the space that it has for them; otherwise, and if the
- * draft is small or holds many replaced entries, everything is copied to another file. Used once.
+ * Publishes the changes of an archive: completes a new file and moves it over the archive. The documents of nodes come
+ * first. If they fit into the reserved space of the draft, the draft becomes the archive. Otherwise, or if the draft is
+ * small or has many replaced entries, everything is copied to another file. Used once.
  */
 final class Publication {
-    /** A draft of at most so many bytes is copied rather than padded. */
+    /** A draft of at most this size in bytes is copied rather than padded. */
     private static final long SMALL = 1 << 20;
-    /** A draft of more bytes is not copied to make space for documents; then some of them come last. */
+    /** A larger draft, in bytes, is not copied to make space for documents; then some of them come last. */
     private static final long LARGE = 4L << 30;
 
     private static final long LARGEST_DOCUMENT = 1 << 20;
@@ -55,9 +55,9 @@ final class Publication {
     }
 
     /**
-     * @param published the archive as it is
+     * @param published the published archive
      * @param draft holds the entries that were written
-     * @param forced whether the new archive has to be on the device
+     * @param forced whether the new archive must be forced to the device
      */
     static Task of(
             Path archive,
@@ -136,14 +136,14 @@ final class Publication {
         }
     }
 
-    /** Whether the draft becomes the archive; otherwise its entries are copied. */
+    /** Whether the draft becomes the archive. Otherwise its entries are copied. */
     private boolean isKept(DraftFile file, int first) {
         long used = file.end() - DraftFile.RESERVED;
         long live = written.stream().mapToLong(p -> p.end() - p.header()).sum();
         return first > 0 && used > SMALL && used - live <= live && (first == documents.size() || used > LARGE);
     }
 
-    /** How many documents fit into the reserved space, in which there must be no gap of 1 to 3 bytes. */
+    /** Returns how many documents fit into the reserved space without leaving a gap of 1 to 3 bytes. */
     private int leading() {
         int count = 0;
         int most = 0;

@@ -8,7 +8,7 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
-/** The forms in which entries are open. */
+/** Snapshots of entries. */
 final class Snapshots {
     private static final int BUFFER = 256 << 10;
 
@@ -64,7 +64,9 @@ final class Snapshots {
         public void close() {}
     }
 
-    /** A range of an archive that is being written. An interrupt, which would close a channel, does no harm. */
+    /**
+     * A range of an archive that is being written. An interrupt, which closes a channel, does not affect other readers.
+     */
     record Written(RandomAccessFile file, String version, long start, long size) implements Snapshot {
         @Override
         public void read(long offset, ByteBuffer into) throws IOException {

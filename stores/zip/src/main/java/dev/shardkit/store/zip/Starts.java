@@ -9,15 +9,15 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Where the bytes of entries begin. The directory tells where the local header of an entry begins, but not how long it
- * is. The bytes are taken to end where the next local header begins:
+ * The offsets of the entries' bytes. The directory has the offset of each local header, but not its size. So the bytes
+ * are assumed to end at the next local header:
  *
  * <ul>
- *   <li>If header and name fill the space before them exactly, nothing can lie between, and no header is read.
- *   <li>Otherwise that space holds extra fields, or there are unused bytes behind the entry. The local header of the
- *       first such entry is read. If it confirms the assumption, entries with the same amount of space, made by the
- *       same version, are believed, since one program writes the same extra fields for all entries.
- *   <li>If a header contradicts the assumption, each entry with that amount of space has its own header read.
+ *   <li>If header and name fill the space before them exactly, there is nothing between, and no header is read.
+ *   <li>Otherwise there are extra fields, or unused bytes after the entry. The local header of the first such entry is
+ *       read. If it confirms the assumption, it also holds for entries with the same amount of space and the same
+ *       version, because one program writes the same extra fields for all entries.
+ *   <li>If a header contradicts the assumption, the header of each entry with that amount of space is read.
  * </ul>
  *
  * Thread-safe.
@@ -28,14 +28,14 @@ final class Starts {
     private final Map<String, Long> read = new ConcurrentHashMap<>();
     private final Map<Kind, Boolean> kinds = new ConcurrentHashMap<>();
 
-    /** What entries have in common whose local headers have the same form. */
+    /** The properties that entries with equal local headers share. */
     private record Kind(long slack, int needed) {
         static Kind of(Member member) {
             return new Kind(member.slack(), member.needed());
         }
     }
 
-    /** The offset of the entry's first byte; empty if its local header has to be read first. */
+    /** Returns the offset of the entry's first byte; empty if its local header must be read first. */
     OptionalLong known(Member member) {
         if (member.isDescribedBehind()) {
             return learned(member);
@@ -50,7 +50,7 @@ final class Starts {
         return start == null ? OptionalLong.empty() : OptionalLong.of(start);
     }
 
-    /** How many bytes of a local header {@link #learn} needs. */
+    /** Returns how many bytes of a local header {@link #learn} needs. */
     static int headerBytes(Member member) {
         return Member.HEADER + member.nameLength();
     }

@@ -10,18 +10,18 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** Unpacks deflated entries. Memory follows the bytes that come out, not the size that the archive claims. */
+/** Unpacks deflated entries. Memory grows with the unpacked bytes, not with the claimed size. */
 final class Unpacked {
     private static final int FIRST = 64 << 10;
-    /** One byte of deflated data gives at most so many. */
+    /** The maximum number of bytes from one byte of deflated data. */
     private static final long MOST_RATIO = 1032;
 
     private Unpacked() {}
 
     /**
-     * Refuses an entry that would be too large, before its packed bytes are read.
+     * Rejects an entry that would be too large, before its packed bytes are read.
      *
-     * @throws CorruptDataException if so many bytes cannot come out of so few
+     * @throws CorruptDataException if so few packed bytes cannot become so many
      */
     static void check(Member member, ZipLimits limits) {
         if (member.size() > limits.unpackedBytes()) {
@@ -35,7 +35,7 @@ final class Unpacked {
         }
     }
 
-    /** All bytes of an entry, of a size that was {@linkplain #check checked}. */
+    /** Returns all bytes of an entry whose size was {@linkplain #check checked}. */
     static Bytes of(Member member, ByteBuffer packed) {
         int size = (int) member.size();
         Inflater inflater = new Inflater(true);

@@ -25,7 +25,7 @@ record ZipLocation(URI folder, String name, String path, boolean lastOfDuplicate
         Optional<String> option = Optional.ofNullable(uri.getRawFragment());
         if (option.isPresent() && !option.get().equals(LAST)) {
             throw new IllegalArgumentException(
-                    "expected nothing or #" + LAST + " behind the location of a ZIP archive, found another option");
+                    "expected nothing or #" + LAST + " after the location of a ZIP archive, found another option");
         }
         NestedLocation location = NestedLocation.of(uri);
         String archive = location.outer();
@@ -56,7 +56,7 @@ record ZipLocation(URI folder, String name, String path, boolean lastOfDuplicate
             throw new IllegalArgumentException(EXPECTED + "a URL that begins with "
                     + plain.substring(0, plain.indexOf(':') + 1) + " and names no file");
         }
-        // a slash ends a folder; an archive in an archive is named behind the '!', which stays
+        // a slash ends a folder; the name of an archive in an archive follows the '!', which stays
         String folder = plain.substring(0, cut + 1) + (query < 0 ? "" : archive.substring(query));
         return new ZipLocation(NestedLocation.url(folder, EXPECTED), name, path, last);
     }

@@ -27,26 +27,26 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The store of a ZIP archive, which is an object of any other store.
+ * A ZIP archive as a store. The archive is an object of any other store.
  *
  * <ul>
  *   <li><b>Reading.</b> The archive is not downloaded. Its directory takes one request, or two if it is larger than 64
- *       KiB. A stored entry is a range of the archive ({@link Reads#parts}), so neighbouring entries and parts of
- *       shards are read as ranges. A deflated entry is read whole. ZIP64 is supported.
- *   <li><b>Refused archives.</b> Encrypted entries, archives in several files, overlapping entries, names that are no
- *       keys, several entries of one name, and anything that contradicts the size of the archive. Memory follows the
- *       bytes that exist; sizes that the archive claims are limits only.
+ *       KiB. A stored entry is a range of the archive ({@link Reads#parts}), so parts of shards are read as ranges, and
+ *       reads of neighbouring entries are merged. A deflated entry is read whole. ZIP64 is supported.
+ *   <li><b>Refused archives.</b> Encrypted entries, archives in several files, overlapping entries, names that are not
+ *       valid keys, several entries with one name, and offsets or sizes that do not fit into the archive. Memory grows
+ *       with the bytes that exist, not with the sizes that the archive claims.
  *   <li><b>Writing</b> is possible if the archive is a local file. Entries are stored, not deflated, and appended to a
- *       new file beside the archive. {@link #commit} and {@link #close} make that file the archive, in one step. Until
- *       then other readers see the old archive, and after a crash it is still whole. With
+ *       new file beside the archive. {@link #commit} and {@link #close} replace the archive by that file in one step.
+ *       Until then, other readers see the old archive, and a crash does not damage it. With
  *       {@link dev.shardkit.store.Durability#FORCED} in any put, the new archive is forced to the device. If another
  *       program has changed the archive in the meantime, publishing fails.
- *   <li><b>Order.</b> The documents of nodes ({@code zarr.json}) come first, breadth first, and there always are
- *       records of ZIP64, as RFC-9 of OME-Zarr recommends for {@code .ozx} files. If the root is of OME-Zarr, the
- *       archive's comment says so.
+ *   <li><b>Order.</b> The documents of nodes ({@code zarr.json}) come first, breadth first, and there are always ZIP64
+ *       records, as RFC-9 of OME-Zarr recommends for {@code .ozx} files. If the root is OME-Zarr, the archive comment
+ *       says so.
  * </ul>
  *
- * Thread-safe. Two stores of one archive do not see each other's changes before these are published.
+ * Thread-safe. Two stores of one archive do not see each other's changes until they are published.
  */
 public final class ZipStore implements Store {
     private final Store store;
@@ -69,10 +69,10 @@ public final class ZipStore implements Store {
     }
 
     /**
-     * Returns a builder of a store of an archive.
+     * Returns a builder for the store of an archive.
      *
-     * @param store the store in which the archive is; closed with the store that is built
-     * @param archive the key of the archive there
+     * @param store the store of the archive; closed together with the new store
+     * @param archive the key of the archive in that store
      */
     public static Builder builder(Store store, String archive) {
         return new Builder(store, archive);
@@ -86,10 +86,10 @@ public final class ZipStore implements Store {
     }
 
     /**
-     * Publishes what was written: makes it part of the archive, in one step. A no-op if nothing was written.
+     * Publishes all changes in one step. A no-op if there are none.
      *
      * @throws StoreException if another program has changed the archive since the first write; nothing is published,
-     *     and what was written can still be read here
+     *     and the changes can still be read through this store
      */
     public void commit() throws IOException {
         if (draft.isPresent()) {
@@ -97,7 +97,7 @@ public final class ZipStore implements Store {
         }
     }
 
-    /** Discards what was written since the last {@link #commit}. The archive stays as it is. */
+    /** Discards all changes since the last {@link #commit}. The archive does not change. */
     public void discard() throws IOException {
         if (draft.isPresent()) {
             draft.get().discard();
@@ -126,7 +126,7 @@ public final class ZipStore implements Store {
         return Optional.empty();
     }
 
-    /** A stored entry lies in one place; where a deflated one lies helps no other program. */
+    /** Locates stored entries only: other programs cannot use the bytes of a deflated one directly. */
     private Optional<Locates.Place> locate(Locates inner, String key) {
         String name = names.full(key);
         Optional<List<ObjectPart>> parts = reads.parts(key);
@@ -156,9 +156,9 @@ public final class ZipStore implements Store {
     }
 
     /**
-     * Publishes what was written, and closes the store of the archive.
+     * Publishes all changes and closes the store of the archive.
      *
-     * @throws StoreException if publishing fails; then the archive is as it was
+     * @throws StoreException if publishing fails; then the archive is unchanged
      */
     @Override
     public void close() {
@@ -167,13 +167,13 @@ public final class ZipStore implements Store {
                 draft.get().close();
             }
         } catch (IOException e) {
-            throw new StoreException("publishing " + described + " failed, it is as it was: " + e, e);
+            throw new StoreException("publishing " + described + " failed; the archive is unchanged: " + e, e);
         } finally {
             store.close();
         }
     }
 
-    /** Settings of such a store. Not thread-safe. */
+    /** Builds a store. Not thread-safe. */
     public static final class Builder {
         private final Store store;
         private final String archive;
@@ -185,21 +185,24 @@ public final class ZipStore implements Store {
             this.archive = archive;
         }
 
-        /** Shows only the entries below {@code path}, as the root. */
+        /** Makes {@code path} in the archive the root of the store. */
         public Builder below(String path) {
             root = path.replaceAll("^/+|/+$", "");
             Keys.prefixParts(root);
             return this;
         }
 
-        /** The largest directory of an archive, in bytes; 128 MiB by default, which is over a million entries. */
+        /** Sets the largest accepted directory in bytes. The default, 128 MiB, is enough for a million entries. */
         public Builder mostDirectoryBytes(long bytes) {
             limits = new ZipLimits(
                     Math.min(bytes, SnapshotReads.MOST), limits.unpackedBytes(), limits.lastOfDuplicates());
             return this;
         }
 
-        /** The largest deflated entry, in bytes when unpacked; 256 MiB by default. Stored entries have no limit. */
+        /**
+         * Sets the largest accepted deflated entry in bytes after unpacking; 256 MiB by default. Stored entries have no
+         * limit.
+         */
         public Builder mostUnpackedBytes(long bytes) {
             limits = new ZipLimits(
                     limits.directoryBytes(), Math.min(bytes, SnapshotReads.MOST - 1), limits.lastOfDuplicates());
@@ -207,8 +210,8 @@ public final class ZipStore implements Store {
         }
 
         /**
-         * Reads the last of several entries of one name, as zarr-python does; by default such an archive is refused,
-         * since programs differ in which entry they read.
+         * Reads the last of several entries with one name, as zarr-python does. By default such an archive is refused,
+         * because programs differ in which entry they read.
          */
         public Builder lastOfDuplicates() {
             limits = new ZipLimits(limits.directoryBytes(), limits.unpackedBytes(), true);
@@ -216,8 +219,8 @@ public final class ZipStore implements Store {
         }
 
         /**
-         * Opens the store. Reads the directory of an archive in a far store; that of a local one is read by the first
-         * call that needs it.
+         * Opens the store. Reads the directory of a remote archive now, and that of a local archive when a call first
+         * needs it.
          */
         public ZipStore open() throws IOException {
             Keys.parts(archive);
@@ -240,7 +243,7 @@ public final class ZipStore implements Store {
             return new ZipStore(this, place, names, reads, new Listing.Near(reads, names, changes), draft);
         }
 
-        /** The file of the archive, if it is one and its store can be written. */
+        /** Returns the file of the archive, if it is a file in a writable store. */
         private Optional<Path> file() throws IOException {
             Optional<Locates.Place> place = store.can(Writes.class)
                     ? store.find(Locates.class).flatMap(l -> l.locate(archive))

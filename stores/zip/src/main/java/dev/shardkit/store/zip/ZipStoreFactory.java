@@ -9,8 +9,8 @@ import java.util.function.Function;
 
 /**
  * Opens {@code zip:URL!PATH}: a {@link ZipStore} of the archive at {@code URL} (a URL of any store, or a path), below
- * {@code PATH} (without it: all of it). {@code #duplicates=last} behind it reads the last of several entries of one
- * name. Thread-safe.
+ * {@code PATH}, or the whole archive without {@code PATH}. With {@code #duplicates=last} at the end, the last of
+ * several entries with one name is read. Thread-safe.
  */
 public final class ZipStoreFactory implements StoreFactory {
     static final String SCHEME = "zip";

@@ -1,4 +1,4 @@
-/** The store of ZIP archives: read from any other store, written to files. */
+/** ZIP archives as stores: read from any other store, written to local files. */
 @NullMarked
 package dev.shardkit.store.zip;
 
