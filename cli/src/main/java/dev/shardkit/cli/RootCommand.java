@@ -17,7 +17,7 @@ import picocli.CommandLine.ScopeType;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "A URL names the node's own folder: a path, file:, http: or https:.",
+            "A URL names the node's own folder: a path, file:, http:, https: or s3:.",
             "Exit status: 0 success; 1 the data, a store or the target is at fault; 2 wrong use."
         })
 final class RootCommand extends ShardkitCommand {

@@ -45,6 +45,7 @@ class PublicApiTest {
                 "stores",
                 "stores/cache",
                 "stores/zip",
+                "stores/s3",
                 "serve",
                 "conformance/testkit",
                 "conformance/suite"

@@ -35,6 +35,14 @@ public abstract class ConditionsContract extends StoreSuite {
     /** For subclasses. */
     protected ConditionsContract() {}
 
+    /**
+     * Returns whether each put makes another version, even of equal bytes. Override it for a store whose versions are
+     * hashes of the content, such as the ETags of S3: there, a condition on a version is one on the content.
+     */
+    protected boolean equalBytesAreAnotherVersion() {
+        return true;
+    }
+
     private Optional<String> version(String key) throws IOException {
         Optional<Snapshot> opened = store().open(key);
         if (opened.isEmpty()) {
@@ -80,16 +88,18 @@ public abstract class ConditionsContract extends StoreSuite {
 
     @Test
     void putIf_version_isTakenOnce() throws IOException {
-        assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
+        byte[] value = StoreProbe.bytes(1, 10);
+        byte[] next = equalBytesAreAnotherVersion() ? value : StoreProbe.bytes(3, 10);
+        assertTrue(putIf(Optional.empty(), "a/k", value));
         Optional<String> first = version("a/k");
-        assertTrue(putIf(first, "a/k", StoreProbe.bytes(1, 10)), "the same bytes");
-        assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)), "which are another version");
+        assertTrue(putIf(first, "a/k", next));
+        assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)), "another version");
         assertTrue(store().delete("a/k"));
         assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)));
         assertTrue(store().open("a/k").isEmpty());
-        store().put("a/k", StoreProbe.content(StoreProbe.bytes(1, 10)), Durability.ATOMIC);
+        store().put("a/k", StoreProbe.content(next), Durability.ATOMIC);
         assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)));
-        assertArrayEquals(StoreProbe.bytes(1, 10), value("a/k"));
+        assertArrayEquals(next, value("a/k"));
     }
 
     @Test

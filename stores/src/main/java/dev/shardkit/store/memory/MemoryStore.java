@@ -19,6 +19,7 @@ import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.internal.Collector;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.shardkit.store.memory;
+package dev.shardkit.store.internal;
 
 import dev.shardkit.spi.plan.Bytes;
 import java.nio.ByteBuffer;
@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Collects written bytes; memory grows with the bytes that arrive, not with announced sizes. */
-final class Collector implements WritableByteChannel {
+public final class Collector implements WritableByteChannel {
     private static final int LARGEST_PIECE = 64 << 20;
     private static final int SMALLEST_PIECE = 1 << 10;
 
@@ -17,7 +17,8 @@ final class Collector implements WritableByteChannel {
     private int filled;
     private long size;
 
-    Collector(long announced) {
+    /** Expects so many bytes. */
+    public Collector(long announced) {
         this.announced = announced;
     }
 
@@ -43,7 +44,8 @@ final class Collector implements WritableByteChannel {
         filled = 0;
     }
 
-    Bytes bytes() {
+    /** Returns the bytes so far. */
+    public Bytes bytes() {
         List<Bytes> all = new ArrayList<>(full);
         all.add(Bytes.of(piece, 0, filled));
         return Bytes.concat(all);

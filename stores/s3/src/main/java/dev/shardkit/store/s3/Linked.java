@@ -1,0 +1,56 @@
+package dev.shardkit.store.s3;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+
+/** Futures whose cancellation reaches the request that they wait for. */
+final class Linked {
+    private Linked() {}
+
+    /** Returns the result that follows from a request. */
+    static <T, R> CompletableFuture<R> map(CompletableFuture<T> request, Function<T, R> map) {
+        return link(request, request.thenApply(map));
+    }
+
+    /** Returns the result of a second request that follows a first one. */
+    static <T, R> CompletableFuture<R> compose(
+            CompletableFuture<T> request, Function<T, CompletableFuture<R>> following) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        request.whenComplete((value, thrown) -> {
+            if (thrown != null) {
+                result.completeExceptionally(cause(thrown));
+                return;
+            }
+            try {
+                CompletableFuture<R> next = following.apply(value);
+                result.whenComplete((v, t) -> next.cancel(true));
+                next.whenComplete((v, t) -> {
+                    if (t == null) {
+                        result.complete(v);
+                    } else {
+                        result.completeExceptionally(cause(t));
+                    }
+                });
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return link(request, result);
+    }
+
+    private static <R> CompletableFuture<R> link(CompletableFuture<?> request, CompletableFuture<R> result) {
+        result.whenComplete((value, thrown) -> {
+            if (thrown instanceof CancellationException) {
+                request.cancel(true);
+            }
+        });
+        return result;
+    }
+
+    /** Returns the failure itself. */
+    static Throwable cause(Throwable thrown) {
+        return thrown instanceof CompletionException e && e.getCause() != null ? e.getCause() : thrown;
+    }
+}

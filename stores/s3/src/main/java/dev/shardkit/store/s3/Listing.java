@@ -1,0 +1,77 @@
+package dev.shardkit.store.s3;
+
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.remote.Common;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A listing, one page after the other. Used by one thread at a time. */
+final class Listing implements Lists.Names {
+    private final Common common;
+    private final S3Origin origin;
+    private final String before;
+    private final boolean deep;
+    private Optional<String> next = Optional.empty();
+    private boolean ended;
+    private volatile CompletableFuture<?> running = CompletableFuture.completedFuture("");
+
+    /** Lists names that begin with {@code before}, which is empty or ends with a slash. */
+    Listing(Common common, S3Origin origin, String before, Lists.Depth depth) {
+        this.common = common;
+        this.origin = origin;
+        this.before = before;
+        this.deep = depth == Lists.Depth.ALL;
+    }
+
+    @Override
+    public CompletionStage<List<Entry>> next() {
+        if (ended) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        CompletableFuture<List<Entry>> batch = Linked.compose(Page.ask(common, origin, before, deep, next), page -> {
+            List<Entry> entries = entries(page);
+            next = page.next();
+            ended = next.isEmpty();
+            return entries.isEmpty() && !ended
+                    ? next().toCompletableFuture()
+                    : CompletableFuture.completedFuture(entries);
+        });
+        running = batch;
+        return batch;
+    }
+
+    private List<Entry> entries(Page page) {
+        List<Entry> entries = new ArrayList<>();
+        for (Page.Named object : page.objects()) {
+            String name = object.name()
+                    .substring(Math.min(before.length(), object.name().length()));
+            if (isKey(name)) {
+                entries.add(new Entry(name, Entry.Kind.OBJECT, object.size(), object.version()));
+            }
+        }
+        for (String prefix : page.prefixes()) {
+            String name = prefix.substring(before.length(), prefix.length() - 1);
+            if (isKey(name)) {
+                entries.add(new Entry(name, Entry.Kind.PREFIX));
+            }
+        }
+        return entries;
+    }
+
+    /** Whether a name can be a key: folders that consoles make, and names of the store's own, cannot. */
+    private static boolean isKey(String name) {
+        return Arrays.stream(name.split("/", -1))
+                .noneMatch(part ->
+                        part.isEmpty() || part.startsWith("__") || part.chars().allMatch(c -> c == '.'));
+    }
+
+    @Override
+    public void close() {
+        running.cancel(true);
+    }
+}

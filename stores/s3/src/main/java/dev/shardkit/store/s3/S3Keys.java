@@ -1,0 +1,29 @@
+package dev.shardkit.store.s3;
+
+import java.util.Optional;
+
+/**
+ * An access key. Its text form shows no secret. Immutable.
+ *
+ * @param accessKeyId the public part
+ * @param secretAccessKey the secret part
+ * @param sessionToken the token of temporary keys
+ */
+public record S3Keys(String accessKeyId, String secretAccessKey, Optional<String> sessionToken) {
+    /** Throws {@link IllegalArgumentException} if a part is blank. */
+    public S3Keys {
+        if (accessKeyId.isBlank() || secretAccessKey.isBlank()) {
+            throw new IllegalArgumentException("expected an access key id and a secret access key, found a blank one");
+        }
+    }
+
+    /** Makes a permanent key. */
+    public static S3Keys of(String accessKeyId, String secretAccessKey) {
+        return new S3Keys(accessKeyId, secretAccessKey, Optional.empty());
+    }
+
+    @Override
+    public String toString() {
+        return "access key " + accessKeyId;
+    }
+}

@@ -1,0 +1,230 @@
+package dev.shardkit.store.s3;
+
+import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.RequestMetrics;
+import dev.shardkit.store.http.RetryPolicy;
+import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.Retries;
+import dev.shardkit.transport.TransportSettings;
+import dev.shardkit.transport.Transports;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+
+/**
+ * The settings of an {@link S3Store}. What is not set comes from AWS's environment variables and configuration files.
+ * Not thread-safe.
+ */
+public final class S3StoreBuilder {
+    private final String bucket;
+    private final String prefix;
+    private Optional<Credentials> credentials = Optional.empty();
+    private Optional<String> profile = Optional.empty();
+    private Optional<String> region = Optional.empty();
+    private Optional<URI> endpoint = Optional.empty();
+    private Optional<Boolean> pathStyle = Optional.empty();
+    private Duration deadline = Duration.ofSeconds(120);
+    private Duration idleTimeout = Duration.ofSeconds(30);
+    private Duration connectTimeout = Duration.ofSeconds(10);
+    private RetryPolicy retries = RetryPolicy.standard();
+    private Optional<MergePolicy> mergePolicy = Optional.empty();
+    private Duration freshFor = Duration.ofSeconds(5);
+    private int parallel = 256;
+    private long largestObject = 2L << 30;
+    private Optional<ProxySelector> proxy = Optional.empty();
+    private Optional<SSLContext> tls = Optional.empty();
+    private Optional<Consumer<RequestMetrics>> metrics = Optional.empty();
+
+    S3StoreBuilder(URI location) {
+        String authority = Optional.ofNullable(location.getRawAuthority()).orElse("");
+        if (!"s3".equalsIgnoreCase(location.getScheme())
+                || authority.isEmpty()
+                || authority.contains("@")
+                || location.getRawQuery() != null
+                || location.getRawFragment() != null) {
+            throw new IllegalArgumentException("expected s3://BUCKET/PREFIX without user information, query and"
+                    + " fragment, found scheme " + location.getScheme() + " and "
+                    + (authority.isEmpty() ? "no bucket" : "a bucket"));
+        }
+        this.bucket = authority;
+        this.prefix = Optional.ofNullable(location.getPath())
+                .orElse("")
+                .replaceAll("^/", "")
+                .replaceAll("/$", "");
+        Keys.prefixParts(prefix);
+    }
+
+    /** Signs with this access key. */
+    public S3StoreBuilder credentials(S3Keys keys) {
+        this.credentials = Optional.of(Credentials.of(keys));
+        return this;
+    }
+
+    /** Signs with the access keys of a supplier. It is called before each request, on any thread, and may block. */
+    public S3StoreBuilder credentials(Supplier<S3Keys> supplier) {
+        this.credentials = Optional.of(Credentials.supplied(supplier));
+        return this;
+    }
+
+    /** Sends requests without a signature, as for public buckets. */
+    public S3StoreBuilder anonymous() {
+        this.credentials = Optional.of(Credentials.anonymous());
+        return this;
+    }
+
+    /**
+     * Uses a profile of AWS's configuration files for credentials, region and endpoint. The default is that of
+     * {@code AWS_PROFILE}, else {@code default}.
+     */
+    public S3StoreBuilder profile(String name) {
+        this.profile = Optional.of(name);
+        return this;
+    }
+
+    /**
+     * Sets the region. The default is that of {@code AWS_REGION}, {@code AWS_DEFAULT_REGION} or the profile, else
+     * {@code us-east-1}. If the bucket is in another one, Amazon's answer names it, and the store goes on there.
+     */
+    public S3StoreBuilder region(String name) {
+        this.region = Optional.of(name);
+        return this;
+    }
+
+    /**
+     * Sets the server, such as {@code http://127.0.0.1:9000}. The default is that of {@code AWS_ENDPOINT_URL_S3},
+     * {@code AWS_ENDPOINT_URL} or the profile, else Amazon's of the region.
+     */
+    public S3StoreBuilder endpoint(URI server) {
+        this.endpoint = Optional.of(server);
+        return this;
+    }
+
+    /**
+     * Sets whether the bucket's name is in the path of URLs, not in their host. By default it is for endpoints other
+     * than Amazon's, and for names with periods.
+     */
+    public S3StoreBuilder pathStyle(boolean inPath) {
+        this.pathStyle = Optional.of(inPath);
+        return this;
+    }
+
+    /** Sets the proxies. The default is {@link ProxySelector#getDefault()}. */
+    public S3StoreBuilder proxy(ProxySelector selector) {
+        this.proxy = Optional.of(selector);
+        return this;
+    }
+
+    /** Sets the trusted certificates and the client's own. The default is {@link SSLContext#getDefault()}. */
+    public S3StoreBuilder tls(SSLContext context) {
+        this.tls = Optional.of(context);
+        return this;
+    }
+
+    /**
+     * Sets the deadline of one call, including all retries and pauses. The default is 120 s. Received bytes restart it.
+     */
+    public S3StoreBuilder deadline(Duration time) {
+        this.deadline = positive(time, "deadline");
+        return this;
+    }
+
+    /** Sets how long a request may receive no bytes before it fails and is retried. The default is 30 s. */
+    public S3StoreBuilder idleTimeout(Duration time) {
+        this.idleTimeout = positive(time, "idle time-out");
+        return this;
+    }
+
+    /** Sets the connect timeout. The default is 10 s. */
+    public S3StoreBuilder connectTimeout(Duration time) {
+        this.connectTimeout = positive(time, "connect timeout");
+        return this;
+    }
+
+    /** Sets how failed requests are retried. */
+    public S3StoreBuilder retries(RetryPolicy policy) {
+        this.retries = Objects.requireNonNull(policy);
+        return this;
+    }
+
+    /** Sets how reads are merged. The default follows the measured network. */
+    public S3StoreBuilder mergePolicy(MergePolicy policy) {
+        this.mergePolicy = Optional.of(policy);
+        return this;
+    }
+
+    /** Sets how long a cached object is assumed to be unchanged after its last answer. The default is 5 s. */
+    public S3StoreBuilder freshFor(Duration duration) {
+        this.freshFor = Objects.requireNonNull(duration);
+        return this;
+    }
+
+    /** Sets the maximum number of concurrent requests; further ones wait. The default is 256. */
+    public S3StoreBuilder maxConcurrentRequests(int requests) {
+        if (requests < 1) {
+            throw new IllegalArgumentException("expected at least one request at once, found " + requests);
+        }
+        this.parallel = requests;
+        return this;
+    }
+
+    /** Sets the maximum size in bytes of an object that is read as a whole. The default is 2 GiB. */
+    public S3StoreBuilder largestObject(long bytes) {
+        if (bytes < 1 || bytes > 1L << 53) {
+            throw new IllegalArgumentException("expected 1 to 2^53 bytes, found " + bytes);
+        }
+        this.largestObject = bytes;
+        return this;
+    }
+
+    /**
+     * Sets a receiver of the figures of each request, failed ones included. It is called on threads of the store and
+     * must return quickly.
+     */
+    public S3StoreBuilder metrics(Consumer<RequestMetrics> receiver) {
+        this.metrics = Optional.of(receiver);
+        return this;
+    }
+
+    private static Duration positive(Duration duration, String name) {
+        if (duration.isNegative() || duration.isZero() || duration.compareTo(Duration.ofDays(365)) > 0) {
+            throw new IllegalArgumentException(
+                    "expected a " + name + " above zero and up to a year, found " + duration);
+        }
+        return duration;
+    }
+
+    /**
+     * Creates the store without sending a request. Credentials are looked up by the first request.
+     *
+     * @throws IllegalArgumentException if the endpoint is not an http or https URL
+     */
+    public S3Store build() {
+        return build(AwsSettings.of(profile));
+    }
+
+    S3Store build(AwsSettings settings) {
+        Optional<URI> server = endpoint.or(() -> settings.endpoint().map(URI::create));
+        var place = new Bucket(bucket, prefix, server, region.or(settings::region), pathStyle);
+        Credentials signing = credentials.orElseGet(() -> CredentialsChain.of(profile));
+        // Buckets answer by HTTP/1.1 only.
+        var transport = new TransportSettings(TransportSettings.Protocol.HTTP_1_1, connectTimeout, proxy, tls);
+        Transports.Lease lease = Transports.shared(Transports.standard(), transport);
+        var without = new Common.Settings(
+                deadline,
+                idleTimeout,
+                new Retries(retries.tries(), retries.firstPause(), retries.longestPause()),
+                largestObject,
+                true);
+        var origin = new S3Origin(place, new Signer(signing, place), Map.of());
+        var common = new Common(
+                origin, lease.transport(), metrics.map(without::withMetrics).orElse(without), parallel);
+        return new S3Store(common, origin, lease, mergePolicy, freshFor, signing.end());
+    }
+}

@@ -1,0 +1,143 @@
+package dev.shardkit.store.s3;
+
+import dev.shardkit.store.remote.Origin;
+import dev.shardkit.store.remote.UserAgent;
+import dev.shardkit.transport.Payload;
+import dev.shardkit.transport.Request;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import software.amazon.awssdk.http.ContentStreamProvider;
+import software.amazon.awssdk.http.SdkHttpFullRequest;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
+import software.amazon.awssdk.http.auth.spi.signer.SignedRequest;
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
+import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
+
+/**
+ * Makes signed requests (AWS Signature Version 4). The signature covers method, URL, {@code x-amz-*} headers and the
+ * Content-MD5; over plain HTTP also the body, which TLS protects otherwise. Thread-safe.
+ */
+final class Signer {
+    private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
+    private final Credentials credentials;
+    private final Bucket bucket;
+
+    Signer(Credentials credentials, Bucket bucket) {
+        this.credentials = credentials;
+        this.bucket = bucket;
+    }
+
+    boolean mayWait() {
+        return credentials.mayWait();
+    }
+
+    /** Makes a request with fresh credentials and the current region. */
+    Origin.Prepared sign(String method, URI uri, Map<String, String> headers, Payload payload) {
+        Map<String, String> all = new LinkedHashMap<>(headers);
+        all.put("Accept-Encoding", "identity");
+        all.put("User-Agent", UserAgent.VALUE);
+        Optional<S3Keys> keys = credentials.keys().get();
+        keys.ifPresent(k -> all.putAll(signature(k, method, uri, headers, payload)));
+        Set<String> secrets = new LinkedHashSet<>();
+        keys.ifPresent(k -> {
+            secrets.add(k.secretAccessKey());
+            k.sessionToken().ifPresent(secrets::add);
+        });
+        return new Origin.Prepared(new Request(method, uri, all, payload), secrets);
+    }
+
+    private Map<String, String> signature(
+            S3Keys keys, String method, URI uri, Map<String, String> headers, Payload payload) {
+        SdkHttpFullRequest.Builder request = SdkHttpFullRequest.builder()
+                .method(SdkHttpMethod.fromValue(method))
+                .protocol(uri.getScheme())
+                .host(uri.getHost())
+                .encodedPath(uri.getRawPath());
+        if (uri.getPort() >= 0) {
+            request.port(uri.getPort());
+        }
+        Optional.ofNullable(uri.getRawQuery()).stream()
+                .flatMap(query -> Stream.of(query.split("&")))
+                .forEach(pair -> request.appendRawQueryParameter(
+                        decoded(pair.substring(0, pair.indexOf('='))), decoded(pair.substring(pair.indexOf('=') + 1))));
+        headers.forEach((name, value) -> {
+            if (isSigned(name)) {
+                request.putHeader(name, value);
+            }
+        });
+        SignedRequest signed = signer.sign(r -> r.identity(identity(keys))
+                .request(request.build())
+                .payload(body(payload))
+                .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "s3")
+                .putProperty(AwsV4HttpSigner.REGION_NAME, bucket.region())
+                .putProperty(AwsV4HttpSigner.DOUBLE_URL_ENCODE, false)
+                .putProperty(AwsV4HttpSigner.NORMALIZE_PATH, false)
+                .putProperty(AwsV4HttpSigner.PAYLOAD_SIGNING_ENABLED, !bucket.isEncrypted() || payload.size() == 0));
+        Map<String, String> made = new LinkedHashMap<>();
+        signed.request().headers().forEach((name, values) -> {
+            boolean known = headers.keySet().stream().anyMatch(name::equalsIgnoreCase);
+            if (!known && !name.equalsIgnoreCase("Host") && !name.equalsIgnoreCase("Content-Length")) {
+                made.put(name, values.get(0));
+            }
+        });
+        return made;
+    }
+
+    private static boolean isSigned(String header) {
+        String name = header.toLowerCase(Locale.ROOT);
+        return name.startsWith("x-amz-") || name.equals("content-md5");
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    }
+
+    private static AwsCredentialsIdentity identity(S3Keys keys) {
+        return keys.sessionToken()
+                .<AwsCredentialsIdentity>map(token ->
+                        AwsSessionCredentialsIdentity.create(keys.accessKeyId(), keys.secretAccessKey(), token))
+                .orElseGet(() -> AwsCredentialsIdentity.create(keys.accessKeyId(), keys.secretAccessKey()));
+    }
+
+    private static ContentStreamProvider body(Payload payload) {
+        return () -> new SequenceInputStream(Collections.enumeration(
+                payload.pieces().stream().map(BufferStream::new).toList()));
+    }
+
+    /** Reads a buffer, which may be read-only or direct. */
+    private static final class BufferStream extends InputStream {
+        private final ByteBuffer left;
+
+        BufferStream(ByteBuffer left) {
+            this.left = left;
+        }
+
+        @Override
+        public int read() {
+            return left.hasRemaining() ? left.get() & 0xff : -1;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) {
+            if (!left.hasRemaining()) {
+                return length == 0 ? 0 : -1;
+            }
+            int n = Math.min(length, left.remaining());
+            left.get(into, offset, n);
+            return n;
+        }
+    }
+}
