@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
         name = "serve",
         description = {
             "Serve a folder, an archive or any other store over HTTP, read-only, until Ctrl-C.",
-            "Prints one line when it is ready. Follows no links out of PATH and serves no names that begin with \"__\"."
+            "Prints one line when it is ready, and links that open an image at PATH in neuroglancer and vizarr.",
+            "A browser that visits the URL gets a page that shows the arrays. Follows no links out of PATH and serves no names that begin with \"__\"."
         })
 final class ServeCommand extends ShardkitCommand {
     @Parameters(paramLabel = "PATH|URL", description = "The folder, archive or store.")
@@ -52,6 +53,11 @@ final class ServeCommand extends ShardkitCommand {
             description = "A further name of this machine that clients use, such as that of a proxy; repeatable.")
     private List<String> hostNames = new ArrayList<>();
 
+    @Option(
+            names = "--no-links",
+            description = "Print no links to viewers on the web, and do not let their pages read the data.")
+    private boolean noLinks;
+
     ServeCommand(Output output) {
         super(output);
     }
@@ -64,14 +70,21 @@ final class ServeCommand extends ShardkitCommand {
         ServerOptions options = ServerOptions.defaults()
                 .withHost(host)
                 .withPort(port)
-                .withOrigins(origins)
                 .withHostNames(hostNames)
                 .withFailures(output()::message);
         try (Store store = Zarr.openStore(url, ZarrOptions.defaults())) {
             checkFolder(store);
+            boolean links = !noLinks && ViewerLinks.canShow(store);
+            List<String> allowed = new ArrayList<>(origins);
+            if (links) {
+                allowed.addAll(ViewerLinks.origins());
+            }
             DataServer.limitProcess();
-            try (DataServer server = DataServer.start(store, options)) {
+            try (DataServer server = DataServer.start(store, options.withOrigins(allowed))) {
                 output().line("serving " + store.describe() + " at " + server.url() + " (Ctrl-C ends it)");
+                if (links) {
+                    ViewerLinks.lines(server.url()).forEach(output()::line);
+                }
                 output().flush();
                 waitForEnd(server);
             }

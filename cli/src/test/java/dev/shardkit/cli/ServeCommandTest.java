@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.store.Store;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -56,6 +59,16 @@ class ServeCommandTest {
                     .send(HttpRequest.newBuilder(url.resolve(path)).build(), HttpResponse.BodyHandlers.ofString());
         }
 
+        /** Returns the status of a request by a page of an origin. */
+        int status(String origin) throws IOException, InterruptedException {
+            HttpRequest request = HttpRequest.newBuilder(url.resolve("zarr.json"))
+                    .header("Origin", origin)
+                    .build();
+            return HttpClient.newHttpClient()
+                    .send(request, HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        }
+
         /** Waits for the end after a signal and returns the exit status. */
         int end() throws IOException, InterruptedException {
             assertTrue(process.waitFor(2, TimeUnit.MINUTES), "the process did not end");
@@ -95,6 +108,55 @@ class ServeCommandTest {
             assertEquals(143, serving.end());
         } finally {
             serving.process().destroyForcibly();
+        }
+    }
+
+    @Test
+    void serve_ofAnImage_printsLinks() throws Exception {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Serving serving = Serving.of(url, "--port", "0");
+        try {
+            assertEquals(
+                    "neuroglancer: https://neuroglancer-demo.appspot.com/#!%7B%22layers%22%3A%5B%7B%22type%22%3A%22image%22"
+                            + "%2C%22source%22%3A%22zarr%3A%2F%2Fhttp%3A%2F%2F127.0.0.1%3A"
+                            + serving.url().getPort() + "%2F%22%2C%22name%22%3A%22data%22%7D%5D%7D",
+                    serving.out().readLine());
+            assertEquals(
+                    "vizarr: https://hms-dbmi.github.io/vizarr/?source=http%3A%2F%2F127.0.0.1%3A"
+                            + serving.url().getPort() + "%2F",
+                    serving.out().readLine());
+            assertEquals(200, serving.status("https://hms-dbmi.github.io"));
+            assertEquals(200, serving.status("https://neuroglancer-demo.appspot.com"));
+            assertEquals(403, serving.status("https://other.example"));
+        } finally {
+            serving.process().destroyForcibly();
+        }
+        Serving without = Serving.of(url, "--port", "0", "--no-links");
+        try {
+            assertEquals(403, without.status("https://hms-dbmi.github.io"));
+        } finally {
+            without.process().destroyForcibly();
+        }
+    }
+
+    @Test
+    void viewers_showArraysAndPyramids() throws IOException {
+        assertTrue(showable(Nodes.numbers(dir.resolve("a"))));
+        String tree = Nodes.tree(dir.resolve("b"));
+        assertFalse(showable(tree));
+        for (String attributes : List.of("{\"multiscales\":[]}", "{\"ome\":{\"multiscales\":[]}}")) {
+            Files.writeString(
+                    dir.resolve("b/zarr.json"),
+                    "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":" + attributes + "}");
+            assertTrue(showable(tree));
+        }
+        Files.writeString(dir.resolve("b/zarr.json"), "broken");
+        assertFalse(showable(tree));
+    }
+
+    private static boolean showable(String url) {
+        try (Store store = Zarr.openStore(url, ZarrOptions.defaults())) {
+            return ViewerLinks.canShow(store);
         }
     }
 

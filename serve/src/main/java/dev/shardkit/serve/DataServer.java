@@ -21,6 +21,7 @@ import java.util.List;
  *
  * <ul>
  *   <li>Keys that begin with two underscores, such as {@code __shardkit}, are neither served nor listed.
+ *   <li>A browser that visits the root gets a page that shows arrays, below {@code /__view/}.
  *   <li>The store decides what lies below its root: a file store opened with {@code Links.REFUSE} follows no link out.
  *   <li>Requests for unknown host names, and from web pages of origins that are not allowed, are refused.
  *   <li>At most 64 requests are answered at once. A client that takes more than 10 seconds to send its headers, or more
@@ -36,6 +37,7 @@ public final class DataServer implements AutoCloseable {
     private final Origins origins;
     private final ObjectAnswer objects;
     private final ListingAnswer listings;
+    private final PageAnswer page;
 
     private DataServer(HttpServer server, Store store, ServerOptions options, Workers workers) {
         this.server = server;
@@ -45,6 +47,7 @@ public final class DataServer implements AutoCloseable {
         this.origins = new Origins(options.origins());
         this.objects = new ObjectAnswer(StoreAccess.to(store));
         this.listings = new ListingAnswer(StoreAccess.to(store));
+        this.page = new PageAnswer(store);
     }
 
     /**
@@ -135,8 +138,20 @@ public final class DataServer implements AutoCloseable {
             headers.set("Allow", "GET, HEAD, OPTIONS");
             throw new Refused(405, "this server is read-only");
         }
-        RequestPath path = RequestPath.of(exchange.getRequestURI());
-        if (path.isListing()) {
+        get(exchange.getRequestURI(), answer);
+    }
+
+    private void get(URI uri, Answer answer) throws IOException, Refused {
+        if (PageAnswer.isBelow(uri)) {
+            page.send(uri, answer);
+            return;
+        }
+        RequestPath path = RequestPath.of(uri);
+        boolean isVisit = "document".equals(answer.request().getFirst("Sec-Fetch-Dest"));
+        if (path.isListing() && path.key().isEmpty() && isVisit) {
+            answer.headers().set("Location", PageAnswer.ROOT); // a person, not a program that wants the listing
+            answer.empty(302);
+        } else if (path.isListing()) {
             listings.send(path.key(), answer);
         } else {
             objects.send(path.key(), answer);

@@ -24,6 +24,11 @@ record RequestPath(String key, boolean isListing) {
         if (uri.getRawAuthority() != null || uri.isOpaque() || raw == null || !raw.startsWith("/")) {
             throw new Refused(400, "expected a path that begins with one slash");
         }
+        return of(raw);
+    }
+
+    /** Parses the path of a URI, which begins with a slash and has only complete escapes. */
+    static RequestPath of(String raw) throws Refused {
         String[] names = raw.substring(1).split("/", -1);
         List<String> decoded = new ArrayList<>();
         for (int i = 0; i < names.length; i++) {

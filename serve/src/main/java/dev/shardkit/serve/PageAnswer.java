@@ -1,0 +1,102 @@
+package dev.shardkit.serve;
+
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * The server's own page and the data that it shows, below {@code /__view/}: no key of a store begins so. Thread-safe.
+ */
+final class PageAnswer {
+    static final String ROOT = "/__view/";
+    /** The page loads nothing from elsewhere and runs no script but its own, whatever names a store has. */
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    private static final Map<String, String> TYPES = Map.of(
+            "page.html", "text/html; charset=utf-8",
+            "page.css", "text/css; charset=utf-8",
+            "main.js", "text/javascript; charset=utf-8",
+            "plane.js", "text/javascript; charset=utf-8",
+            "storage.js", "text/javascript; charset=utf-8");
+
+    private final StoredNodes nodes;
+    private final Tiles tiles = new Tiles();
+
+    PageAnswer(Store store) {
+        this.nodes = new StoredNodes(store);
+    }
+
+    /** Whether a path is one of the page's. */
+    static boolean isBelow(URI uri) {
+        return uri.getRawPath() != null && uri.getRawPath().startsWith(ROOT);
+    }
+
+    void send(URI uri, Answer answer) throws IOException, Refused {
+        String site = answer.request().getFirst("Sec-Fetch-Site");
+        if (site != null && !site.equals("same-origin") && !site.equals("none")) {
+            throw new Refused(403, "only this server's own page may ask for this");
+        }
+        answer.headers().set("Content-Security-Policy", POLICY);
+        answer.headers().set("Cache-Control", "no-store");
+        String rest = uri.getRawPath().substring(ROOT.length());
+        String name = rest.isEmpty() ? "page.html" : rest;
+        if (TYPES.containsKey(name)) {
+            answer.send(200, TYPES.get(name), resource(name));
+            return;
+        }
+        int slash = rest.indexOf('/');
+        if (slash < 0) {
+            throw Refused.missing();
+        }
+        String path = RequestPath.of(rest.substring(slash)).key();
+        try {
+            data(rest.substring(0, slash), path, new Query(uri), answer);
+        } catch (MetadataException | UnsupportedException e) {
+            throw new Refused(422, e.fact());
+        }
+    }
+
+    private void data(String kind, String path, Query query, Answer answer) throws IOException, Refused {
+        switch (kind) {
+            case "node" -> json(answer, bytes(nodes.facts(path)));
+            case "tile" -> answer.send(200, "image/png", tiles.render(plane(path, query), query));
+            case "statistics" -> {
+                Plane plane = plane(path, query);
+                json(answer, tiles.bounded(() -> bytes(Statistics.of(plane))));
+            }
+            case "storage" -> {
+                Plane plane = plane(path, query);
+                json(answer, tiles.bounded(() -> bytes(StorageMap.of(plane))));
+            }
+            default -> throw Refused.missing();
+        }
+    }
+
+    private Plane plane(String path, Query query) throws Refused {
+        return Plane.of(nodes.array(path), query);
+    }
+
+    private static byte[] bytes(Json json) {
+        return json.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void json(Answer answer, byte[] json) throws IOException {
+        answer.send(200, "application/json", json);
+    }
+
+    private static byte[] resource(String name) throws IOException {
+        try (InputStream in = PageAnswer.class.getResourceAsStream("view/" + name)) {
+            if (in == null) {
+                throw new IOException("view/" + name + " is missing in the jar");
+            }
+            return in.readAllBytes();
+        }
+    }
+}

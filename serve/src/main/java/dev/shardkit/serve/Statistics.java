@@ -1,0 +1,71 @@
+package dev.shardkit.serve;
+
+import dev.shardkit.spi.json.Json;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Facts about the elements of a plane, from its middle if it is large. */
+final class Statistics {
+    private static final int BINS = 64;
+    private static final int MOST_SIDE = 1024;
+
+    private Statistics() {}
+
+    /** Returns minimum, maximum, mean, the share of the fill value, and a histogram, of finite values. */
+    static Json of(Plane plane) throws Refused {
+        int width = (int) Math.min(MOST_SIDE, plane.width());
+        int height = (int) Math.min(MOST_SIDE, plane.height());
+        if (width == 0 || height == 0) {
+            throw new Refused(422, "the array has no elements");
+        }
+        Plane.Elements elements = plane.read((plane.width() - width) / 2, (plane.height() - height) / 2, width, height);
+        double[] values = new double[width * height];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = elements.at(i % width, i / width);
+        }
+        double[] finite = Arrays.stream(values).filter(Double::isFinite).toArray();
+        Json.Obj facts = Json.object()
+                .with("elements", Json.of(values.length))
+                .with("not_finite", Json.of(values.length - finite.length))
+                .with("whole_plane", Json.of(width == plane.width() && height == plane.height()));
+        if (finite.length == 0) {
+            return facts;
+        }
+        double least = Arrays.stream(finite).min().orElseThrow();
+        double most = Arrays.stream(finite).max().orElseThrow();
+        long[] bins = new long[BINS];
+        for (double value : finite) {
+            bins[
+                    most > least
+                            ? (int) Math.min(BINS - 1, (value / 2 - least / 2) / (most / 2 - least / 2) * BINS)
+                            : 0]++;
+        }
+        facts = facts.with("min", number(least))
+                .with("max", number(most))
+                .with(
+                        "mean",
+                        number(Arrays.stream(finite).map(v -> v / finite.length).sum()))
+                .with("histogram", Json.of(bins));
+        Optional<Double> fill = fill(plane);
+        if (fill.isPresent()) {
+            long filled = Arrays.stream(values).filter(fill.get()::equals).count();
+            facts = facts.with("fill_share", number((double) filled / values.length));
+        }
+        return facts;
+    }
+
+    /** Returns the fill value as its metadata spell it, if that is a number. */
+    private static Optional<Double> fill(Plane plane) {
+        Json text = plane.array().dataType().formatFill(plane.array().fillValue());
+        try {
+            return Optional.of(
+                    text instanceof Json.Bool bit ? bit.value() ? 1.0 : 0.0 : Double.parseDouble(text.toString()));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Json number(double value) {
+        return new Json.Num(Double.toString(value));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.shardkit.serve;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Opens the nodes of a store for the page. Keeps recently opened arrays, with their caches, for some seconds. */
+final class StoredNodes {
+    private static final int MOST_KEPT = 16;
+    private static final int MOST_CHILDREN = 10_000;
+    private static final long KEPT_NANOS = 5_000_000_000L;
+
+    private final Store store;
+    private final Map<String, Kept> kept = new LinkedHashMap<>();
+
+    private record Kept(ZarrArray array, long since) {}
+
+    StoredNodes(Store store) {
+        this.store = store;
+    }
+
+    /** Opens an array. */
+    ZarrArray array(String path) throws Refused {
+        synchronized (kept) {
+            Kept known = kept.get(path);
+            if (known != null && System.nanoTime() - known.since() < KEPT_NANOS) {
+                return known.array();
+            }
+        }
+        if (!(Zarr.find(store, path, ZarrOptions.defaults()).orElseThrow(Refused::missing)
+                instanceof ZarrArray array)) {
+            throw new Refused(422, "expected an array, found a group");
+        }
+        synchronized (kept) {
+            kept.remove(path);
+            kept.put(path, new Kept(array, System.nanoTime()));
+            if (kept.size() > MOST_KEPT) {
+                kept.remove(kept.keySet().iterator().next());
+            }
+        }
+        return array;
+    }
+
+    /** Returns what the page shows of a node, or of a folder that is none but may have nodes below it. */
+    Json facts(String path) throws IOException, Refused {
+        Optional<ZarrNode> node = Zarr.find(store, path, ZarrOptions.defaults());
+        if (node.isEmpty()) {
+            return folder(path);
+        }
+        Json.Obj facts = Json.object();
+        if (node.get().nodeFormat().isPresent()) {
+            facts = facts.with("format", Json.of(node.get().nodeFormat().get()));
+        }
+        return node.get() instanceof ZarrArray array ? array(facts, array) : group(facts, (ZarrGroup) node.get());
+    }
+
+    private static Json array(Json.Obj facts, ZarrArray array) {
+        return facts.with("type", Json.of("array"))
+                .with("shape", Json.of(array.shape()))
+                .with("data_type", array.dataType().json())
+                .with("sharded", Json.of(array.isSharded()))
+                .with("stored_chunk_shape", Json.of(array.storedChunkShape()))
+                .with("chunk_shape", Json.of(array.chunkShape()))
+                .with("most_step", Json.of(Tiles.mostStep(array)))
+                .with("metadata", MetadataWriter.document(array.metadata()));
+    }
+
+    private static Json group(Json.Obj facts, ZarrGroup group) {
+        Json.Obj known =
+                facts.with("type", Json.of("group")).with("metadata", MetadataWriter.document(group.metadata()));
+        try {
+            return known.with("children", names(group.childNames()));
+        } catch (UnsupportedException e) {
+            return known.with("children", names(List.of()))
+                    .with("note", Json.of("the store cannot list the children of this group"));
+        }
+    }
+
+    private Json folder(String path) throws IOException, Refused {
+        if (!store.can(Lists.class)) {
+            throw Refused.missing();
+        }
+        TreeSet<String> children = new TreeSet<>();
+        StoreAccess.to(store).list(path, entry -> {
+            if (entry.kind() == Entry.Kind.PREFIX
+                    && !entry.name().startsWith("__")
+                    && children.size() < MOST_CHILDREN) {
+                children.add(entry.name());
+            }
+        });
+        if (children.isEmpty() && !path.isEmpty()) {
+            throw Refused.missing();
+        }
+        return Json.object().with("type", Json.of("folder")).with("children", names(children));
+    }
+
+    private static Json names(Collection<String> names) {
+        return new Json.Arr(names.stream().limit(MOST_CHILDREN).map(Json::of).toList());
+    }
+}

@@ -1,0 +1,87 @@
+package dev.shardkit.serve;
+
+import dev.shardkit.ZarrArray;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** Renders tiles of planes as PNG. At most as many at once as there are processors. Thread-safe. */
+final class Tiles {
+    static final int SIZE = 256;
+    private static final int MOST_BYTES = 1 << 25;
+    private static final int MOST_STEP = 32;
+    private static final int MOST_WAITING = 16;
+    private static final int PATIENCE_SECONDS = 30;
+
+    private final Semaphore running = new Semaphore(Runtime.getRuntime().availableProcessors());
+    private final Semaphore waiting = new Semaphore(MOST_WAITING);
+
+    /** Work that needs memory and processors. */
+    interface Work {
+        byte[] run() throws Refused;
+    }
+
+    /** Runs work as soon as a processor is free; refuses it if too much work is waiting. */
+    byte[] bounded(Work work) throws Refused {
+        if (!waiting.tryAcquire()) {
+            throw busy();
+        }
+        try {
+            if (!running.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw busy();
+            }
+        } catch (InterruptedException e) {
+            throw busy();
+        } finally {
+            waiting.release();
+        }
+        try {
+            return work.run();
+        } finally {
+            running.release();
+        }
+    }
+
+    private static Refused busy() {
+        return new Refused(503, "the server is busy");
+    }
+
+    /** Returns the largest distance between two drawn elements, so that a tile reads at most 32 MiB. */
+    static int mostStep(ZarrArray array) {
+        long size = Math.max(1, array.dataType().elementSize().orElse(Integer.MAX_VALUE / SIZE / SIZE));
+        int step = 1;
+        while (step < MOST_STEP && (long) SIZE * SIZE * (2 * step) * (2 * step) * size <= MOST_BYTES) {
+            step *= 2;
+        }
+        return step;
+    }
+
+    /**
+     * Returns the tile that a query names: its first element ({@code left}, {@code top}), the distance of the elements
+     * that are drawn ({@code step}), values of the first and the last colour ({@code black}, {@code white}), and the
+     * colour map ({@code colours}).
+     */
+    byte[] render(Plane plane, Query query) throws Refused {
+        long left = query.integer("left", 0, 0, plane.width() - 1);
+        long top = query.integer("top", 0, 0, plane.height() - 1);
+        int step = (int) query.integer("step", 1, 1, mostStep(plane.array()));
+        double black = query.number("black", 0);
+        double white = query.number("white", 1);
+        Colours colours = Colours.named(query.word("colours", "gray"))
+                .orElseThrow(() -> new Refused(400, "there is no such colour map"));
+        int width = (int) Math.min((long) SIZE * step, plane.width() - left);
+        int height = (int) Math.min((long) SIZE * step, plane.height() - top);
+        int columns = (width + step - 1) / step;
+        int rows = (height + step - 1) / step;
+        return bounded(() -> {
+            Plane.Elements elements = plane.read(left, top, width, height);
+            byte[] pixels = new byte[columns * rows];
+            for (int row = 0; row < rows; row++) {
+                for (int column = 0; column < columns; column++) {
+                    double value = elements.at(column * step, row * step);
+                    pixels[row * columns + column] = colours.of(value, black, white);
+                }
+            }
+            return Png.of(columns, pixels, colours.palette());
+        });
+    }
+}

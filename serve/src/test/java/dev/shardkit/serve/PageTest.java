@@ -1,0 +1,245 @@
+package dev.shardkit.serve;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.file.FileStore;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PageTest {
+    @TempDir
+    Path folder;
+
+    private FileStore store;
+    private DataServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        store = FileStore.at(folder);
+        server = DataServer.start(store, ServerOptions.defaults());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        store.close();
+    }
+
+    /** int16 [3, 4, 300]: element (z, y, x) is 1000 z + 300 y + x; the last z is not stored. */
+    private void volume() {
+        short[] values = new short[2 * 4 * 300];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (short) (1000 * (i / 1200) + i % 1200);
+        }
+        ArraySpec spec =
+                ArraySpec.of("int16", 3, 4, 300).withShardShape(1, 4, 100).withChunkShape(1, 2, 50);
+        try (ZarrArray array = Zarr.createArray(folder.resolve("v").toString(), spec)) {
+            array.write(Box.of(new long[3], new long[] {2, 4, 300}), values, 0);
+        }
+    }
+
+    private Json.Obj json(String path) throws IOException {
+        RawHttp.Reply reply = RawHttp.get(server, "/__view/" + path);
+        assertEquals(200, reply.status(), reply.text());
+        return (Json.Obj) JsonReader.read(reply.body(), Limits.defaults());
+    }
+
+    private BufferedImage tile(String query) throws IOException {
+        RawHttp.Reply reply = RawHttp.get(server, "/__view/tile/" + query);
+        assertEquals(200, reply.status(), reply.text());
+        assertEquals("image/png", reply.header("content-type"));
+        return ImageIO.read(new ByteArrayInputStream(reply.body()));
+    }
+
+    /** Returns the gray of a pixel; equal to the value if black and white are 254 apart, but 255 for white. */
+    private static int gray(BufferedImage image, int x, int y) {
+        return image.getRGB(x, y) & 0xff;
+    }
+
+    @Test
+    void tile_hasTheElementsOfThePlane() throws IOException {
+        volume();
+        BufferedImage first = tile("v?black=0&white=254");
+        assertArrayEquals(new int[] {256, 4}, new int[] {first.getWidth(), first.getHeight()});
+        assertEquals(List.of(0, 100, 255), List.of(gray(first, 0, 0), gray(first, 100, 0), gray(first, 0, 1)), "y, x");
+        BufferedImage right = tile("v?left=256&black=200&white=454");
+        assertEquals(44, right.getWidth());
+        assertEquals(List.of(56, 99), List.of(gray(right, 0, 0), gray(right, 43, 0)));
+        BufferedImage turned = tile("v?x=1&y=2&at=0,0,0&black=0&white=254");
+        assertArrayEquals(new int[] {4, 256}, new int[] {turned.getWidth(), turned.getHeight()});
+        assertEquals(100, gray(turned, 0, 100));
+        BufferedImage stepped = tile("v?step=4&at=1,0,0&black=1000&white=1254");
+        assertArrayEquals(new int[] {75, 1}, new int[] {stepped.getWidth(), stepped.getHeight()});
+        assertEquals(40, gray(stepped, 10, 0));
+        BufferedImage row = tile("v?x=2&y=-1&at=0,2,0&black=600&white=854");
+        assertEquals(List.of(1, 7), List.of(row.getHeight(), gray(row, 7, 0)));
+    }
+
+    @Test
+    void tile_ofAnyRankAndType() throws IOException {
+        try (ZarrArray scalar = Zarr.createArray(folder.resolve("s").toString(), ArraySpec.of("float32"))) {
+            scalar.write(scalar.domain(), new float[] {Float.NaN}, 0);
+            assertEquals(0, tile("s").getRGB(0, 0) >>> 24, "not a number: transparent");
+            scalar.write(scalar.domain(), new float[] {1}, 0);
+            assertEquals(0xffffffff, tile("s").getRGB(0, 0));
+        }
+        try (ZarrArray bits = Zarr.createArray(folder.resolve("b").toString(), ArraySpec.of("bool", 2, 3))) {
+            bits.write(bits.domain(), new boolean[] {false, true, false, false, false, true}, 0);
+            BufferedImage image = tile("b");
+            assertEquals(List.of(0, 255, 255), List.of(gray(image, 0, 0), gray(image, 1, 0), gray(image, 2, 1)));
+            BufferedImage turned = tile("b?x=0&y=1");
+            assertEquals(List.of(255, 255, 0), List.of(gray(turned, 0, 1), gray(turned, 1, 2), gray(turned, 1, 1)));
+        }
+        try (ZarrArray labels = Zarr.createArray(folder.resolve("l").toString(), ArraySpec.of("uint64", 4))) {
+            labels.write(labels.domain(), new long[] {0, 1, 2, 1}, 0);
+            BufferedImage image = tile("l?colours=labels");
+            assertEquals(0, image.getRGB(0, 0) >>> 24);
+            assertEquals(image.getRGB(1, 0), image.getRGB(3, 0));
+            assertTrue(image.getRGB(1, 0) != image.getRGB(2, 0));
+        }
+        Zarr.createArray(folder.resolve("t").toString(), ArraySpec.of("string", 3))
+                .close();
+        RawHttp.Reply text = RawHttp.get(server, "/__view/tile/t");
+        assertEquals(422, text.status());
+        assertTrue(text.text().contains("string"), text.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x=3",
+                "x=1&y=1",
+                "x=-2",
+                "at=0,0",
+                "at=3,0,0",
+                "at=0,0,0&x=1&y=0",
+                "left=300",
+                "top=-1",
+                "step=0",
+                "step=64",
+                "step=99999999999999999999",
+                "black=a",
+                "colours=none",
+                "left=%31",
+                "at=0;0"
+            })
+    void tile_outsideOfThePlane_isRefused(String query) throws IOException {
+        volume();
+        int status = RawHttp.get(server, "/__view/tile/v?" + query).status();
+        assertEquals(query.equals("at=0,0,0&x=1&y=0") ? 200 : 400, status);
+    }
+
+    @Test
+    void statistics_areThoseOfThePlane() throws IOException {
+        volume();
+        Json.Obj facts = json("statistics/v?at=1,0,0");
+        assertEquals("1000.0", facts.members().get("min").toString());
+        assertEquals("2199.0", facts.members().get("max").toString());
+        assertEquals("1200", facts.members().get("elements").toString());
+        assertEquals(
+                "1.0", json("statistics/v?at=2,0,0").members().get("fill_share").toString());
+    }
+
+    @Test
+    void storage_isThatOfThePlanesShards() throws IOException {
+        volume();
+        Json.Obj map = json("storage/v?at=1,0,0");
+        assertEquals(
+                "[3,1]",
+                "[" + map.members().get("columns") + "," + map.members().get("rows") + "]");
+        Json.Obj shard =
+                (Json.Obj) ((Json.Arr) map.members().get("entries")).items().get(2);
+        assertEquals("[1,0,2]", shard.members().get("cell").toString());
+        assertEquals(
+                String.valueOf(Files.size(folder.resolve("v/c/1/0/2"))),
+                shard.members().get("size").toString());
+        assertEquals("800", shard.members().get("raw").toString());
+        assertEquals("4", shard.members().get("inner_chunks_stored").toString());
+        assertEquals("0", shard.members().get("unused").toString());
+        byte[] stored = Files.readAllBytes(folder.resolve("v/c/1/0/2"));
+        byte[] wider = new byte[stored.length + 7];
+        int index = stored.length - 4 * 16 - 4; // four entries and a checksum
+        System.arraycopy(stored, 0, wider, 0, index);
+        System.arraycopy(stored, index, wider, index + 7, stored.length - index);
+        Files.write(folder.resolve("v/c/1/0/2"), wider);
+        Json.Obj changed =
+                (Json.Obj) ((Json.Arr) json("storage/v?at=1,0,0").members().get("entries"))
+                        .items()
+                        .get(2);
+        assertEquals("7", changed.members().get("unused").toString());
+        Json.Obj absent =
+                (Json.Obj) ((Json.Arr) json("storage/v?at=2,0,0").members().get("entries"))
+                        .items()
+                        .get(0);
+        assertEquals("0", absent.members().get("size").toString());
+        Zarr.createArray(
+                        folder.resolve("many").toString(),
+                        ArraySpec.of("uint8", 1L << 40).withChunkShape(1))
+                .close();
+        assertEquals(422, RawHttp.get(server, "/__view/storage/many").status());
+    }
+
+    @Test
+    void node_ofFoldersGroupsAndArrays() throws IOException {
+        volume();
+        Files.createDirectories(folder.resolve("__shardkit"));
+        assertEquals("{\"type\":\"folder\",\"children\":[\"v\"]}", json("node/").toString());
+        Json.Obj array = json("node/v");
+        assertEquals("\"array\"", array.members().get("type").toString());
+        assertEquals("[1,2,50]", array.members().get("chunk_shape").toString());
+        assertEquals(404, RawHttp.get(server, "/__view/node/none").status());
+        Files.writeString(folder.resolve("v/zarr.json"), "{\"zarr_format\":3");
+        RawHttp.Reply broken = RawHttp.get(server, "/__view/node/v");
+        assertEquals(422, broken.status());
+    }
+
+    @Test
+    void page_isForItselfOnly() throws IOException {
+        RawHttp.Reply page = RawHttp.get(server, "/__view/");
+        assertEquals(200, page.status());
+        assertTrue(page.header("content-security-policy").contains("script-src 'self'"));
+        assertFalse(page.header("content-security-policy").contains("unsafe"));
+        assertFalse(page.text().contains("http"), "no outside resource");
+        assertEquals(
+                403,
+                RawHttp.get(server, "/__view/node/", "Sec-Fetch-Site: cross-site")
+                        .status());
+        assertEquals(
+                200, RawHttp.get(server, "/__view/", "Sec-Fetch-Site: none").status());
+        for (String path : List.of(
+                "/__view",
+                "/__view/other.js",
+                "/__view/../__view/",
+                "/__view/node/%2e%2e/",
+                "/__view/node/__shardkit/",
+                "/__view/other/v",
+                "/__view/view/main.js")) {
+            assertEquals(404, RawHttp.get(server, path).status(), path);
+        }
+        RawHttp.Reply visit = RawHttp.get(server, "/", "Sec-Fetch-Dest: document");
+        assertEquals(302, visit.status());
+        assertEquals("/__view/", visit.header("location"));
+        assertEquals(404, RawHttp.get(server, "/__view/node/.../").status());
+    }
+}
