@@ -102,7 +102,7 @@ public final class FaultServer implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
     private final int port;
     private Optional<ServerSocket> listening = Optional.empty();
-    /** Keeps the port from other programs while nobody listens. */
+    /** Reserves the port while the server does not listen. */
     private Optional<Socket> holding = Optional.empty();
 
     private volatile Optional<Thread> accepting = Optional.empty();

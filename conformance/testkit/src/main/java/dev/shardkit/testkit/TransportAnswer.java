@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** An exchange of a test, and its answer when that is there. */
+/** An exchange of a test, and its response as soon as it arrives. */
 final class TransportAnswer implements Transport.Receiver {
     private final Supplier<Request> request;
     private final long most;
@@ -45,7 +45,7 @@ final class TransportAnswer implements Transport.Receiver {
         return upTo(transport, request, Long.MAX_VALUE);
     }
 
-    /** Stops the body when so many bytes are there. */
+    /** Stops the body after this number of bytes. */
     static TransportAnswer upTo(Transport transport, Request request, long most) {
         return new TransportAnswer(() -> request, most, false).sent(transport);
     }
