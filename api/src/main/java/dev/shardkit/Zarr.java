@@ -294,6 +294,9 @@ public final class Zarr {
 
     private static void put(StoredNode node, NodeMetadata metadata, Existing existing) {
         makeRoom(node, existing);
+        if (existing == Existing.REFUSE && metadata instanceof ArrayMetadata array) {
+            LeftChunks.refuse(node, array);
+        }
         node.putMetadata(metadata);
         Consolidated.created(node, metadata);
     }

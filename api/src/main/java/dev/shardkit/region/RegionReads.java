@@ -3,6 +3,7 @@ package dev.shardkit.region;
 import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.engine.Guards;
 import dev.shardkit.engine.Parts;
+import dev.shardkit.engine.ReadContext;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
@@ -17,11 +18,13 @@ import java.util.function.Supplier;
 /** Reads regions of an array. Immutable, thread-safe. */
 public final class RegionReads {
     private final StoredNode node;
+    private final ArrayMetadata metadata;
     private final DataType type;
     private final Chunks chunks;
 
     public RegionReads(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
         this.node = node;
+        this.metadata = metadata;
         this.type = metadata.dataType();
         this.chunks = chunks;
     }
@@ -40,19 +43,23 @@ public final class RegionReads {
     public void read(Box region, Target target) {
         Supplier<Parts<Unit>> parts = () -> parts(region, target, () -> Unit.UNIT);
         if (Guards.isCallers(target)) {
-            node.read(parts);
+            node.read(parts, reading());
         } else {
-            node.readInTurns(parts);
+            node.read(parts, reading().inTurns());
         }
     }
 
     public <T> CompletableFuture<T> start(Box region, Made<T> made) {
         Object array = JavaArrays.allocate(type, region.shape());
-        return node.startRead(() -> parts(region, target(region, array, 0), () -> made.of(region, array)));
+        return node.startRead(() -> parts(region, target(region, array, 0), () -> made.of(region, array)), reading());
     }
 
     public CompletableFuture<Unit> start(Box region, Target target) {
-        return node.startRead(() -> parts(region, target, () -> Unit.UNIT));
+        return node.startRead(() -> parts(region, target, () -> Unit.UNIT), reading());
+    }
+
+    private ReadContext reading() {
+        return node.reading().doubting(ReplacedArray.doubt(node, metadata));
     }
 
     public Target target(Box region, Object array, int offset) {
@@ -71,11 +78,11 @@ public final class RegionReads {
     }
 
     public <T> List<T> read(List<Box> boxes, Made<T> made) {
-        return node.readInTurns(() -> parts(boxes, made));
+        return node.read(() -> parts(boxes, made), reading().inTurns());
     }
 
     public <T> CompletableFuture<List<T>> start(List<Box> boxes, Made<T> made) {
-        return node.startRead(() -> parts(boxes, made));
+        return node.startRead(() -> parts(boxes, made), reading());
     }
 
     /** Makes each box a part of its own. Each read of a part allocates its memory. */

@@ -60,6 +60,18 @@ public final class StoredShape {
         return stored;
     }
 
+    /**
+     * Throws if there is another array at the path now, or none.
+     *
+     * @throws MetadataException if the array was deleted or replaced
+     */
+    void refuseReplaced() {
+        if (node.stored().isEmpty()) {
+            throw node.gone();
+        }
+        refuseAnother(node.current(known));
+    }
+
     /** Returns a check for one call, which runs before the call stores anything. */
     WriteContext.Guard guard() {
         AtomicReference<String> first = new AtomicReference<>();

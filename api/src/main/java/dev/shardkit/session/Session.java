@@ -242,8 +242,8 @@ public final class Session {
     }
 
     /** Runs a read of parts on workers only. */
-    public <T> CompletableFuture<T> startRead(Supplier<Parts<T>> parts, String path) {
-        return engine.startParts(parts, reading(path));
+    public <T> CompletableFuture<T> startRead(Supplier<Parts<T>> parts, ReadContext reading) {
+        return engine.startParts(parts, reading);
     }
 
     /** Runs a blocking call on a thread of its own. Cancelling the future interrupts it. */

@@ -93,18 +93,13 @@ public record StoredNode(Session session, String path) {
     }
 
     /** Runs a read of parts on the calling thread and workers. */
-    public <T> T read(Supplier<Parts<T>> parts) {
-        return session.read(parts, reading());
-    }
-
-    /** The same without code of the caller's: the call decodes in turns with other callers. */
-    public <T> T readInTurns(Supplier<Parts<T>> parts) {
-        return session.read(parts, reading().inTurns());
+    public <T> T read(Supplier<Parts<T>> parts, ReadContext reading) {
+        return session.read(parts, reading);
     }
 
     /** Runs a read of parts on workers. */
-    public <T> CompletableFuture<T> startRead(Supplier<Parts<T>> parts) {
-        return session.startRead(parts, path);
+    public <T> CompletableFuture<T> startRead(Supplier<Parts<T>> parts, ReadContext reading) {
+        return session.startRead(parts, reading);
     }
 
     /** Calls the store. */

@@ -1,5 +1,6 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
@@ -372,6 +373,9 @@ final class Execution<T> {
                 reads.confirm();
             } else {
                 thrown = reads.judge(thrown);
+                thrown = thrown instanceof CorruptDataException c
+                        ? context.doubt().judge(c)
+                        : thrown;
             }
         } catch (Throwable e) {
             thrown = e;

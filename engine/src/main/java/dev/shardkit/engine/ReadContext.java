@@ -16,6 +16,7 @@ import java.util.function.Supplier;
  * @param listener receives events; exceptions that it throws are logged and ignored, an {@link Error} ends the run
  * @param takesTurns whether blocking calls decode in turns, so that other threads may do their work. Only for calls
  *     without code of the caller's, which may hold locks and wait
+ * @param doubt decides about data that look corrupt
  */
 public record ReadContext(
         Reads reads,
@@ -24,7 +25,8 @@ public record ReadContext(
         ValueCache cache,
         Freshness freshness,
         StoreListener listener,
-        boolean takesTurns) {
+        boolean takesTurns,
+        Doubt doubt) {
     /** Wraps the listener. */
     public ReadContext {
         listener = QuietListener.of(listener);
@@ -38,7 +40,7 @@ public record ReadContext(
             ValueCache cache,
             Freshness freshness,
             StoreListener listener) {
-        this(reads, array, policy, cache, freshness, listener, false);
+        this(reads, array, policy, cache, freshness, listener, false, Doubt.NONE);
     }
 
     /** Returns the current merge policy. */
@@ -48,22 +50,27 @@ public record ReadContext(
 
     /** Returns a copy with another view of the objects. */
     ReadContext with(Reads view) {
-        return new ReadContext(view, array, policy, cache, freshness, listener, takesTurns);
+        return new ReadContext(view, array, policy, cache, freshness, listener, takesTurns, doubt);
     }
 
     /** Returns a copy that checks cached values. */
     ReadContext revalidating() {
-        return new ReadContext(reads, array, policy, cache, Freshness.REVALIDATE, listener, takesTurns);
+        return new ReadContext(reads, array, policy, cache, Freshness.REVALIDATE, listener, takesTurns, doubt);
     }
 
     /** Returns a copy without a listener. */
     public ReadContext quiet() {
-        return new ReadContext(reads, array, policy, cache, freshness, StoreListener.NONE, takesTurns);
+        return new ReadContext(reads, array, policy, cache, freshness, StoreListener.NONE, takesTurns, doubt);
     }
 
     /** Returns a copy for calls that decode in turns. */
     public ReadContext inTurns() {
-        return new ReadContext(reads, array, policy, cache, freshness, listener, true);
+        return new ReadContext(reads, array, policy, cache, freshness, listener, true, doubt);
+    }
+
+    /** Returns a copy with another judge of data that look corrupt; to be used for one call. */
+    public ReadContext doubting(Doubt judge) {
+        return new ReadContext(reads, array, policy, cache, freshness, listener, takesTurns, judge);
     }
 
     /** Whether cached values are checked against the store before use. */

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Removes directories recursively. Links are removed, never followed. For an array with a lock file it removes the
- * documents in its own directory first, so that no writer starts. It removes the rest when no writer holds a lock of
- * the array any more.
+ * Removes directories recursively. Links are removed, never followed. First it waits for the writers of all arrays and
+ * groups with a lock file ({@link Withdrawal}); if that fails, everything stays as it was. Then it removes the files of
+ * each directory, and holds the directory's locks meanwhile.
  */
 final class Removal extends SimpleFileVisitor<Path> {
     private static final int TRIES = 10;
@@ -45,6 +45,7 @@ final class Removal extends SimpleFileVisitor<Path> {
     }
 
     private static void remove(Path path, Removal removal) throws IOException {
+        Withdrawal.of(path, PATIENCE);
         for (int i = 1; ; i++) {
             try {
                 Files.walkFileTree(path, removal);
@@ -66,8 +67,7 @@ final class Removal extends SimpleFileVisitor<Path> {
         }
         Path reserved = directory.resolve(Keys.RESERVED);
         Path lock = reserved.resolve("lock");
-        if (Files.isDirectory(reserved, LinkOption.NOFOLLOW_LINKS)
-                && Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS)) {
+        if (Reserved.isDirectory(reserved) && Reserved.isFile(lock)) {
             removeFiles(directory);
             try {
                 held.put(directory, WholeLock.acquire(lock, PATIENCE));

@@ -1,13 +1,27 @@
 package dev.shardkit.store.internal;
 
 import java.util.List;
+import java.util.Set;
 
 /** Validates keys (Zarr core specification, "Stores") before they become part of a path or a URL. */
 public final class Keys {
     /** The prefix of the names that the file store reserves beside its objects: lock files, temporary files. */
     public static final String RESERVED = "__shardkit";
 
+    /** The names of documents that make a folder an array or group (Zarr v3 and v2). */
+    private static final Set<String> DOCUMENTS = Set.of("zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata");
+
     private Keys() {}
+
+    /** Returns the names of the documents of a node. */
+    public static Set<String> documents() {
+        return DOCUMENTS;
+    }
+
+    /** Whether the last name of {@code key} is that of a document, which writers look for before they write. */
+    public static boolean isDocument(String key) {
+        return DOCUMENTS.contains(key.substring(key.lastIndexOf('/') + 1));
+    }
 
     /**
      * Returns the names in {@code key}, from the root.

@@ -1,0 +1,56 @@
+package dev.shardkit;
+
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Lists;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Chunks at the path of an array that is about to be created: they would become elements of it. */
+final class LeftChunks {
+    private LeftChunks() {}
+
+    /** Throws if there are stored chunks, for example of a deletion that was interrupted. Needs a store that lists. */
+    static void refuse(StoredNode node, ArrayMetadata array) {
+        if (node.session().store().find(Lists.class).isEmpty()) {
+            return;
+        }
+        String first = array.chunkKeyEncoding().encode(new long[array.rank()]);
+        Pattern chunk = pattern(first);
+        Pattern begin = pattern(first.split("/", 2)[0]);
+        List<String> folders = new ArrayList<>();
+        node.session().list(node.path(), entry -> {
+            if (entry.kind() == Entry.Kind.OBJECT) {
+                refuse(node, chunk, entry.name());
+            } else if (begin.matcher(entry.name()).matches()) {
+                folders.add(entry.name());
+            }
+        });
+        for (String folder : folders) {
+            node.store(store -> {
+                store.listAll(node.key(folder), entry -> refuse(node, chunk, folder + "/" + entry.name()));
+                return Unit.UNIT;
+            });
+        }
+    }
+
+    /** Returns the pattern of all keys like {@code key}, whatever their numbers. */
+    private static Pattern pattern(String key) {
+        StringBuilder pattern = new StringBuilder();
+        for (String text : key.split("(?<=\\d)(?=\\D)|(?<=\\D)(?=\\d)")) {
+            pattern.append(Character.isDigit(text.charAt(0)) ? "\\d+" : Pattern.quote(text));
+        }
+        return Pattern.compile(pattern.toString());
+    }
+
+    private static void refuse(StoredNode node, Pattern chunk, String name) {
+        if (chunk.matcher(name).matches()) {
+            throw node.located(new StoreException("there are chunks without an array, such as " + name
+                    + ", perhaps of a deletion that was interrupted; Existing.OVERWRITE removes them"));
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.shardkit.engine;
+
+import dev.shardkit.spi.error.CorruptDataException;
+
+/**
+ * Decides about data that look corrupt: what the plan expects may be out of date, for example because another array was
+ * created at the path. Called at the end of a run, on the thread that ends it.
+ */
+@FunctionalInterface
+public interface Doubt {
+    /** Believes every failure. */
+    Doubt NONE = failure -> failure;
+
+    /**
+     * Returns the failure of the run: {@code failure}, another one, or an
+     * {@link dev.shardkit.store.ObjectChangedException} to run the plan again.
+     */
+    RuntimeException judge(CorruptDataException failure);
+}
