@@ -12,6 +12,7 @@ final class Answer {
 
     private final HttpExchange exchange;
     private final Workers workers;
+    private boolean hasContent;
 
     Answer(HttpExchange exchange, Workers workers) {
         this.exchange = exchange;
@@ -64,20 +65,27 @@ final class Answer {
      */
     void begin(int status, long length) throws IOException {
         // The JDK takes 0 for "unknown", and adds the length by itself only if content follows.
-        boolean hasContent = !isHead() && length > 0;
+        boolean isFollowed = !isHead() && length > 0;
         if (isHead() && status != NOT_MODIFIED && status != NO_CONTENT) {
             headers().set("Content-Length", Long.toString(length));
         }
-        workers.toClient(() -> exchange.sendResponseHeaders(status, hasContent ? length : -1));
+        workers.toClient(() -> exchange.sendResponseHeaders(status, isFollowed ? length : -1));
     }
 
     /** Sends the next bytes of the content. */
     void write(byte[] bytes, int length) throws IOException {
+        hasContent = true;
         workers.toClient(() -> exchange.getResponseBody().write(bytes, 0, length));
     }
 
     /** Ends the answer. Closes the connection if content is missing, so that the client sees that. */
     void end() throws IOException {
-        workers.toClient(exchange::close);
+        workers.toClient(() -> {
+            if (hasContent) {
+                // closing first reads what the client still sends, and may end there without sending the buffer
+                exchange.getResponseBody().flush();
+            }
+            exchange.close();
+        });
     }
 }
