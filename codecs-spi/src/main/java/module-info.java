@@ -17,6 +17,7 @@ module dev.shardkit.spi {
     exports dev.shardkit.spi.kernel to
             dev.shardkit.codec.zstd,
             dev.shardkit.codecs,
+            dev.shardkit.codecs.numcodecs,
             dev.shardkit.codecs.ffm;
     exports dev.shardkit.spi.plan;
     // Only for shardkit's own shard formats.

@@ -8,6 +8,7 @@ module dev.shardkit.all {
     requires transitive dev.shardkit.store.cache;
     requires transitive dev.shardkit.store.zip;
     requires transitive dev.shardkit.codecs;
+    requires dev.shardkit.codecs.numcodecs;
     requires transitive dev.shardkit.type;
     requires transitive dev.shardkit.codec.crc32c;
     requires transitive dev.shardkit.codec.sharding;

@@ -10,8 +10,11 @@ module dev.shardkit.codecs {
 
     exports dev.shardkit.codec.blosc;
     exports dev.shardkit.codec.gzip;
+    exports dev.shardkit.codec.lz4 to
+            dev.shardkit.codecs.numcodecs;
     exports dev.shardkit.codec.support to
-            dev.shardkit.codecs.ffm;
+            dev.shardkit.codecs.ffm,
+            dev.shardkit.codecs.numcodecs;
 
     provides dev.shardkit.spi.CodecFactory with
             dev.shardkit.codec.bitround.BitroundCodecFactory,

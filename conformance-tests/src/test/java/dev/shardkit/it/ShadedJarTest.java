@@ -97,6 +97,7 @@ class ShadedJarTest {
                                 "codec-sharding",
                                 "codecs/zstd",
                                 "codecs/standard",
+                                "codecs/numcodecs",
                                 "extensions/data-types",
                                 "extensions/grids",
                                 "extensions/transformers",
@@ -116,7 +117,8 @@ class ShadedJarTest {
     private static boolean isNeeded(Path path) {
         String name = path.getFileName().toString();
         return name.endsWith(".jar")
-                && Stream.of("jackson-", "kotlin", "aircompressor", "httpcore5").anyMatch(name::startsWith);
+                && Stream.of("jackson-", "kotlin", "aircompressor", "httpcore5", "commons-", "xz-")
+                        .anyMatch(name::startsWith);
     }
 
     private static void collect(Path path, Map<String, byte[]> entries) throws IOException {

@@ -33,6 +33,7 @@ class PublicApiTest {
                 "codec-sharding",
                 "codecs/zstd",
                 "codecs/standard",
+                "codecs/numcodecs",
                 "extensions/data-types",
                 "extensions/grids",
                 "extensions/transformers",

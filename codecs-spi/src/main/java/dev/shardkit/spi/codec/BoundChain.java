@@ -90,7 +90,15 @@ final class BoundChain implements ChunkCodec {
             return encoded(i + 1, stage.view().get().encode(feed), policy, scratch);
         }
         DenseChunk whole = dense(i, feed);
-        return encoded(i + 1, stage.encode(whole).feed(), policy, scratch);
+        if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP && whole.isFill()) {
+            return Optional.empty();
+        }
+        Feed after = stage.encode(whole).feed();
+        Optional<Bytes> bytes = encoded(i + 1, after, policy, scratch);
+        // Other elements may be encoded as the fill value, and a missing chunk would not bring them back.
+        return bytes.isPresent()
+                ? bytes
+                : encoded(i + 1, after, policy.withEmptyChunks(WritePolicy.EmptyChunks.KEEP), scratch);
     }
 
     private DenseChunk dense(int i, Feed feed) {

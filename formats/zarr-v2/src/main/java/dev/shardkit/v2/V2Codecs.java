@@ -109,7 +109,17 @@ final class V2Codecs {
             elementwise.add(Json.extension("bitround", Json.object().with("keepbits", filter.required("keepbits"))));
         } else {
             elementwise.add(foreign(id, filter));
+            type = storedBy(id, filter);
         }
+    }
+
+    /** Returns the type of the elements behind a filter that keeps its own name. */
+    private V2Type storedBy(String id, V2Members filter) {
+        if (id.equals("packbits")) {
+            return typeOf(new V2Members(Json.object().with("dtype", Json.of("|u1")), filter.where()), "dtype");
+        }
+        String member = id.equals("astype") ? "encode_dtype" : "astype";
+        return filter.get(member).filter(Json.Str.class::isInstance).isPresent() ? typeOf(filter, member) : type;
     }
 
     /** Returns the stored type of {@code fixedscaleoffset} if NumPy computes in float64; otherwise empty. */

@@ -145,7 +145,7 @@ class V2FormatTest {
                 "|O ; {'id': 'vlen-bytes'} ; [{'name': 'vlen-bytes'}]",
                 "<f4 ; {'id': 'fixedscaleoffset', 'offset': 1, 'scale': 10, 'dtype': '<f4', 'astype': '|u1'} ; "
                         + "[{'name': 'numcodecs.fixedscaleoffset', 'configuration': {'offset': 1, 'scale': 10, 'dtype': '<f4', "
-                        + "'astype': '|u1'}}, {'name': 'bytes', 'configuration': {'endian': 'little'}}]",
+                        + "'astype': '|u1'}}, {'name': 'bytes'}]",
                 "<i4 ; {'id': 'delta', 'dtype': '<i4'} ; [{'name': 'numcodecs.delta', 'configuration': {'dtype': '<i4'}}, "
                         + "{'name': 'bytes', 'configuration': {'endian': 'little'}}]"
             })

@@ -1,0 +1,42 @@
+package dev.shardkit.codec.numcodecs;
+
+import dev.shardkit.codec.support.Way;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.codec.ArrayToArrayCodec;
+import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.json.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Converts elements to another type, by the rules of {@link Cast}. Immutable and thread-safe.
+ *
+ * @param encoded the stored type
+ * @param decoded the type of the array, or null for the array's own
+ */
+record AstypeCodec(NumpyType encoded, @Nullable NumpyType decoded) implements ArrayToArrayCodec {
+    static final String NAME = "numcodecs.astype";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Json.Obj configuration() {
+        Json.Obj configuration = Json.object().with("encode_dtype", encoded.json());
+        return decoded == null ? configuration : configuration.with("decode_dtype", decoded.json());
+    }
+
+    @Override
+    public Stage bind(ChunkType type) {
+        NumpyType from = decoded == null ? NumpyType.of(type.dataType()) : decoded.viewing(type.dataType(), NAME);
+        return new Converted(
+                type,
+                ChunkType.of(
+                        encoded.dataType(),
+                        Cast.fill(type.fill(), encoded, Cast.kernel(from, encoded, NAME, Way.ENCODE)),
+                        type.shape()),
+                Cast.kernel(from, encoded, NAME, Way.ENCODE),
+                Cast.kernel(encoded, from, NAME, Way.DECODE));
+    }
+}

@@ -1,0 +1,115 @@
+package dev.shardkit.codec.numcodecs;
+
+import java.util.zip.Adler32;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
+
+/** The checksums of numcodecs. Stateless. */
+final class Checksums {
+    /** The number of 16-bit words after which the sums of Fletcher's algorithm are reduced. */
+    private static final int FLETCHER_RUN = 360;
+
+    private Checksums() {}
+
+    static int crc32(byte[] in, int from, int to) {
+        return of(new CRC32(), in, from, to);
+    }
+
+    static int crc32c(byte[] in, int from, int to) {
+        return of(new CRC32C(), in, from, to);
+    }
+
+    static int adler32(byte[] in, int from, int to) {
+        return of(new Adler32(), in, from, to);
+    }
+
+    private static int of(Checksum sum, byte[] in, int from, int to) {
+        sum.update(in, from, to - from);
+        return (int) sum.getValue();
+    }
+
+    /** HDF5's variant of Fletcher's checksum: big-endian 16-bit words; an odd last byte is an upper half. */
+    static int fletcher32(byte[] in, int from, int to) {
+        int low = 0;
+        int high = 0;
+        int at = from;
+        int words = (to - from) / 2;
+        while (words > 0) {
+            int run = Math.min(words, FLETCHER_RUN);
+            words -= run;
+            for (; run > 0; run--) {
+                low += (in[at] & 0xff) << 8 | in[at + 1] & 0xff;
+                high += low;
+                at += 2;
+            }
+            low = folded(low);
+            high = folded(high);
+        }
+        if (at < to) {
+            low += (in[at] & 0xff) << 8;
+            high += low;
+            low = folded(low);
+            high = folded(high);
+        }
+        return folded(high) << 16 | folded(low);
+    }
+
+    private static int folded(int sum) {
+        return (sum & 0xffff) + (sum >>> 16);
+    }
+
+    /**
+     * Bob Jenkins' lookup3 (2006), the function hashlittle, as HDF5 has it.
+     *
+     * @param seed the initial value
+     */
+    static int lookup3(byte[] in, int from, int to, int seed) {
+        int left = to - from;
+        int a = 0xdeadbeef + left + seed;
+        int b = a;
+        int c = a;
+        int at = from;
+        while (left > 12) {
+            a += word(in, at, 4);
+            b += word(in, at + 4, 4);
+            c += word(in, at + 8, 4);
+            a = (a - c) ^ Integer.rotateLeft(c, 4);
+            c += b;
+            b = (b - a) ^ Integer.rotateLeft(a, 6);
+            a += c;
+            c = (c - b) ^ Integer.rotateLeft(b, 8);
+            b += a;
+            a = (a - c) ^ Integer.rotateLeft(c, 16);
+            c += b;
+            b = (b - a) ^ Integer.rotateLeft(a, 19);
+            a += c;
+            c = (c - b) ^ Integer.rotateLeft(b, 4);
+            b += a;
+            at += 12;
+            left -= 12;
+        }
+        if (left == 0) {
+            return c;
+        }
+        a += word(in, at, left);
+        b += word(in, at + 4, left - 4);
+        c += word(in, at + 8, left - 8);
+        c = (c ^ b) - Integer.rotateLeft(b, 14);
+        a = (a ^ c) - Integer.rotateLeft(c, 11);
+        b = (b ^ a) - Integer.rotateLeft(a, 25);
+        c = (c ^ b) - Integer.rotateLeft(b, 16);
+        a = (a ^ c) - Integer.rotateLeft(c, 4);
+        b = (b ^ a) - Integer.rotateLeft(a, 14);
+        return (c ^ b) - Integer.rotateLeft(b, 24);
+    }
+
+    /** Reads up to {@code n} bytes as a little-endian word. */
+    private static int word(byte[] in, int at, int n) {
+        int word = 0;
+        for (int i = 0; i < Math.min(4, n); i++) {
+            word |= (in[at + i] & 0xff) << 8 * i;
+        }
+        return word;
+    }
+}

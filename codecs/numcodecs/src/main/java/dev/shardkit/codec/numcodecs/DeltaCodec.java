@@ -1,0 +1,97 @@
+package dev.shardkit.codec.numcodecs;
+
+import dev.shardkit.codec.support.Way;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.codec.ArrayToArrayCodec;
+import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.nio.ByteBuffer;
+
+/**
+ * Stores the first element and then the differences of neighbours in C order. Differences and sums are computed in the
+ * array's type; integers wrap around. Immutable and thread-safe.
+ *
+ * @param decoded the type of the array
+ * @param encoded the stored type
+ */
+record DeltaCodec(NumpyType decoded, NumpyType encoded) implements ArrayToArrayCodec {
+    static final String NAME = "numcodecs.delta";
+
+    /** Rejects types without differences or sums. */
+    DeltaCodec {
+        if (decoded.isBool() || encoded.isBool() || decoded.isWhole() && !encoded.isWhole()) {
+            throw new MetadataException(
+                    "codec " + NAME + ": differences of " + decoded.dataType().name() + " cannot be stored as "
+                            + encoded.dataType().name());
+        }
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Json.Obj configuration() {
+        return Json.object().with("dtype", decoded.json()).with("astype", encoded.json());
+    }
+
+    @Override
+    public Stage bind(ChunkType type) {
+        decoded.viewing(type.dataType(), NAME);
+        Converted.Kernel cast = Cast.kernel(decoded, encoded, NAME, Way.ENCODE);
+        return new Converted(
+                type,
+                ChunkType.of(encoded.dataType(), Cast.fill(type.fill(), encoded, cast), type.shape()),
+                decoded.isWhole() ? this::wholeDifferences : this::realDifferences,
+                decoded.isWhole() ? this::wholeSums : this::realSums);
+    }
+
+    private void wholeDifferences(ByteBuffer in, ByteBuffer out, int n) {
+        WholeFormat format = decoded.whole();
+        long[] values = decoded.longs(in, n);
+        for (int i = n - 1; i > 0; i--) {
+            values[i] = format.value(values[i] - values[i - 1]);
+        }
+        Cast.store(values, decoded, encoded, out);
+    }
+
+    private void wholeSums(ByteBuffer in, ByteBuffer out, int n) {
+        long[] values = encoded.longs(in, n);
+        for (int i = 1; i < n; i++) {
+            values[i] += values[i - 1];
+        }
+        Cast.store(values, encoded, decoded, out);
+    }
+
+    private void realDifferences(ByteBuffer in, ByteBuffer out, int n) {
+        FloatingFormat format = decoded.floating();
+        double[] values = decoded.doubles(in, n);
+        for (int i = n - 1; i > 0; i--) {
+            values[i] = format.round(values[i] - values[i - 1]);
+        }
+        Cast.store(values, encoded, out, NAME, Way.ENCODE);
+    }
+
+    private void realSums(ByteBuffer in, ByteBuffer out, int n) {
+        FloatingFormat format = decoded.floating();
+        double[] values = new double[n];
+        if (encoded.isWhole()) {
+            ByteBuffer converted = ByteBuffer.allocate(n * decoded.size()).order(in.order());
+            Cast.store(encoded.longs(in, n), encoded, decoded, converted);
+            values = decoded.doubles(converted, n);
+        } else {
+            values = encoded.doubles(in, n);
+        }
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            double x = format.round(values[i]);
+            sum = i == 0 ? x : format.round(sum + x);
+            values[i] = sum;
+        }
+        Cast.store(values, decoded, out, NAME, Way.DECODE);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.shardkit.codec.numcodecs;
+
+import dev.shardkit.codec.support.Way;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.codec.ArrayToArrayCodec;
+import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.CoreTypes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Stores {@code (x - offset) * scale}, rounded to the nearest integer with ties to even; reads {@code x / scale +
+ * offset}. Computes as NumPy does: in the array's (or the stored) type if that is floating-point, otherwise in float64,
+ * except that integers with an integer offset and scale stay integers on writing. Immutable and thread-safe.
+ *
+ * @param offset a JSON number
+ * @param scale a JSON number other than 0
+ * @param decoded the type of the array
+ * @param encoded the stored type
+ */
+record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyType decoded, NumpyType encoded)
+        implements ArrayToArrayCodec {
+    static final String NAME = "numcodecs.fixedscaleoffset";
+
+    /** Rejects what cannot be undone. */
+    FixedScaleOffsetCodec {
+        if (Double.parseDouble(scale.lexeme()) == 0) {
+            throw new MetadataException("codec " + NAME + ": expected a scale that can be undone, found 0");
+        } else if (decoded.isBool() || encoded.isBool()) {
+            throw new MetadataException("codec " + NAME + ": expected numbers, found bool");
+        }
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Json.Obj configuration() {
+        return Json.object()
+                .with("offset", offset)
+                .with("scale", scale)
+                .with("dtype", decoded.json())
+                .with("astype", encoded.json());
+    }
+
+    @Override
+    public Stage bind(ChunkType type) {
+        decoded.viewing(type.dataType(), NAME);
+        return new Converted(
+                type,
+                ChunkType.of(encoded.dataType(), Cast.fill(type.fill(), encoded, encoding()), type.shape()),
+                encoding(),
+                this::decode);
+    }
+
+    private Converted.Kernel encoding() {
+        boolean whole = decoded.isWhole() && offset.isInteger() && scale.isInteger();
+        return whole ? this::encodeWhole : this::encodeReal;
+    }
+
+    private void encodeWhole(ByteBuffer in, ByteBuffer out, int n) {
+        long[] values = decoded.longs(in, n);
+        long o = whole(offset);
+        long s = whole(scale);
+        for (int i = 0; i < n; i++) {
+            values[i] = decoded.whole().value((values[i] - o) * s);
+        }
+        Cast.store(values, decoded, encoded, out);
+    }
+
+    /** NumPy refuses integers that do not fit the array's type. */
+    private long whole(Json.Num number) {
+        try {
+            long value = Long.parseLong(number.lexeme());
+            if (decoded.whole().value(value) == value) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // out of range
+        }
+        throw new MetadataException("codec " + NAME + ": expected an integer of "
+                + decoded.dataType().name() + ", found " + number.lexeme());
+    }
+
+    private void encodeReal(ByteBuffer in, ByteBuffer out, int n) {
+        FloatingFormat format = arithmetic(decoded);
+        double[] values = decoded.isWhole() && offset.isInteger() ? shifted(in, n) : reals(decoded, in, n);
+        double o = decoded.isWhole() && offset.isInteger() ? 0 : number(offset, format);
+        double s = number(scale, format);
+        for (int i = 0; i < n; i++) {
+            values[i] = Math.rint(format.round(format.round(values[i] - o) * s));
+        }
+        Cast.store(values, encoded, out, NAME, Way.ENCODE);
+    }
+
+    private void decode(ByteBuffer in, ByteBuffer out, int n) {
+        FloatingFormat format = arithmetic(encoded);
+        double[] values = reals(encoded, in, n);
+        double o = number(offset, format);
+        double s = number(scale, format);
+        for (int i = 0; i < n; i++) {
+            values[i] = format.round(format.round(values[i] / s) + o);
+        }
+        Cast.store(values, decoded, out, NAME, Way.DECODE);
+    }
+
+    private static FloatingFormat arithmetic(NumpyType type) {
+        return type.isWhole() ? FloatingFormat.BINARY64 : type.floating();
+    }
+
+    private static double number(Json.Num number, FloatingFormat format) {
+        return format.round(Double.parseDouble(number.lexeme()));
+    }
+
+    private static double[] reals(NumpyType type, ByteBuffer in, int n) {
+        if (!type.isWhole()) {
+            return type.doubles(in, n);
+        }
+        return reals(type.longs(in, n), type);
+    }
+
+    /** Subtracts the offset from integers, which wrap around. */
+    private double[] shifted(ByteBuffer in, int n) {
+        long[] values = decoded.longs(in, n);
+        long o = whole(offset);
+        for (int i = 0; i < n; i++) {
+            values[i] = decoded.whole().value(values[i] - o);
+        }
+        return reals(values, decoded);
+    }
+
+    private static double[] reals(long[] values, NumpyType type) {
+        ByteBuffer converted = ByteBuffer.allocate(8 * values.length).order(ByteOrder.LITTLE_ENDIAN);
+        NumpyType real = NumpyType.of(CoreTypes.FLOAT64);
+        Cast.store(values, type, real, converted);
+        return real.doubles(converted, values.length);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.shardkit.codec.numcodecs;
+
+import dev.shardkit.spi.codec.BytesToBytesCodec;
+import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import org.tukaani.xz.FilterOptions;
+import org.tukaani.xz.FinishableOutputStream;
+import org.tukaani.xz.FinishableWrapperOutputStream;
+import org.tukaani.xz.LZMAInputStream;
+import org.tukaani.xz.LZMAOutputStream;
+import org.tukaani.xz.XZInputStream;
+import org.tukaani.xz.XZOutputStream;
+
+/**
+ * The formats of Python's {@code lzma} module, by XZ for Java: .xz with concatenated streams, the older .lzma, and raw
+ * LZMA2. Immutable and thread-safe.
+ *
+ * @param format the container
+ * @param check the kind of checksum in the container
+ * @param filters the filters, which only raw streams need for reading
+ */
+record LzmaCodec(Format format, Check check, LzmaFilters filters) implements BytesToBytesCodec {
+    static final String NAME = "numcodecs.lzma";
+    /** Dictionaries of up to 64 MiB, as preset 9 has them. */
+    private static final int MOST_KIB = 100 << 10;
+
+    /** The containers, with Python's numbers. */
+    enum Format {
+        XZ(1),
+        ALONE(2),
+        RAW(3);
+
+        final int number;
+
+        Format(int number) {
+            this.number = number;
+        }
+    }
+
+    /** The kinds of checksum in .xz, with Python's numbers; {@code USUAL} is CRC-64 in .xz. */
+    enum Check {
+        USUAL(-1),
+        NONE(0),
+        CRC32(1),
+        CRC64(4),
+        SHA256(10);
+
+        final int number;
+
+        Check(int number) {
+            this.number = number;
+        }
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Json.Obj configuration() {
+        return Json.object()
+                .with("format", Json.of(format.number))
+                .with("check", Json.of(check.number))
+                .with("preset", filters.preset())
+                .with("filters", filters.json());
+    }
+
+    @Override
+    public Bytes encode(Bytes decoded, Scratch scratch) {
+        return Streams.encode(decoded, scratch, NAME, out -> encoder(out, decoded.size()));
+    }
+
+    private OutputStream encoder(OutputStream out, long size) throws IOException {
+        FilterOptions[] options = filters.encoding(size);
+        switch (format) {
+            case XZ:
+                return new XZOutputStream(out, options, check == Check.USUAL ? Check.CRC64.number : check.number);
+            case ALONE:
+                return new LZMAOutputStream(out, LzmaFilters.last(options), -1);
+            default:
+                FinishableOutputStream raw = new FinishableWrapperOutputStream(out);
+                for (int i = options.length - 1; i >= 0; i--) {
+                    raw = options[i].getOutputStream(raw);
+                }
+                return raw;
+        }
+    }
+
+    @Override
+    public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+        return Streams.decode(encoded, expected, scratch, NAME, this::decoder);
+    }
+
+    private InputStream decoder(InputStream in) throws IOException {
+        switch (format) {
+            case XZ:
+                return new XZInputStream(in, MOST_KIB);
+            case ALONE:
+                return new LZMAInputStream(in, MOST_KIB);
+            default:
+                FilterOptions[] options = filters.decoding();
+                InputStream raw = in;
+                for (int i = options.length - 1; i >= 0; i--) {
+                    raw = options[i].getInputStream(raw);
+                }
+                return raw;
+        }
+    }
+}

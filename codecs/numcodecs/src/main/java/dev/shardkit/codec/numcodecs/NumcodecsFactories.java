@@ -1,0 +1,250 @@
+package dev.shardkit.codec.numcodecs;
+
+import dev.shardkit.spi.CodecFactory;
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.util.Optional;
+
+/** The factories of this module; found by {@link java.util.ServiceLoader}. Each is stateless and thread-safe. */
+public final class NumcodecsFactories {
+    private NumcodecsFactories() {}
+
+    private abstract static class Factory implements CodecFactory {
+        private final String name;
+
+        Factory(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public final String name() {
+            return name;
+        }
+
+        @Override
+        public final int priority() {
+            return Extension.BUILT_IN;
+        }
+    }
+
+    private abstract static class OfChecksum extends Factory {
+        private final ChecksumCodec.Checksum checksum;
+        private final ChecksumCodec.Location usual;
+
+        OfChecksum(String name, ChecksumCodec.Checksum checksum, ChecksumCodec.Location usual) {
+            super(name);
+            this.checksum = checksum;
+            this.usual = usual;
+        }
+
+        @Override
+        public final Codec create(Config config) {
+            ChecksumCodec.Location location = config.oneOf("location", "start", "end")
+                    .map(text -> text.equals("start") ? ChecksumCodec.Location.START : ChecksumCodec.Location.END)
+                    .orElse(usual);
+            String text = location == ChecksumCodec.Location.START ? "start" : "end";
+            return new ChecksumCodec(name(), Json.object().with("location", Json.of(text)), checksum, location);
+        }
+    }
+
+    private static NumpyType required(Config config, String name) {
+        return NumpyType.of(config, name)
+                .orElseThrow(() -> new MetadataException(config.at(name) + ": is required, but missing"));
+    }
+
+    private static Json.Num number(Config config, String name) {
+        Optional<Json> json = config.json(name);
+        if (json.isPresent() && json.get() instanceof Json.Num n && Double.isFinite(Double.parseDouble(n.lexeme()))) {
+            return n;
+        }
+        throw json.map(found -> Config.expected(config.at(name), "a finite number", found))
+                .orElseGet(() -> new MetadataException(config.at(name) + ": is required, but missing"));
+    }
+
+    /** Creates {@code numcodecs.adler32}. */
+    public static final class Adler32 extends OfChecksum {
+        /** Called by the service loader. */
+        public Adler32() {
+            super("numcodecs.adler32", Checksums::adler32, ChecksumCodec.Location.START);
+        }
+    }
+
+    /** Creates {@code numcodecs.crc32}. */
+    public static final class Crc32 extends OfChecksum {
+        /** Called by the service loader. */
+        public Crc32() {
+            super("numcodecs.crc32", Checksums::crc32, ChecksumCodec.Location.START);
+        }
+    }
+
+    /** Creates {@code numcodecs.crc32c}; without a location, the checksum is at the end, as since numcodecs 0.13. */
+    public static final class Crc32c extends OfChecksum {
+        /** Called by the service loader. */
+        public Crc32c() {
+            super("numcodecs.crc32c", Checksums::crc32c, ChecksumCodec.Location.END);
+        }
+    }
+
+    /** Creates {@code numcodecs.fletcher32}. */
+    public static final class Fletcher32 extends Factory {
+        /** Called by the service loader. */
+        public Fletcher32() {
+            super("numcodecs.fletcher32");
+        }
+
+        @Override
+        public Codec create(Config config) {
+            return new ChecksumCodec(name(), Json.object(), Checksums::fletcher32, ChecksumCodec.Location.END);
+        }
+    }
+
+    /** Creates {@code numcodecs.jenkins_lookup3}; a prefix is not supported. */
+    public static final class JenkinsLookup3 extends Factory {
+        /** Called by the service loader. */
+        public JenkinsLookup3() {
+            super("numcodecs.jenkins_lookup3");
+        }
+
+        @Override
+        public Codec create(Config config) {
+            int seed = (int) config.integer("initval", 0, 0xffffffffL).orElse(0);
+            config.json("prefix").filter(p -> !(p instanceof Json.Null)).ifPresent(p -> {
+                throw Config.expected(config.at("prefix"), "null", p);
+            });
+            return new ChecksumCodec(
+                    name(),
+                    Json.object().with("initval", Json.of(seed & 0xffffffffL)).with("prefix", new Json.Null()),
+                    (in, from, to) -> Checksums.lookup3(in, from, to, seed),
+                    ChecksumCodec.Location.END);
+        }
+    }
+
+    /** Creates {@code numcodecs.bz2}. */
+    public static final class Bz2 extends Factory {
+        /** Called by the service loader. */
+        public Bz2() {
+            super(Bz2Codec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            return new Bz2Codec((int) config.integer("level", 1, 9).orElse(1));
+        }
+    }
+
+    /** Creates {@code numcodecs.lz4}. */
+    public static final class Lz4 extends Factory {
+        /** Called by the service loader. */
+        public Lz4() {
+            super(Lz4Codec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            long acceleration = config.integer("acceleration", Integer.MIN_VALUE, Integer.MAX_VALUE)
+                    .orElse(1);
+            return new Lz4Codec((int) Math.max(1, acceleration));
+        }
+    }
+
+    /** Creates {@code numcodecs.lzma}. */
+    public static final class Lzma extends Factory {
+        /** Called by the service loader. */
+        public Lzma() {
+            super(LzmaCodec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            long format = config.integer("format", 1, 3).orElse(1);
+            long check = config.integer("check", -1, 10).orElse(-1);
+            LzmaCodec.Format container = LzmaCodec.Format.values()[(int) format - 1];
+            for (LzmaCodec.Check c : LzmaCodec.Check.values()) {
+                if (c.number == check) {
+                    return new LzmaCodec(container, c, LzmaFilters.of(config));
+                }
+            }
+            throw Config.expected(config.at("check"), "one of -1, 0, 1, 4 and 10", Json.of(check));
+        }
+    }
+
+    /** Creates {@code numcodecs.delta}. */
+    public static final class Delta extends Factory {
+        /** Called by the service loader. */
+        public Delta() {
+            super(DeltaCodec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            NumpyType decoded = required(config, "dtype");
+            return new DeltaCodec(decoded, NumpyType.of(config, "astype").orElse(decoded));
+        }
+    }
+
+    /** Creates {@code numcodecs.astype}. */
+    public static final class Astype extends Factory {
+        /** Called by the service loader. */
+        public Astype() {
+            super(AstypeCodec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            return new AstypeCodec(
+                    required(config, "encode_dtype"),
+                    NumpyType.of(config, "decode_dtype").orElse(null));
+        }
+    }
+
+    /** Creates {@code numcodecs.fixedscaleoffset}. */
+    public static final class FixedScaleOffset extends Factory {
+        /** Called by the service loader. */
+        public FixedScaleOffset() {
+            super(FixedScaleOffsetCodec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            NumpyType decoded = required(config, "dtype");
+            return new FixedScaleOffsetCodec(
+                    number(config, "offset"),
+                    number(config, "scale"),
+                    decoded,
+                    NumpyType.of(config, "astype").orElse(decoded));
+        }
+    }
+
+    /** Creates {@code numcodecs.quantize}. */
+    public static final class Quantize extends Factory {
+        /** Called by the service loader. */
+        public Quantize() {
+            super(QuantizeCodec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            NumpyType decoded = required(config, "dtype");
+            return new QuantizeCodec(
+                    (int) config.requiredInteger("digits", -300, 300),
+                    decoded,
+                    NumpyType.of(config, "astype").orElse(decoded));
+        }
+    }
+
+    /** Creates {@code numcodecs.packbits}. */
+    public static final class Packbits extends Factory {
+        /** Called by the service loader. */
+        public Packbits() {
+            super(PackbitsCodec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            return new PackbitsCodec();
+        }
+    }
+}

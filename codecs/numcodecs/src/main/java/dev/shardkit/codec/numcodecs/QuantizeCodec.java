@@ -1,0 +1,71 @@
+package dev.shardkit.codec.numcodecs;
+
+import dev.shardkit.codec.support.Way;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.codec.ArrayToArrayCodec;
+import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.nio.ByteBuffer;
+
+/**
+ * Rounds floating-point numbers on writing, so that {@code digits} decimal digits after the point are kept; reading
+ * changes nothing but the type. Immutable and thread-safe.
+ *
+ * @param digits the number of decimal digits, from -300 to 300
+ * @param decoded the type of the array
+ * @param encoded the stored type
+ */
+record QuantizeCodec(int digits, NumpyType decoded, NumpyType encoded) implements ArrayToArrayCodec {
+    static final String NAME = "numcodecs.quantize";
+
+    /** Rejects integers. */
+    QuantizeCodec {
+        if (decoded.isWhole() || encoded.isWhole()) {
+            throw new MetadataException("codec " + NAME + ": expected floating-point types, found "
+                    + decoded.dataType().name() + " and " + encoded.dataType().name());
+        }
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Json.Obj configuration() {
+        return Json.object()
+                .with("digits", Json.of(digits))
+                .with("dtype", decoded.json())
+                .with("astype", encoded.json());
+    }
+
+    @Override
+    public Stage bind(ChunkType type) {
+        decoded.viewing(type.dataType(), NAME);
+        return new Converted(
+                type,
+                ChunkType.of(encoded.dataType(), Cast.fill(type.fill(), encoded, this::round), type.shape()),
+                this::round,
+                Cast.kernel(encoded, decoded, NAME, Way.DECODE));
+    }
+
+    private void round(ByteBuffer in, ByteBuffer out, int n) {
+        FloatingFormat format = decoded.floating();
+        double scale = format.round(scale());
+        double[] values = decoded.doubles(in, n);
+        for (int i = 0; i < n; i++) {
+            values[i] = format.round(Math.rint(format.round(scale * values[i])) / scale);
+        }
+        Cast.store(values, encoded, out, NAME, Way.ENCODE);
+    }
+
+    /** Returns the power of two that numcodecs multiplies by. */
+    private double scale() {
+        double exponent = Math.log10(Math.pow(10, -digits));
+        exponent = exponent < 0 ? Math.floor(exponent) : Math.ceil(exponent);
+        double bits = Math.ceil(Math.log(Math.pow(10, -exponent)) / Math.log(2));
+        return Math.scalb(1.0, (int) bits);
+    }
+}
