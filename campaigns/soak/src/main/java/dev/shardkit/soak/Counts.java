@@ -21,8 +21,8 @@ final class Counts {
     }
 
     /**
-     * Records the failure of a piece of work. A read gives up on a change in place without progress for five seconds:
-     * on a starved machine, its writer may have been without a core for so long.
+     * Records the failure of a piece of work. A read gives up on a change in place without progress in 500 looks: on a
+     * starved machine, its writer may have been without a core for so long.
      */
     synchronized void unexpected(Throwable failure) {
         if (isStalled(failure)) {

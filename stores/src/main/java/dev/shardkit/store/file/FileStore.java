@@ -90,7 +90,9 @@ public final class FileStore
                 Forces,
                 Sweeps,
                 Locates {
-    private static final Duration STANDSTILL = Duration.ofSeconds(5);
+    /** With pauses of up to 10 ms: about five seconds on an idle machine. */
+    private static final int LOOKS = 500;
+
     private static final Duration LONGEST_IDLE = Duration.ofSeconds(5);
     /** The number of files that all stores of the process keep open. */
     private static final AtomicInteger KEPT_OPEN = new AtomicInteger();
@@ -110,7 +112,7 @@ public final class FileStore
         this.replaced = new Replaced(local);
         this.entries = new Entries(tree);
         this.put = new Put(tree, replaced, entries);
-        this.opening = new Opening(tree, STANDSTILL);
+        this.opening = new Opening(tree, LOOKS);
         this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);
         this.abilities = new Abilities(tree);
     }

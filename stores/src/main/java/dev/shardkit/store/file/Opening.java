@@ -5,7 +5,6 @@ import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.UnfinishedChangeException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
@@ -16,22 +15,23 @@ final class Opening {
     private static final long LONGEST_PAUSE = 10_000_000;
 
     private final Tree tree;
-    private final Duration patience;
+    private final int looks;
 
     /**
      * Opens files below {@code tree}.
      *
-     * @param patience the maximum wait for a patch without progress
+     * @param looks how often a reader looks at a patch without progress before it gives up. Not a time: on a busy
+     *     machine the writer and the reader both get slower
      */
-    Opening(Tree tree, Duration patience) {
+    Opening(Tree tree, int looks) {
         this.tree = tree;
-        this.patience = patience;
+        this.looks = looks;
     }
 
     /** Opens the file at {@code path} for a reader; waits for a running patch. */
     Optional<FileSnapshot> forReader(Path path, String key) throws IOException {
         long pause = FIRST_PAUSE;
-        long since = System.nanoTime();
+        int same = 0;
         String seen = "";
         while (true) {
             Optional<FileSnapshot> found = open(path, key);
@@ -41,13 +41,13 @@ final class Opening {
             found.get().close();
             if (!seen.equals(found.get().version())) {
                 seen = found.get().version(); // the writer makes progress
-                since = System.nanoTime();
-            } else if (System.nanoTime() - since > patience.toNanos()) {
+                same = 0;
+            } else if (++same > looks) {
                 if (Recovery.isOfOthers(PatchPlace.of(tree.real(path)))) {
                     return open(path, key);
                 }
                 throw new UnfinishedChangeException("a change in place of " + key + " in " + tree.describe()
-                        + " was interrupted, or made no progress for " + patience
+                        + " was interrupted, or made no progress in " + looks + " looks"
                         + ": the next write to it, or shardkit repair, completes it or rolls it back");
             }
             LockSupport.parkNanos(pause);

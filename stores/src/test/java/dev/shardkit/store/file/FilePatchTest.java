@@ -202,7 +202,7 @@ class FilePatchTest {
     /** As another program writes a file that it opens to write anew: the inode stays. */
     @Test
     void recover_journalOfAFileThatWasWrittenSince_isSetAside() throws IOException {
-        Opening opening = new Opening(new Tree(dir, LinkPolicy.INSIDE_ROOT), Duration.ofMillis(1));
+        Opening opening = new Opening(new Tree(dir, LinkPolicy.INSIDE_ROOT), 3);
         byte[] oneByte = NEW.clone();
         oneByte[0] ^= 1; // of what is overwritten
         byte[] outside = NEW.clone();
@@ -395,10 +395,14 @@ class FilePatchTest {
     @Test
     void reader_ofAPatchCutShort_isToldWhatToDo() throws IOException {
         leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
-        Opening opening = new Opening(new Tree(dir, LinkPolicy.INSIDE_ROOT), Duration.ofMillis(1));
+        Opening opening = new Opening(new Tree(dir, LinkPolicy.INSIDE_ROOT), 3);
         UnfinishedChangeException e =
                 assertThrows(UnfinishedChangeException.class, () -> opening.forReader(file, "a/c/0"));
-        assertTrue(e.getMessage().contains("a/c/0") && e.getMessage().contains("repair"), e.getMessage());
+        assertTrue(
+                e.getMessage().contains("a/c/0")
+                        && e.getMessage().contains("no progress in 3 looks")
+                        && e.getMessage().contains("repair"),
+                e.getMessage());
     }
 
     @Test
