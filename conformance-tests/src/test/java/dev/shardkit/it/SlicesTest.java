@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Slices that arrive one by one, into shards 64 slices deep. */
-@Timeout(120)
+@Timeout(300)
 class SlicesTest {
     private static final int DEPTH = 64;
     private static final long SLICE = 32 * 32 * 2;

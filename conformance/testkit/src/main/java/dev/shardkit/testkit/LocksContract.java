@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
  * The contract of stores with {@link Locks}, near or far, within one process. To test a store, extend it in addition to
  * {@link WritesContract}. Locks between processes need a separate test.
  */
-@Timeout(120)
+@Timeout(300)
 @SuppressWarnings("try") // a held lock needs no further use
 public abstract class LocksContract extends StoreSuite {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /** A real server and the transports of a test. */
-@Timeout(120)
+@Timeout(300)
 abstract class TransportFixture {
     static final TransportSettings SETTINGS = TransportSettings.of(Protocol.HTTP_1_1, Duration.ofSeconds(60));
 

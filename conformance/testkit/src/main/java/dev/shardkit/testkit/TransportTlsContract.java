@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
  * What every {@link Transport} must do with TLS, directly and through proxies, over a real server. For the author of
  * one: extend this.
  */
-@Timeout(120)
+@Timeout(300)
 public abstract class TransportTlsContract {
     private static final SSLContext TLS = TestCertificate.context();
     private static final byte[] BODY = new byte[300_000];

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /** A server with one object of 1 MB on it, and short words for reading. */
-@Timeout(120)
+@Timeout(300)
 abstract class HttpFixture {
     static final RetryPolicy QUICK = new RetryPolicy(4, Duration.ofMillis(1), Duration.ofMillis(4));
 

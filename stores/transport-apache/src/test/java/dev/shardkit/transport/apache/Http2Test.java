@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** HTTP/2 over TLS, with a real server: many exchanges share a connection, and each ends by itself. */
-@Timeout(120)
+@Timeout(300)
 class Http2Test {
     private static final SSLContext TLS = TestCertificate.context();
     private static final byte[] LARGE = new byte[8 << 20];
@@ -154,7 +154,7 @@ class Http2Test {
     }
 
     private static byte[] get(Answer answer) throws Exception {
-        return answer.get(60, TimeUnit.SECONDS);
+        return answer.get(120, TimeUnit.SECONDS);
     }
 
     @Test
