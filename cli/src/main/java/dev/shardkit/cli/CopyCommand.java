@@ -59,6 +59,12 @@ final class CopyCommand extends ShardkitCommand {
                     + "missing, and name them (default: copy nothing).")
     private boolean skipUnsupported;
 
+    @Option(
+            names = "--missing-only",
+            description = "Complete an earlier copy, or make one: copy the nodes and stored chunks that DST does not "
+                    + "have, as stored. Chunks that changed at the source are not noticed.")
+    private boolean missingOnly;
+
     private int skipped;
 
     CopyCommand(Output output) {
@@ -74,12 +80,21 @@ final class CopyCommand extends ShardkitCommand {
     int run() throws IOException {
         ZarrOptions options = options();
         checkApart(source, target);
+        boolean changesLayout =
+                shardShape.isPresent() || chunkShape.isPresent() || codecs.isPresent() || indexLocation.isPresent();
+        if (missingOnly && (overwrite || changesLayout)) {
+            throw new WrongUse("--missing-only keeps the layout and overwrites nothing: it cannot be combined with "
+                    + "--overwrite, --shard-shape, --chunk-shape, --codecs or --index-location");
+        }
         try (ZarrNode from = Zarr.open(source, options);
                 Store to = Zarr.openStore(target, options);
                 Progress progress = Progress.of("copy", output())) {
-            copy(from)
-                    .withProgress((array, done, total) -> progress.onProgress(done, total))
-                    .to(to, options);
+            Copy copy = copy(from).withProgress((array, done, total) -> progress.onProgress(done, total));
+            if (missingOnly) {
+                copy.missingOnlyTo(to, options);
+            } else {
+                copy.to(to, options);
+            }
         }
         return skipped > 0 ? 1 : 0;
     }

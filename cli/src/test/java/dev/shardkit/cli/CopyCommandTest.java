@@ -46,6 +46,20 @@ class CopyCommandTest {
         assertNumbers("b");
     }
 
+    @Test
+    void copy_missingOnly_completesAnEarlierCopy() throws IOException {
+        Nodes.numbers(dir.resolve("a"));
+        Cli.good("copy", url("a"), url("b"), "--missing-only");
+        assertNumbers("b");
+        Files.delete(dir.resolve("b/c/0/0"));
+        Cli.good("copy", url("a"), url("b"), "--missing-only");
+        assertNumbers("b");
+        for (String option : new String[] {"--overwrite", "--shard-shape=6,8", "--index-location=start"}) {
+            assertEquals(2, Cli.run("copy", url("a"), url("c"), "--missing-only", option).status(), option);
+        }
+        assertFalse(Files.exists(dir.resolve("c")));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',

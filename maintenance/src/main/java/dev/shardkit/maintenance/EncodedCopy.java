@@ -20,15 +20,23 @@ final class EncodedCopy {
 
     /** Whether each stored object of {@code from} is also a stored object of the copy, possibly under another key. */
     static boolean applies(ZarrArray from, ArrayMetadata copy, Store target) {
-        if (from.nodeFormat().isPresent()
-                || !from.metadata().storageTransformers().isEmpty()
-                || !ArrayInternals.of(from).node().session().isNear()
-                || !(target.reads() instanceof NearReads)) {
-            return false;
-        }
-        Json.Obj source = MetadataWriter.document(from.metadata());
-        Json.Obj document = MetadataWriter.document(copy);
-        return STORED.stream().allMatch(m -> source.get(m).equals(document.get(m)));
+        return ArrayInternals.of(from).node().session().isNear()
+                && target.reads() instanceof NearReads
+                && keepsObjects(from, copy);
+    }
+
+    /** Whether the stored objects of {@code from} are those of the copy, wherever they lie. */
+    static boolean keepsObjects(ZarrArray from, ArrayMetadata copy) {
+        return from.nodeFormat().isEmpty()
+                && from.metadata().storageTransformers().isEmpty()
+                && isSame(from.metadata(), copy);
+    }
+
+    /** Whether two arrays have the same elements if their stored objects are the same. */
+    static boolean isSame(ArrayMetadata one, ArrayMetadata other) {
+        Json.Obj first = MetadataWriter.document(one);
+        Json.Obj second = MetadataWriter.document(other);
+        return STORED.stream().allMatch(m -> first.get(m).equals(second.get(m)));
     }
 
     /**

@@ -36,11 +36,16 @@ record Recut(
         return new Recut(null, null, null, null);
     }
 
+    /** Whether this is the layout of the source. */
+    boolean isNone() {
+        return shardShape == null && chunkShape == null && codecs == null && indexLocation == null;
+    }
+
     /** Returns the metadata of the copy of {@code from}. */
     ArrayMetadata metadata(ZarrArray from, ZarrOptions options) {
         ArrayMetadata source =
                 from.nodeFormat().isPresent() ? Conversion.portable(from.metadata(), options) : from.metadata();
-        if (shardShape == null && chunkShape == null && codecs == null && indexLocation == null) {
+        if (isNone()) {
             return same(source);
         }
         ArraySpec spec = spec(from, source);
