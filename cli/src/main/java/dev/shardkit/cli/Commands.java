@@ -10,6 +10,9 @@ final class Commands {
         return List.of(
                 new InfoCommand(output),
                 new ListCommand(output),
+                new SizeCommand.Tree(output),
+                new SizeCommand.Usage(output),
+                new HeadCommand(output),
                 new ReadCommand(output),
                 new CreateCommand(output),
                 new WriteCommand(output),

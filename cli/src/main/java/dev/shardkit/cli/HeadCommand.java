@@ -1,0 +1,102 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code head}: prints the first elements of an array as a table. */
+@Command(
+        name = "head",
+        description = {
+            "Print the first elements of an array as a table.",
+            "Of more than two dimensions, the last two are shown, at index 0 of the others."
+        },
+        footer = {"", "Example: shardkit head image.zarr -n 4"})
+final class HeadCommand extends ShardkitCommand {
+    private static final int LONGEST = 40;
+
+    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    private String url = "";
+
+    @Option(
+            names = "-n",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "The number of elements in each dimension that is shown (default: 8).")
+    private int length;
+
+    @Option(names = "--json", description = "Print nested JSON lists.")
+    private boolean json;
+
+    HeadCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    int run() throws IOException {
+        if (length < 1) {
+            throw new WrongUse("-n: expected at least 1, found " + length);
+        }
+        try (ZarrArray array = Zarr.openArray(url, options())) {
+            Box corner = corner(array.shape());
+            if (json) {
+                Slabs.read(array, corner, ElementWriter.of(Format.JSON, array, corner, output().data()));
+                return 0;
+            }
+            output().line(NodeFacts.line(array));
+            output().line("region " + text(corner));
+            ByteArrayOutputStream text = new ByteArrayOutputStream();
+            Slabs.read(array, corner, ElementWriter.of(Format.TEXT, array, corner, text));
+            table(
+                    text.toString(StandardCharsets.UTF_8)
+                            .lines()
+                            .map(HeadCommand::cut)
+                            .toList(),
+                    corner);
+            return 0;
+        }
+    }
+
+    private Box corner(long[] shape) {
+        long[] lengths = new long[shape.length];
+        for (int d = 0; d < shape.length; d++) {
+            lengths[d] = Math.min(shape[d], d < shape.length - 2 ? 1 : length);
+        }
+        return Box.of(lengths);
+    }
+
+    private static String text(Box box) {
+        return Arrays.stream(box.shape()).mapToObj(n -> "0:" + n).collect(Collectors.joining(","));
+    }
+
+    private static String cut(String element) {
+        return element.length() <= LONGEST ? element : element.substring(0, LONGEST) + "...";
+    }
+
+    private void table(List<String> elements, Box corner) {
+        int columns = corner.rank() == 0 ? 1 : Math.toIntExact(Math.max(1, corner.shape(corner.rank() - 1)));
+        int[] widths = IntStream.range(0, columns)
+                .map(c -> IntStream.range(0, elements.size())
+                        .filter(i -> i % columns == c)
+                        .map(i -> elements.get(i).length())
+                        .max()
+                        .orElse(1))
+                .toArray();
+        for (int row = 0; row < elements.size() / columns; row++) {
+            int first = row * columns;
+            output().line(IntStream.range(0, columns)
+                    .mapToObj(c -> String.format("%" + widths[c] + "s", elements.get(first + c)))
+                    .collect(Collectors.joining(" ")));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.spi.json.Json;
+import java.math.BigInteger;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The base of the commands that print sizes: {@code du} and {@code tree}. Reads no chunk. */
+abstract class SizeCommand extends ShardkitCommand {
+    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    private String url = "";
+
+    @Option(names = "--json", description = "Print a JSON list of nodes with their sizes in bytes.")
+    private boolean json;
+
+    SizeCommand(Output output) {
+        super(output);
+    }
+
+    /** Prints the sizes as text. */
+    abstract void print(SizedNode root);
+
+    @Override
+    final int run() {
+        SizedNode root;
+        try (ZarrNode node = Zarr.open(url, options())) {
+            root = SizedNode.of(node, "/");
+        }
+        if (json) {
+            output().json(new Json.Arr(
+                    root.all().map(node -> (Json) node.json()).toList()));
+        } else {
+            print(root);
+        }
+        return root.hasErrors() ? 1 : 0;
+    }
+
+    /** {@code du}. */
+    @Command(
+            name = "du",
+            description = {
+                "Print how many bytes the arrays of a tree take, stored and without encoding.",
+                "Metadata is not counted. Text counts 0 without encoding, because its size is not known before it is "
+                        + "read."
+            },
+            footer = {"", "Example: shardkit du images.zarr"})
+    static final class Usage extends SizeCommand {
+        Usage(Output output) {
+            super(output);
+        }
+
+        @Override
+        void print(SizedNode root) {
+            row("stored", "raw", "ratio", "objects", "path");
+            List<SizedNode> arrays = root.all()
+                    .filter(node -> node.array().isPresent() || node.error().isPresent())
+                    .toList();
+            arrays.forEach(this::row);
+            if (root.array().isEmpty()) {
+                row(String.valueOf(root.stored()), root.raw().toString(), root.ratio(), root.objects() + "", "total");
+            }
+        }
+
+        private void row(SizedNode node) {
+            if (node.error().isPresent()) {
+                row("-", "-", "-", "-", node.path() + ": " + node.error().get());
+            } else {
+                row(node.stored() + "", node.raw().toString(), node.ratio(), node.objects() + "", node.path());
+            }
+        }
+
+        private void row(String stored, String raw, String ratio, String objects, String path) {
+            output().line(String.format("%15s %15s %8s %10s  %s", stored, raw, ratio, objects, path));
+        }
+    }
+
+    /** {@code tree}. */
+    @Command(
+            name = "tree",
+            description = {
+                "Draw the tree below a group with the stored size and the size without encoding of each array.",
+                "ls is faster: it reads only metadata."
+            },
+            footer = {"", "Example: shardkit tree images.zarr"})
+    static final class Tree extends SizeCommand {
+        Tree(Output output) {
+            super(output);
+        }
+
+        @Override
+        void print(SizedNode root) {
+            print(root, "", "");
+        }
+
+        private void print(SizedNode node, String before, String below) {
+            output().line(before + node.name() + "  " + text(node));
+            List<SizedNode> children = node.children();
+            for (int i = 0; i < children.size(); i++) {
+                boolean last = i == children.size() - 1;
+                print(children.get(i), below + (last ? "`-- " : "|-- "), below + (last ? "    " : "|   "));
+            }
+        }
+
+        private static String text(SizedNode node) {
+            if (node.error().isPresent()) {
+                return node.error().get();
+            }
+            String sizes = SizedNode.size(BigInteger.valueOf(node.stored())) + " stored"
+                    + (node.raw().signum() == 0 ? "" : " of " + SizedNode.size(node.raw()));
+            return node.array().map(line -> line + "; ").orElse("group; ") + sizes;
+        }
+    }
+}

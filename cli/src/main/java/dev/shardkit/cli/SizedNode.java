@@ -1,0 +1,113 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.StorageSize;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A node with its size; of a group, the sum of all arrays below it. Immutable. */
+record SizedNode(
+        String path,
+        Optional<String> array,
+        Optional<String> error,
+        long objects,
+        long stored,
+        BigInteger raw,
+        List<SizedNode> children) {
+    private static final int KIBI = 1024;
+
+    /** Returns a node with everything below it. A node that cannot be read has an error in place of a size. */
+    static SizedNode of(ZarrNode node, String path) {
+        if (node instanceof ZarrArray array) {
+            try {
+                StorageSize size = StorageSize.of(array);
+                return new SizedNode(
+                        path,
+                        Optional.of(NodeFacts.line(array)),
+                        Optional.empty(),
+                        size.objects(),
+                        size.stored(),
+                        // The size of text is not known without reading it.
+                        size.raw().orElse(BigInteger.ZERO),
+                        List.of());
+            } catch (ZarrException e) {
+                return failed(path, e);
+            }
+        }
+        ZarrGroup group = (ZarrGroup) node;
+        List<SizedNode> children = new ArrayList<>();
+        for (String name : group.childNames()) {
+            String child = path + (path.endsWith("/") ? "" : "/") + name;
+            try {
+                group.find(name).ifPresent(found -> children.add(of(found, child)));
+            } catch (ZarrException e) {
+                children.add(failed(child, e));
+            }
+        }
+        return new SizedNode(
+                path,
+                Optional.empty(),
+                Optional.empty(),
+                children.stream().mapToLong(SizedNode::objects).sum(),
+                children.stream().mapToLong(SizedNode::stored).sum(),
+                children.stream().map(SizedNode::raw).reduce(BigInteger.ZERO, BigInteger::add),
+                List.copyOf(children));
+    }
+
+    private static SizedNode failed(String path, ZarrException e) {
+        String error = e.getClass().getSimpleName() + ": " + e.fact();
+        return new SizedNode(path, Optional.empty(), Optional.of(error), 0, 0, BigInteger.ZERO, List.of());
+    }
+
+    /** Returns this node and all nodes below it, parents first. */
+    Stream<SizedNode> all() {
+        return Stream.concat(Stream.of(this), children.stream().flatMap(SizedNode::all));
+    }
+
+    /** Returns the last part of the path. */
+    String name() {
+        return path.length() == 1 ? path : path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** Whether this node, or one below it, could not be read. */
+    boolean hasErrors() {
+        return all().anyMatch(node -> node.error.isPresent());
+    }
+
+    /** Returns how many times smaller the stored form is; {@code -} if nothing is stored or known. */
+    String ratio() {
+        return stored == 0 || raw.signum() == 0 ? "-" : String.format(Locale.ROOT, "%.2f", raw.doubleValue() / stored);
+    }
+
+    /** Returns the facts, without the children. */
+    Json.Obj json() {
+        Json.Obj json = Json.object().with("path", Json.of(path));
+        if (error.isPresent()) {
+            return json.with("error", Json.of(error.get()));
+        }
+        return json.with("node_type", Json.of(array.isPresent() ? "array" : "group"))
+                .with("objects", Json.of(objects))
+                .with("stored_bytes", Json.of(stored))
+                .with("raw_bytes", new Json.Num(raw.toString()));
+    }
+
+    /** Returns a size for people, such as {@code 1.5 MiB}. */
+    static String size(BigInteger bytes) {
+        double value = bytes.doubleValue();
+        String[] units = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+        int unit = 0;
+        while (value >= KIBI && unit < units.length - 1) {
+            value /= KIBI;
+            unit++;
+        }
+        return unit == 0 ? bytes + " bytes" : String.format(Locale.ROOT, "%.1f %s", value, units[unit]);
+    }
+}
