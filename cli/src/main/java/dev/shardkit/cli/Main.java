@@ -12,9 +12,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The {@code shardkit} command. Data goes to standard output, messages to standard error, one line each.
@@ -25,6 +27,7 @@ import picocli.CommandLine.Command;
 public final class Main {
     private static final int WRONG_USE = 2;
     private static final int READER_GONE = 141;
+    private static final int MOST_SUGGESTIONS = 3;
 
     private final Output output;
     private final RootCommand root;
@@ -93,11 +96,21 @@ public final class Main {
 
     private int wrong(CommandLine.ParameterException e) {
         String name = e.getCommandLine().getCommandSpec().qualifiedName();
-        output.message(e.getMessage() + " (see " + name + " --help)");
+        output.message(e.getMessage() + meant(e) + " (see " + name + " --help)");
         if (root.debug()) {
             output.trace(e);
         }
         return WRONG_USE;
+    }
+
+    /** Returns the commands or options that an unknown one probably means. */
+    private static String meant(CommandLine.ParameterException e) {
+        List<String> like = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        return like.isEmpty()
+                ? ""
+                : "; did you mean "
+                        + like.stream().limit(MOST_SUGGESTIONS).collect(Collectors.joining(" or "))
+                        + "?";
     }
 
     private int failed(Throwable e, ShardkitCommand command) {

@@ -185,6 +185,13 @@ class NodesCommandTest {
     }
 
     @Test
+    void typo_isNamed() {
+        Cli.bad(2, "did you mean stats", "stat", "a");
+        Cli.bad(2, "did you mean --region?", "read", "a", "--regoin", "0:1");
+        assertFalse(Cli.bad(2, "Unmatched argument", "qqqq").err().contains("did you mean"));
+    }
+
+    @Test
     void help_isData() {
         assertTrue(Cli.good("--help").out().contains("Commands:"));
         assertTrue(Cli.good("copy", "--help").out().contains("--overwrite"));
