@@ -3,6 +3,7 @@ package dev.shardkit;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
@@ -14,11 +15,22 @@ import java.util.regex.Pattern;
 final class LeftChunks {
     private LeftChunks() {}
 
-    /** Throws if there are stored chunks, for example of a deletion that was interrupted. Needs a store that lists. */
+    /**
+     * Throws if there are stored chunks, for example of a deletion that was interrupted. Does nothing in a store that
+     * cannot list.
+     */
     static void refuse(StoredNode node, ArrayMetadata array) {
         if (node.session().store().find(Lists.class).isEmpty()) {
             return;
         }
+        try {
+            look(node, array);
+        } catch (UnsupportedException e) {
+            // this store lists, but not here: an HTTP server without an index, for example
+        }
+    }
+
+    private static void look(StoredNode node, ArrayMetadata array) {
         String first = array.chunkKeyEncoding().encode(new long[array.rank()]);
         Pattern chunk = pattern(first);
         Pattern begin = pattern(first.split("/", 2)[0]);

@@ -108,9 +108,7 @@ public final class Main {
         List<String> like = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
         return like.isEmpty()
                 ? ""
-                : "; did you mean "
-                        + like.stream().limit(MOST_SUGGESTIONS).collect(Collectors.joining(" or "))
-                        + "?";
+                : "; did you mean " + like.stream().limit(MOST_SUGGESTIONS).collect(Collectors.joining(" or ")) + "?";
     }
 
     private int failed(Throwable e, ShardkitCommand command) {

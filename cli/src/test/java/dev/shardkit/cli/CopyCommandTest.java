@@ -55,7 +55,11 @@ class CopyCommandTest {
         Cli.good("copy", url("a"), url("b"), "--missing-only");
         assertNumbers("b");
         for (String option : new String[] {"--overwrite", "--shard-shape=6,8", "--index-location=start"}) {
-            assertEquals(2, Cli.run("copy", url("a"), url("c"), "--missing-only", option).status(), option);
+            assertEquals(
+                    2,
+                    Cli.run("copy", url("a"), url("c"), "--missing-only", option)
+                            .status(),
+                    option);
         }
         assertFalse(Files.exists(dir.resolve("c")));
     }
