@@ -4,6 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.store.Links;
 import java.io.IOException;
+import java.net.URI;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,6 +32,39 @@ final class RootCommand extends ShardkitCommand {
     private boolean followLinks;
 
     @Option(
+            names = "--s3-endpoint",
+            scope = ScopeType.INHERIT,
+            paramLabel = "URL",
+            description = "The server of s3: locations (default: AWS_ENDPOINT_URL, or Amazon's).")
+    private Optional<URI> s3Endpoint = Optional.empty();
+
+    @Option(
+            names = "--s3-region",
+            scope = ScopeType.INHERIT,
+            paramLabel = "NAME",
+            description = "The region of s3: locations (default: AWS_REGION, or the server names it).")
+    private Optional<String> s3Region = Optional.empty();
+
+    @Option(
+            names = "--s3-profile",
+            scope = ScopeType.INHERIT,
+            paramLabel = "NAME",
+            description = "The profile of AWS's configuration files (default: AWS_PROFILE).")
+    private Optional<String> s3Profile = Optional.empty();
+
+    @Option(
+            names = "--s3-anonymous",
+            scope = ScopeType.INHERIT,
+            description = "Do not sign requests to s3: locations, as for public buckets.")
+    private boolean s3Anonymous;
+
+    @Option(
+            names = "--s3-requester-pays",
+            scope = ScopeType.INHERIT,
+            description = "Pay for requests to s3: locations in place of the bucket's owner.")
+    private boolean s3RequesterPays;
+
+    @Option(
             names = "--array_path",
             paramLabel = "DIR",
             description = "Print the whole array in DIR, one element a line, in C order.")
@@ -46,6 +80,10 @@ final class RootCommand extends ShardkitCommand {
 
     Links links() {
         return followLinks ? Links.FOLLOW : Links.REFUSE;
+    }
+
+    S3Options s3() {
+        return new S3Options(s3Endpoint, s3Region, s3Profile, s3Anonymous, s3RequesterPays);
     }
 
     @Override

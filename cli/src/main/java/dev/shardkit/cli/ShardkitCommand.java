@@ -37,7 +37,9 @@ abstract class ShardkitCommand implements Callable<Integer> {
 
     /** Returns the options for opening nodes, from the options that all commands share. */
     final ZarrOptions options() {
-        return ZarrOptions.defaults().withLinks(((RootCommand) spec.root().userObject()).links());
+        RootCommand root = (RootCommand) spec.root().userObject();
+        ZarrOptions options = ZarrOptions.defaults().withLinks(root.links());
+        return root.s3().registry().map(options::withRegistry).orElse(options);
     }
 
     /** Whether the command line asks for following links. */

@@ -43,7 +43,8 @@ record Changes(Common common, S3Origin origin) {
         return method + " " + key + " in " + origin.describe();
     }
 
-    private static void condition(Condition condition, Map<String, String> headers) {
+    /** Adds the headers of a condition. */
+    static void condition(Condition condition, Map<String, String> headers) {
         if (condition instanceof Condition.Absent) {
             headers.put("If-None-Match", "*");
         } else if (condition instanceof Condition.Version v) {
@@ -151,26 +152,11 @@ record Changes(Common common, S3Origin origin) {
                 answer -> answer instanceof Answer.Made made
                         ? known(made.outcome())
                         : refused.after(((Answer.Refused) answer).lost()));
-        CompletableFuture<Outcome> result = new CompletableFuture<>();
-        outcome.whenComplete((value, thrown) -> {
-            if (thrown == null) {
-                result.complete(value);
-            } else if (errand.lost() && Linked.cause(thrown) instanceof ZarrException why) {
-                result.complete(new Outcome.Unknown(why));
-            } else {
-                result.completeExceptionally(Linked.cause(thrown));
-            }
-        });
-        result.whenComplete((value, thrown) -> {
-            if (result.isCancelled()) {
-                outcome.cancel(true);
-            }
-        });
-        return result;
+        return Linked.recover(outcome, thrown -> thrown instanceof ZarrException && errand.lost());
     }
 
     /** Reads whether the stored object is that of a put whose answer was lost. */
-    private CompletableFuture<Outcome> whose(String key, String name, String id, long size) {
+    CompletableFuture<Outcome> whose(String key, String name, String id, long size) {
         return Linked.map(head(key, name), found -> {
             boolean ours = found.flatMap(told -> told.headers().firstValue(WRITE_ID))
                     .filter(id::equals)

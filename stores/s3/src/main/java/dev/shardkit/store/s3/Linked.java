@@ -1,9 +1,11 @@
 package dev.shardkit.store.s3;
 
+import dev.shardkit.store.Outcome;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Futures whose cancellation reaches the request that they wait for. */
 final class Linked {
@@ -38,6 +40,21 @@ final class Linked {
             }
         });
         return link(request, result);
+    }
+
+    /** Returns the outcome; {@link Outcome.Unknown} for failures after which a change may have been made. */
+    static CompletableFuture<Outcome> recover(CompletableFuture<Outcome> change, Predicate<Throwable> unknown) {
+        CompletableFuture<Outcome> result = new CompletableFuture<>();
+        change.whenComplete((value, thrown) -> {
+            if (thrown == null) {
+                result.complete(value);
+            } else if (unknown.test(cause(thrown))) {
+                result.complete(new Outcome.Unknown(cause(thrown)));
+            } else {
+                result.completeExceptionally(cause(thrown));
+            }
+        });
+        return link(change, result);
     }
 
     private static <R> CompletableFuture<R> link(CompletableFuture<?> request, CompletableFuture<R> result) {

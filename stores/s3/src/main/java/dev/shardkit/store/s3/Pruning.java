@@ -24,6 +24,9 @@ import java.util.concurrent.ExecutionException;
  * @param origin the bucket
  */
 record Pruning(Common common, S3Origin origin) {
+    /** The namespace of documents that are sent. */
+    static final String NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/";
+
     /** Deletes all objects whose names begin with {@code before}. */
     void run(String before) {
         Optional<String> next = Optional.empty();
@@ -38,7 +41,7 @@ record Pruning(Common common, S3Origin origin) {
     }
 
     private CompletableFuture<String> delete(List<String> names) {
-        StringBuilder request = new StringBuilder("<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">");
+        StringBuilder request = new StringBuilder("<Delete xmlns=\"" + NAMESPACE + "\">");
         names.forEach(name ->
                 request.append("<Object><Key>").append(Xml.escaped(name)).append("</Key></Object>"));
         byte[] body = request.append("<Quiet>true</Quiet></Delete>").toString().getBytes(StandardCharsets.UTF_8);

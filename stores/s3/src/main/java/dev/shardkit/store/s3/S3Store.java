@@ -42,6 +42,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *   <li><b>A lost answer</b>: a conditional put carries an id in the user metadata {@code shardkit-write}. If the
  *       connection breaks after the server has acted, the retry is refused, and the id tells whether the object is that
  *       of this put.
+ *   <li><b>Large objects</b> (above twice {@link S3StoreBuilder#partSize}) are sent in parts, four at once. The object
+ *       appears when all are there. An upload that fails is aborted; that of a killed process keeps its parts until a
+ *       rule of the bucket removes them.
  *   <li><b>Retries</b>: 408, 409 of racing conditions, 429, 500, 502, 503, 504, {@code SlowDown}, broken connections.
  *       429 and 503 lower the number of concurrent requests.
  *   <li><b>Region</b>: if the bucket is in another region than configured, the server's answer names it, and the store
@@ -57,6 +60,7 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes {
     private final Common common;
     private final S3Origin origin;
     private final Changes changes;
+    private final Multipart multipart;
     private final Optional<MergePolicy> mergePolicy;
     private final Duration freshFor;
     private final Transports.Lease lease;
@@ -69,10 +73,12 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes {
             Transports.Lease lease,
             Optional<MergePolicy> mergePolicy,
             Duration freshFor,
+            long partSize,
             Runnable end) {
         this.common = common;
         this.origin = origin;
         this.changes = new Changes(common, origin);
+        this.multipart = new Multipart(common, origin, partSize);
         this.lease = lease;
         this.mergePolicy = mergePolicy;
         this.freshFor = freshFor;
@@ -92,6 +98,14 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes {
      */
     public static S3StoreBuilder builder(URI location) {
         return new S3StoreBuilder(location);
+    }
+
+    Common common() {
+        return common;
+    }
+
+    S3Origin origin() {
+        return origin;
     }
 
     private void checkOpen() {
@@ -145,7 +159,8 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes {
         checkOpen();
         try {
             Bytes bytes = Body.of(content, "PUT " + key + " in " + describe());
-            return changes.put(key, bytes, condition);
+            boolean large = bytes.size() > 2 * multipart.partSize();
+            return large ? multipart.put(key, bytes, condition) : changes.put(key, bytes, condition);
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }

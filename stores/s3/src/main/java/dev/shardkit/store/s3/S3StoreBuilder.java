@@ -11,6 +11,7 @@ import dev.shardkit.transport.Transports;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,6 +31,7 @@ public final class S3StoreBuilder {
     private Optional<String> region = Optional.empty();
     private Optional<URI> endpoint = Optional.empty();
     private Optional<Boolean> pathStyle = Optional.empty();
+    private final Map<String, String> headers = new LinkedHashMap<>();
     private Duration deadline = Duration.ofSeconds(120);
     private Duration idleTimeout = Duration.ofSeconds(30);
     private Duration connectTimeout = Duration.ofSeconds(10);
@@ -38,6 +40,7 @@ public final class S3StoreBuilder {
     private Duration freshFor = Duration.ofSeconds(5);
     private int parallel = 256;
     private long largestObject = 2L << 30;
+    private long partSize = 8 << 20;
     private Optional<ProxySelector> proxy = Optional.empty();
     private Optional<SSLContext> tls = Optional.empty();
     private Optional<Consumer<RequestMetrics>> metrics = Optional.empty();
@@ -115,6 +118,12 @@ public final class S3StoreBuilder {
         return this;
     }
 
+    /** Says that the caller, not the bucket's owner, pays for requests and transfer, as some buckets demand. */
+    public S3StoreBuilder requesterPays() {
+        headers.put("x-amz-request-payer", "requester");
+        return this;
+    }
+
     /** Sets the proxies. The default is {@link ProxySelector#getDefault()}. */
     public S3StoreBuilder proxy(ProxySelector selector) {
         this.proxy = Optional.of(selector);
@@ -184,6 +193,20 @@ public final class S3StoreBuilder {
     }
 
     /**
+     * Sets the size in bytes of the parts of large objects. The default is 8 MiB. An object above twice this size is
+     * sent in parts; one of more than 10,000 parts has larger ones.
+     *
+     * @param bytes 5 MiB to 2 GiB; S3 refuses smaller parts
+     */
+    public S3StoreBuilder partSize(long bytes) {
+        if (bytes < 5 << 20 || bytes > 2L << 30) {
+            throw new IllegalArgumentException("expected parts of 5 MiB to 2 GiB, found " + bytes + " bytes");
+        }
+        this.partSize = bytes;
+        return this;
+    }
+
+    /**
      * Sets a receiver of the figures of each request, failed ones included. It is called on threads of the store and
      * must return quickly.
      */
@@ -222,9 +245,9 @@ public final class S3StoreBuilder {
                 new Retries(retries.tries(), retries.firstPause(), retries.longestPause()),
                 largestObject,
                 true);
-        var origin = new S3Origin(place, new Signer(signing, place), Map.of());
+        var origin = new S3Origin(place, new Signer(signing, place), Map.copyOf(headers));
         var common = new Common(
                 origin, lease.transport(), metrics.map(without::withMetrics).orElse(without), parallel);
-        return new S3Store(common, origin, lease, mergePolicy, freshFor, signing.end());
+        return new S3Store(common, origin, lease, mergePolicy, freshFor, partSize, signing.end());
     }
 }

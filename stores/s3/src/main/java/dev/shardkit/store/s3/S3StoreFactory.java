@@ -4,11 +4,29 @@ import dev.shardkit.spi.Extension;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import java.net.URI;
+import java.util.function.UnaryOperator;
 
 /** Opens {@code s3://BUCKET/PREFIX}: an {@link S3Store} with the settings of AWS's environment. Thread-safe. */
 public final class S3StoreFactory implements StoreFactory {
+    private final UnaryOperator<S3StoreBuilder> settings;
+    private final int priority;
+
     /** For {@link java.util.ServiceLoader}. */
-    public S3StoreFactory() {}
+    public S3StoreFactory() {
+        this.settings = UnaryOperator.identity();
+        this.priority = Extension.BUILT_IN;
+    }
+
+    /**
+     * Opens all locations with settings of the caller's. A registry that has this factory uses it in place of the usual
+     * one.
+     *
+     * @param settings changes the builder of each store
+     */
+    public S3StoreFactory(UnaryOperator<S3StoreBuilder> settings) {
+        this.settings = settings;
+        this.priority = StoreFactory.super.priority();
+    }
 
     @Override
     public String name() {
@@ -17,11 +35,11 @@ public final class S3StoreFactory implements StoreFactory {
 
     @Override
     public int priority() {
-        return Extension.BUILT_IN;
+        return priority;
     }
 
     @Override
     public Store open(URI uri) {
-        return S3Store.at(uri);
+        return settings.apply(S3Store.builder(uri)).build();
     }
 }

@@ -1,0 +1,44 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.registry.Registry;
+import dev.shardkit.store.s3.S3StoreBuilder;
+import dev.shardkit.store.s3.S3StoreFactory;
+import java.net.URI;
+import java.util.Optional;
+
+/**
+ * The options for {@code s3:} locations. None of them is a secret; those come from AWS's environment and files.
+ *
+ * @param endpoint the server
+ * @param region the region
+ * @param profile the profile of AWS's configuration files
+ * @param anonymous whether requests are not signed
+ * @param requesterPays whether the caller pays
+ */
+record S3Options(
+        Optional<URI> endpoint,
+        Optional<String> region,
+        Optional<String> profile,
+        boolean anonymous,
+        boolean requesterPays) {
+    /** Returns all plug-ins, with these options for S3; empty if there is no option. */
+    Optional<Registry> registry() {
+        boolean none = endpoint.isEmpty() && region.isEmpty() && profile.isEmpty() && !anonymous && !requesterPays;
+        return none
+                ? Optional.empty()
+                : Optional.of(Registry.builder()
+                        .all(Registry.load())
+                        .store(new S3StoreFactory(this::set))
+                        .build());
+    }
+
+    private S3StoreBuilder set(S3StoreBuilder builder) {
+        endpoint.ifPresent(builder::endpoint);
+        region.ifPresent(builder::region);
+        profile.ifPresent(builder::profile);
+        if (anonymous) {
+            builder.anonymous();
+        }
+        return requesterPays ? builder.requesterPays() : builder;
+    }
+}
