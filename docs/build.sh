@@ -17,7 +17,7 @@ rm -rf target/site target/api-docs api/target/dokka
 if [ "${1:-}" = --pages ]; then
   export SHARDKIT_PAGES_ONLY=1
 else
-  modules=$(git ls-files '*/src/main/java/module-info.java' | grep -vE '^(cli|codecs/ffm|conformance/suite)/')
+  modules=$(git ls-files '*/src/main/java/module-info.java' | grep -vE '^(apps/cli|codecs/ffm|conformance/suite)/')
   mvn -B -ntp -Pdocs -Dmaven.test.skip=true -pl shardkit-all,conformance/testkit -am \
     compile dependency:build-classpath -Dmdep.outputFile=target/classpath dokka:dokka
   # Only exported packages, on the class path: on the module path, javadoc does not see a module's Kotlin classes.

@@ -47,7 +47,7 @@ class PublicApiTest {
                 "stores/cache",
                 "stores/zip",
                 "stores/s3",
-                "serve",
+                "apps/serve",
                 "conformance/testkit",
                 "conformance/suite"
             })

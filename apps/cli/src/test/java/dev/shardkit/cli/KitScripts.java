@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Assumptions;
 /** Runs the Python programs of the conformance kit. */
 final class KitScripts {
     static final Path FIXTURES =
-            Path.of("../conformance-tests/fixtures").toAbsolutePath().normalize();
+            Path.of("../../conformance-tests/fixtures").toAbsolutePath().normalize();
 
-    private static final Path KIT = Path.of("../conformance").toAbsolutePath().normalize();
+    private static final Path KIT = Path.of("../../conformance").toAbsolutePath().normalize();
 
     private KitScripts() {}
 

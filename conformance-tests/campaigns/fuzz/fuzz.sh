@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Fuzzes with Jazzer, starting from the kept corpora.
 #
-#   campaigns/fuzz/fuzz.sh [SECONDS [TARGET ...]]     each target for SECONDS (default 10); all targets by default
-#   campaigns/fuzz/fuzz.sh --keep [TARGET ...]        adds the new inputs below target/fuzz that cover more to the corpora
+#   conformance-tests/campaigns/fuzz/fuzz.sh [SECONDS [TARGET ...]]     each target for SECONDS (default 10); all targets by default
+#   conformance-tests/campaigns/fuzz/fuzz.sh --keep [TARGET ...]        adds the new inputs below target/fuzz that cover more to the corpora
 #
 # Prints a line for each target, and "fuzz: N checks, N wrong" at the end: a check is a target, wrong is one with a finding.
-# New inputs and findings lie below campaigns/fuzz/target/fuzz/TARGET; the status is 1 if there is a finding.
+# New inputs and findings lie below conformance-tests/campaigns/fuzz/target/fuzz/TARGET; the status is 1 if there is a finding.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
-here=campaigns/fuzz
+cd "$(dirname "$0")/../../.."
+here=conformance-tests/campaigns/fuzz
 keep=
 seconds=10
 if [ "${1:-}" = --keep ]; then keep=1; shift; elif [ $# -gt 0 ]; then seconds=$1; shift; fi

@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 
 /** The commands of the documents exist, with their options; those of the guide run, one after the other. */
 class DocumentedCommandsTest {
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
     private static final Pattern SHELL = Pattern.compile("^```sh\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern BLOCK = Pattern.compile("^```[a-z]*\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern QUOTED = Pattern.compile("`(shardkit [a-z][^`]*)`");
