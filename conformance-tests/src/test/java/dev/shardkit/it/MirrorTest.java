@@ -15,7 +15,15 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.Fetched;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testkit.FarForm;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +33,10 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -210,5 +221,55 @@ class MirrorTest {
                     () -> Copy.of(source).overwriting().missingOnlyTo(target, OPTIONS));
         }
         assertFalse(Files.exists(mirror()));
+    }
+
+    /** A remote store that never sends chunks, and whose requests for them interrupt the caller. */
+    private record Stuck(FarForm far) implements Store, FarReads {
+        @Override
+        public String describe() {
+            return far.describe();
+        }
+
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
+        @Override
+        public <A extends Ability> Optional<A> find(Class<A> ability) {
+            return far.find(ability);
+        }
+
+        @Override
+        public CompletableFuture<Fetched> fetch(
+                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+            if (key.startsWith("c/")) {
+                Thread.currentThread().interrupt();
+                return new CompletableFuture<>();
+            }
+            return far.fetch(key, range, pin, listener);
+        }
+
+        @Override
+        public int mostRequests() {
+            return 1;
+        }
+
+        @Override
+        public void close() {
+            far.close();
+        }
+    }
+
+    @Test
+    void interrupt_endsTheWaitForAChunk() {
+        MemoryStore memory = MemoryStore.create();
+        ZarrArray array = Zarr.createArray(memory, "", SPEC, Zarr.Existing.REFUSE, OPTIONS);
+        array.write(array.domain(), IntStream.range(0, 64 * 64).toArray(), 0);
+        Copy copy = Copy.of(Zarr.openArray(new Stuck(FarForm.of(memory, Runnable::run, 1)), "", OPTIONS));
+        CancellationException e =
+                assertThrows(CancellationException.class, () -> copy.missingOnlyTo(MemoryStore.create(), OPTIONS));
+        assertTrue(Thread.interrupted(), "the interrupt is kept");
+        assertTrue(e.getMessage().contains("interrupted while reading c/"), e.getMessage());
     }
 }

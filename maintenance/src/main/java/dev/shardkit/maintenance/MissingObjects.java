@@ -15,8 +15,9 @@ import dev.shardkit.store.StoreListener;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 
 /**
  * Copies the stored chunks of one array that a copy does not have. Objects of a remote store are requested several at
@@ -86,8 +87,11 @@ final class MissingObjects {
 
     private Fetched answer(Requested next) {
         try {
-            return next.answer().join();
-        } catch (CompletionException e) {
+            return next.answer().get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted while reading " + source.key(next.cell()));
+        } catch (ExecutionException e) {
             if (e.getCause() instanceof ZarrException z) {
                 throw z;
             }

@@ -57,7 +57,7 @@ final class StoredNodes {
         return array;
     }
 
-    /** Returns what the page shows of a node, or of a folder that is none but may have nodes below it. */
+    /** Returns what the page shows of a node, or of a folder without metadata that may contain nodes. */
     Json facts(String path) throws IOException, Refused {
         Optional<ZarrNode> node = Zarr.find(store, path, ZarrOptions.defaults());
         if (node.isEmpty()) {

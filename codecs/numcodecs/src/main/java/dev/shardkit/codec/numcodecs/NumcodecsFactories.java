@@ -55,6 +55,11 @@ public final class NumcodecsFactories {
                 .orElseThrow(() -> new MetadataException(config.at(name) + ": is required, but missing"));
     }
 
+    /** Returns the stored type, which is the array's by default. */
+    private static NumpyType stored(Config config) {
+        return NumpyType.of(config, "astype").orElseGet(() -> required(config, "dtype"));
+    }
+
     private static Json.Num number(Config config, String name) {
         Optional<Json> json = config.json(name);
         if (json.isPresent() && json.get() instanceof Json.Num n && Double.isFinite(Double.parseDouble(n.lexeme()))) {
@@ -180,8 +185,7 @@ public final class NumcodecsFactories {
 
         @Override
         public Codec create(Config config) {
-            NumpyType decoded = required(config, "dtype");
-            return new DeltaCodec(decoded, NumpyType.of(config, "astype").orElse(decoded));
+            return new DeltaCodec(required(config, "dtype"), stored(config));
         }
     }
 
@@ -209,12 +213,8 @@ public final class NumcodecsFactories {
 
         @Override
         public Codec create(Config config) {
-            NumpyType decoded = required(config, "dtype");
             return new FixedScaleOffsetCodec(
-                    number(config, "offset"),
-                    number(config, "scale"),
-                    decoded,
-                    NumpyType.of(config, "astype").orElse(decoded));
+                    number(config, "offset"), number(config, "scale"), required(config, "dtype"), stored(config));
         }
     }
 
@@ -227,11 +227,8 @@ public final class NumcodecsFactories {
 
         @Override
         public Codec create(Config config) {
-            NumpyType decoded = required(config, "dtype");
             return new QuantizeCodec(
-                    (int) config.requiredInteger("digits", -300, 300),
-                    decoded,
-                    NumpyType.of(config, "astype").orElse(decoded));
+                    (int) config.requiredInteger("digits", -300, 300), required(config, "dtype"), stored(config));
         }
     }
 

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * As {@link DroppingWrites}, for a store whose calls block. Thread-safe.
+ * Does the same as {@link DroppingWrites} for a store whose calls block. Thread-safe.
  *
  * @param writes the writes
  * @param reads whose answers are kept

@@ -101,20 +101,24 @@ record Multipart(Common common, S3Origin origin, long partSize) {
         if (index >= upload.parts() || all.isDone()) {
             return;
         }
-        CompletableFuture<String> part = part(upload, index);
-        all.whenComplete((value, thrown) -> part.cancel(true));
-        part.whenComplete((tag, thrown) -> {
-            if (thrown != null) {
-                all.completeExceptionally(Linked.cause(thrown));
-                return;
-            }
-            tags.set(index, tag);
-            if (left.decrementAndGet() == 0) {
-                all.complete(tags);
-            } else {
-                sendNext(upload, next, left, tags, all);
-            }
-        });
+        try {
+            CompletableFuture<String> part = part(upload, index);
+            all.whenComplete((value, thrown) -> part.cancel(true));
+            part.whenComplete((tag, thrown) -> {
+                if (thrown != null) {
+                    all.completeExceptionally(Linked.cause(thrown));
+                    return;
+                }
+                tags.set(index, tag);
+                if (left.decrementAndGet() == 0) {
+                    all.complete(tags);
+                } else {
+                    sendNext(upload, next, left, tags, all);
+                }
+            });
+        } catch (RuntimeException | Error e) {
+            all.completeExceptionally(e); // the part before this one would swallow it, and the put would not end
+        }
     }
 
     private CompletableFuture<String> part(Upload upload, int index) {
@@ -188,7 +192,7 @@ record Multipart(Common common, S3Origin origin, long partSize) {
         }
     }
 
-    /** Aborts an upload. Nobody waits for it: if it fails, the rules of the bucket remove the parts some day. */
+    /** Aborts an upload. Its failure is ignored: the parts then stay until a rule of the bucket removes them. */
     private void abort(Upload upload) {
         var task = new Task<>(
                 origin,
