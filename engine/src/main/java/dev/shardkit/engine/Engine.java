@@ -1,9 +1,12 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.ObjectChangedException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +64,27 @@ public final class Engine {
     public static void refuseInterrupted(Exception failure) {
         if (Thread.currentThread().isInterrupted()) {
             throw (CancellationException) new CancellationException("interrupted").initCause(failure);
+        }
+    }
+
+    /**
+     * Waits for a store's answer. An interrupt cancels the request and ends the wait.
+     *
+     * @param doing what the store does, for messages
+     * @throws CancellationException if the thread is interrupted
+     */
+    public static <T> T await(CompletableFuture<T> answer, String doing) {
+        try {
+            return answer.get();
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            Thread.currentThread().interrupt();
+            throw (CancellationException) new CancellationException("interrupted while " + doing).initCause(e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ZarrException z) {
+                throw z;
+            }
+            throw new StoreException(doing + " failed: " + e.getCause(), e);
         }
     }
 

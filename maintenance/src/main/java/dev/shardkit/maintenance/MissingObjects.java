@@ -4,8 +4,6 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.engine.Engine;
 import dev.shardkit.region.ObjectCopy;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Content;
@@ -15,9 +13,7 @@ import dev.shardkit.store.StoreListener;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 
 /**
  * Copies the stored chunks of one array that a copy does not have. Objects of a remote store are requested several at
@@ -79,23 +75,10 @@ final class MissingObjects {
     private void finish(int left) {
         while (requested.size() > left) {
             Requested next = requested.remove();
-            if (answer(next) instanceof Fetched.Found found) {
+            Fetched answer = Engine.await(next.answer(), "reading " + source.key(next.cell()));
+            if (answer instanceof Fetched.Found found) {
                 put(next.cell(), found);
             }
-        }
-    }
-
-    private Fetched answer(Requested next) {
-        try {
-            return next.answer().get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CancellationException("interrupted while reading " + source.key(next.cell()));
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof ZarrException z) {
-                throw z;
-            }
-            throw new StoreException("reading " + source.key(next.cell()) + " failed: " + e.getCause(), e);
         }
     }
 
