@@ -4,6 +4,7 @@ import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.UnsupportedNode;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.LinkedHashMap;
@@ -34,7 +35,7 @@ final class Descendants {
                 all.put(prefix + name, a.metadata());
             } else if (child.isPresent() && child.get() instanceof ZarrGroup g) {
                 all.put(prefix + name, g.metadata().withoutConsolidated());
-                collect(g, prefix + name + "/");
+                collect(g, StoreKeys.prefix(prefix + name));
             }
         }
     }
@@ -48,7 +49,7 @@ final class Descendants {
         UnsupportedNode kept = new UnsupportedNode(new Json.Obj(members), reason);
         all.put(path, kept);
         if (document.get("node_type").equals(Optional.of(Json.of("group")))) {
-            collect(new ZarrGroup(node, GroupMetadata.of(kept.attributes())), path + "/");
+            collect(new ZarrGroup(node, GroupMetadata.of(kept.attributes())), StoreKeys.prefix(path));
         }
     }
 }

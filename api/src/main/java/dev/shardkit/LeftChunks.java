@@ -2,6 +2,7 @@ package dev.shardkit;
 
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Unit;
@@ -44,7 +45,7 @@ final class LeftChunks {
         });
         for (String folder : folders) {
             node.store(store -> {
-                store.listAll(node.key(folder), entry -> refuse(node, chunk, folder + "/" + entry.name()));
+                store.listAll(node.key(folder), entry -> refuse(node, chunk, StoreKeys.join(folder, entry.name())));
                 return Unit.UNIT;
             });
         }

@@ -8,6 +8,7 @@ import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
@@ -74,7 +75,7 @@ public final class ZarrGroup implements ZarrNode {
         StoredNode below = below(relative);
         Optional<NodeMetadata> child = trusted().flatMap(k -> Optional.ofNullable(k.get(relative)));
         if (child.isPresent() && child.get() instanceof GroupMetadata g) {
-            return Optional.of(new ZarrGroup(below, g, knownBelow(relative + "/")));
+            return Optional.of(new ZarrGroup(below, g, knownBelow(StoreKeys.prefix(relative))));
         }
         return child.isPresent() ? Optional.of(Zarr.node(child.get(), below)) : Zarr.find(below);
     }

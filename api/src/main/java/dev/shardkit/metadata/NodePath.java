@@ -1,6 +1,7 @@
 package dev.shardkit.metadata;
 
 import dev.shardkit.json.Pointers;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,7 +102,7 @@ public record NodePath(List<String> names) {
 
     /** Returns the store key of the node's metadata document. */
     public String documentKey() {
-        return isRoot() ? DOCUMENT : key() + "/" + DOCUMENT;
+        return StoreKeys.join(key(), DOCUMENT);
     }
 
     /** Returns the names separated by slashes: {@code a/b}; empty for the root. */

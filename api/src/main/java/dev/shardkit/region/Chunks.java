@@ -3,6 +3,7 @@ package dev.shardkit.region;
 import dev.shardkit.engine.Parts;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.array.ChunkType;
@@ -139,7 +140,7 @@ public final class Chunks {
 
     /** Returns the key of the chunk at {@code cell}, before storage transformers. */
     public String key(long[] cell) {
-        return StoredNode.key(path, metadata.chunkKeyEncoding().encode(cell));
+        return StoreKeys.join(path, metadata.chunkKeyEncoding().encode(cell));
     }
 
     /** Returns the key of the stored object of the chunk at {@code cell}, after storage transformers. */

@@ -2,6 +2,7 @@ package dev.shardkit.region;
 
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -185,7 +186,7 @@ public final class ListedCells implements Iterator<long[]> {
                 } else {
                     long name = top.names[top.next++];
                     cell[open.size() - 1] = name;
-                    enter(StoredNode.key(top.prefix, Long.toString(name)));
+                    enter(StoreKeys.join(top.prefix, Long.toString(name)));
                 }
             }
             return false;

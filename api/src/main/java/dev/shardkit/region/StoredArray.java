@@ -6,6 +6,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
@@ -217,7 +218,7 @@ public final class StoredArray {
                 String prefix = prefixes.pop();
                 try {
                     store.list(prefix, entry -> {
-                        String key = StoredNode.key(prefix, entry.name());
+                        String key = StoreKeys.join(prefix, entry.name());
                         if (entry.kind() == Entry.Kind.PREFIX) {
                             prefixes.push(key);
                         }

@@ -2,6 +2,7 @@ package dev.shardkit.session;
 
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.LinkedHashMap;
@@ -37,7 +38,7 @@ public final class Consolidated {
     }
 
     private static void remove(String name, Map<String, NodeMetadata> all) {
-        all.keySet().removeIf(key -> key.equals(name) || key.startsWith(name + "/"));
+        all.keySet().removeIf(key -> key.equals(name) || key.startsWith(StoreKeys.prefix(name)));
     }
 
     /** A change of a group's consolidated metadata, given the path of the node below the group. */
@@ -49,8 +50,8 @@ public final class Consolidated {
         Session own = node.session().ofDocuments();
         String path = node.path();
         for (String above = path; !above.isEmpty(); ) {
-            above = above.substring(0, Math.max(0, above.lastIndexOf('/')));
-            String name = above.isEmpty() ? path : path.substring(above.length() + 1);
+            above = StoreKeys.parent(above);
+            String name = StoreKeys.relative(above, path);
             StoredNode group = new StoredNode(own, above);
             Optional<GroupMetadata> known = consolidated(group);
             if (known.isPresent()) {

@@ -2,6 +2,7 @@ package dev.shardkit.session;
 
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
@@ -28,7 +29,7 @@ public final class EnclosingArray {
     public static void refuse(StoredNode node) {
         Session own = node.session().ofDocuments();
         for (String above = node.path(); !above.isEmpty(); ) {
-            above = above.substring(0, Math.max(0, above.lastIndexOf('/')));
+            above = StoreKeys.parent(above);
             StoredNode parent = new StoredNode(own, above);
             if (isArray(parent)) {
                 throw refused(node.location(), parent.location());

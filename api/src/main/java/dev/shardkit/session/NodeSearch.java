@@ -6,6 +6,7 @@ import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -38,7 +39,7 @@ public final class NodeSearch {
 
     /** Reads the node at {@code path}; empty if there is none. */
     public Plan<Optional<FoundNode>> find(String path) {
-        return Source.stored(StoredNode.key(path, NodePath.DOCUMENT))
+        return Source.stored(StoreKeys.join(path, NodePath.DOCUMENT))
                 .<Optional<Json>>read(
                         ByteRange.whole(limits.metadataBytes()),
                         (answer, scratch) -> answer instanceof Answer.Found f
@@ -121,7 +122,7 @@ public final class NodeSearch {
         }
 
         private static String name(String key) {
-            return key.substring(key.lastIndexOf('/') + 1);
+            return StoreKeys.name(key);
         }
     }
 }

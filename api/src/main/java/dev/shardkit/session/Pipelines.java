@@ -1,5 +1,6 @@
 package dev.shardkit.session;
 
+import dev.shardkit.spi.StoreKeys;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,7 +40,7 @@ final class Pipelines {
                 found = "zip:" + found + "!" + path;
             } else if (kind.equals("zarr") || kind.equals("zarr2") || kind.equals("zarr3")) {
                 isNode = true;
-                found += path.isEmpty() ? "" : (found.endsWith("/") || found.endsWith("!") ? "" : "/") + path;
+                found = StoreKeys.location(found, path);
             } else {
                 throw wrong("\"|" + kind + ":\"");
             }

@@ -9,6 +9,7 @@ import dev.shardkit.engine.ValueCache;
 import dev.shardkit.engine.Workers;
 import dev.shardkit.engine.WriteContext;
 import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
@@ -180,8 +181,7 @@ public final class Session {
 
     /** Returns the location of {@code path}, for errors. */
     public String location(String path) {
-        String root = store.describe();
-        return path.isEmpty() ? root : root + (root.endsWith("/") ? "" : "/") + path;
+        return StoreKeys.location(store.describe(), path);
     }
 
     public ReadContext reading(String path) {

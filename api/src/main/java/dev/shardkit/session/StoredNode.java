@@ -8,6 +8,7 @@ import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -37,14 +38,9 @@ import org.jspecify.annotations.Nullable;
  * @param path the path in the store, {@code a/b}; empty for the root
  */
 public record StoredNode(Session session, String path) {
-    /** Returns the store key of {@code name} below the node at {@code path}. */
-    public static String key(String path, String name) {
-        return path.isEmpty() ? name : path + "/" + name;
-    }
-
     /** Returns the store key of {@code name} below this node. */
     public String key(String name) {
-        return key(path, name);
+        return StoreKeys.join(path, name);
     }
 
     /** Returns the store key of the node's metadata document. */

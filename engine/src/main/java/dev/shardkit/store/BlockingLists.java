@@ -1,5 +1,6 @@
 package dev.shardkit.store;
 
+import dev.shardkit.spi.StoreKeys;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ public interface BlockingLists extends Lists {
             try {
                 while (batch.isEmpty() && !left.isEmpty()) {
                     String below = left.pop();
-                    store.list(join(root, below), e -> take(below, e, batch));
+                    store.list(StoreKeys.join(root, below), e -> take(below, e, batch));
                 }
                 return CompletableFuture.completedFuture(batch);
             } catch (IOException | RuntimeException e) {
@@ -48,12 +49,8 @@ public interface BlockingLists extends Lists {
             }
         }
 
-        private static String join(String prefix, String name) {
-            return prefix.isEmpty() ? name : name.isEmpty() ? prefix : prefix + "/" + name;
-        }
-
         private void take(String below, Entry entry, List<Entry> batch) {
-            String name = join(below, entry.name());
+            String name = StoreKeys.join(below, entry.name());
             if (depth == Depth.ALL && entry.kind() == Entry.Kind.PREFIX) {
                 left.push(name);
             } else {

@@ -4,7 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
@@ -151,7 +151,7 @@ public final class Comparison {
             TreeSet<String> names = new TreeSet<>(a.keySet());
             names.addAll(b.keySet());
             for (String name : names) {
-                String child = StoredNode.key(path, name);
+                String child = StoreKeys.join(path, name);
                 Optional<ZarrNode> one = Optional.ofNullable(a.get(name));
                 Optional<ZarrNode> other = Optional.ofNullable(b.get(name));
                 if (one.isPresent() && other.isPresent()) {

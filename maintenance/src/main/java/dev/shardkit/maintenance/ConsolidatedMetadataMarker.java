@@ -2,6 +2,7 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.plan.Bytes;
 
 /**
@@ -12,7 +13,7 @@ final class ConsolidatedMetadataMarker {
     private ConsolidatedMetadataMarker() {}
 
     private static String key(ZarrGroup group) {
-        return Staging.under(group.path(), Staging.FOLDER + "/consolidated");
+        return StoreKeys.join(group.path(), Staging.FOLDER + "/consolidated");
     }
 
     /** Marks {@code group}; {@code array} is one of its descendants. */
@@ -31,6 +32,6 @@ final class ConsolidatedMetadataMarker {
 
     /** Removes the mark. */
     static void unmark(ZarrGroup group, ZarrArray array) {
-        new StoreCalls(array).run(store -> store.deleteAll(Staging.under(group.path(), Staging.FOLDER)));
+        new StoreCalls(array).run(store -> store.deleteAll(StoreKeys.join(group.path(), Staging.FOLDER)));
     }
 }

@@ -9,7 +9,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
-import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
@@ -88,7 +88,7 @@ final class ConversionPlan {
         Map<String, NodeMetadata> below = new LinkedHashMap<>();
         boolean whole = true;
         for (String name : group.childNames()) {
-            String child = StoredNode.key(path, name);
+            String child = StoreKeys.join(path, name);
             try {
                 Optional<ZarrNode> found = Zarr.find(conversion.source(), child, conversion.options());
                 Optional<NodeMetadata> made = found.isPresent() ? visit(found.get(), child) : Optional.empty();
@@ -105,7 +105,7 @@ final class ConversionPlan {
     private static void add(Map<String, NodeMetadata> below, String name, NodeMetadata made) {
         if (made instanceof GroupMetadata g) {
             below.put(name, g.withoutConsolidated());
-            g.consolidated().ifPresent(nodes -> nodes.forEach((p, node) -> below.put(name + "/" + p, node)));
+            g.consolidated().ifPresent(nodes -> nodes.forEach((p, node) -> below.put(StoreKeys.join(name, p), node)));
         } else {
             below.put(name, made);
         }

@@ -11,7 +11,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.session.EnclosingArray;
-import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
@@ -154,7 +154,7 @@ final class ConversionRun {
             conversion.progress().at(path, i, cells.count());
             long[] cell = cells.at(i);
             String key = metadata.chunkKeyEncoding().encode(cell);
-            copy(stored, cell, target, StoredNode.key(path, key));
+            copy(stored, cell, target, StoreKeys.join(path, key));
         }
         conversion.progress().at(path, cells.count(), cells.count());
     }

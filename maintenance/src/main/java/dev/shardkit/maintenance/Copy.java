@@ -7,7 +7,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -193,8 +193,8 @@ public final class Copy {
         if (from instanceof ZarrArray array) {
             recut.metadata(array, options);
         } else if (from instanceof ZarrGroup group) {
-            children(group, (name, e) -> skipped.ifPresent(s -> s.accept(StoredNode.key(path, name), e)))
-                    .forEach((name, child) -> check(child, StoredNode.key(path, name), options));
+            children(group, (name, e) -> skipped.ifPresent(s -> s.accept(StoreKeys.join(path, name), e)))
+                    .forEach((name, child) -> check(child, StoreKeys.join(path, name), options));
         }
     }
 
@@ -218,7 +218,7 @@ public final class Copy {
                 return;
             }
             ZarrGroup group = (ZarrGroup) from;
-            children(group).forEach((name, child) -> copy(child, StoredNode.key(path, name)));
+            children(group).forEach((name, child) -> copy(child, StoreKeys.join(path, name)));
             ZarrGroup copied = isComplete(path)
                     ? Zarr.openGroup(target, path, options)
                     : Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options);

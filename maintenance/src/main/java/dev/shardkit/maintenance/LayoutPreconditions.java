@@ -5,6 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.region.StoredArray;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
@@ -37,7 +38,7 @@ final class LayoutPreconditions {
     }
 
     private static void refuseOtherDocument(ZarrArray array) {
-        String key = Staging.under(array.path(), V2_DOCUMENT);
+        String key = StoreKeys.join(array.path(), V2_DOCUMENT);
         boolean found = new StoreCalls(array).get(store -> StoredObjects.has(store, key));
         if (found) {
             throw new UnsupportedException(key + " exists beside zarr.json: readers of Zarr v2 would read wrong values "
@@ -74,8 +75,8 @@ final class LayoutPreconditions {
     private static void refuseConsolidated(ZarrArray array, String top) {
         Store store = ArrayInternals.of(array).store();
         for (String above = top; !above.isEmpty(); ) {
-            above = above.substring(0, Math.max(0, above.lastIndexOf('/')));
-            String name = above.isEmpty() ? array.path() : array.path().substring(above.length() + 1);
+            above = StoreKeys.parent(above);
+            String name = StoreKeys.relative(above, array.path());
             refuse(store, above, name, array);
         }
         String root = store.describe();
@@ -84,7 +85,7 @@ final class LayoutPreconditions {
         }
         String name = array.path();
         for (Path at = Path.of(root.substring(FILE.length())); at.getParent() != null; at = at.getParent()) {
-            name = name.isEmpty() ? at.getFileName().toString() : at.getFileName() + "/" + name;
+            name = StoreKeys.join(at.getFileName().toString(), name);
             try (Store parent = array.options().registry().open(at.getParent().toUri())) {
                 refuse(parent, "", name, array);
             }

@@ -8,6 +8,7 @@ import dev.shardkit.maintenance.Staging.Record;
 import dev.shardkit.maintenance.Staging.State;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -179,7 +180,7 @@ final class LayoutSwap {
         List<Entry> top = new ArrayList<>();
         calls.run(s -> s.list(array.path(), top::add));
         for (Entry entry : top) {
-            String key = Staging.under(array.path(), entry.name());
+            String key = StoreKeys.join(array.path(), entry.name());
             if (entry.kind() != Entry.Kind.PREFIX) {
                 if (ArrayInternals.of(family).cell(key).isPresent()) {
                     calls.run(s -> s.delete(key));

@@ -7,7 +7,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
@@ -79,7 +79,7 @@ final class Mirror {
             refuseUnless(isCopy, array, path);
         } else if (from instanceof ZarrGroup group) {
             refuseUnless(there.isEmpty() || there.get() instanceof ZarrGroup, group, path);
-            children.apply(group).forEach((name, child) -> check(child, StoredNode.key(path, name)));
+            children.apply(group).forEach((name, child) -> check(child, StoreKeys.join(path, name)));
         }
     }
 
@@ -105,7 +105,7 @@ final class Mirror {
             return;
         }
         ZarrGroup group = (ZarrGroup) from;
-        children.apply(group).forEach((name, child) -> copy(child, StoredNode.key(path, name)));
+        children.apply(group).forEach((name, child) -> copy(child, StoreKeys.join(path, name)));
         ZarrGroup copied = there.isPresent()
                 ? (ZarrGroup) there.get()
                 : Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options);

@@ -3,7 +3,7 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -41,7 +41,7 @@ final class Nodes {
             try {
                 child = group.find(name);
             } catch (MetadataException | UnsupportedException | StoreException e) {
-                failed.accept(StoredNode.key(group.path(), name), e);
+                failed.accept(StoreKeys.join(group.path(), name), e);
             }
             arrays += child.isPresent() ? visit(child.get(), array, failed) : 0;
         }

@@ -3,7 +3,7 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
@@ -195,7 +195,7 @@ public final class Relayout {
                 } catch (StoreException e) {
                     throw e;
                 } catch (ZarrException e) {
-                    tell(refused(StoredNode.key(group.path(), name), e.fact()));
+                    tell(refused(StoreKeys.join(group.path(), name), e.fact()));
                 }
             }
             consolidated.remove(group);

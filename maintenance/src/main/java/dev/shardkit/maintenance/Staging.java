@@ -5,7 +5,7 @@ import dev.shardkit.json.JsonPrinter;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.MovedContent.Part;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Framing.Frame;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
@@ -61,11 +61,7 @@ final class Staging {
     Staging(ZarrArray array) {
         this.array = array;
         this.calls = new StoreCalls(array);
-        this.base = under(array.path(), FOLDER);
-    }
-
-    static String under(String path, String name) {
-        return StoredNode.key(path, name);
+        this.base = StoreKeys.join(array.path(), FOLDER);
     }
 
     StoreAccess store() {
@@ -240,7 +236,7 @@ final class Staging {
     void objects(BiConsumer<String, String> named) {
         String root = base + "/new";
         StoredObjects.below(
-                calls, root, key -> named.accept(key, under(array.path(), key.substring(root.length() + 1))));
+                calls, root, key -> named.accept(key, StoreKeys.join(array.path(), StoreKeys.relative(root, key))));
     }
 
     /**

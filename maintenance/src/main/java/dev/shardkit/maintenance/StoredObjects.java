@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Snapshot;
@@ -42,7 +43,7 @@ final class StoredObjects {
         while (!prefixes.isEmpty()) {
             String prefix = prefixes.pop();
             calls.run(store -> store.list(prefix, entry -> {
-                String key = prefix + "/" + entry.name();
+                String key = StoreKeys.join(prefix, entry.name());
                 if (entry.kind() == Entry.Kind.PREFIX) {
                     prefixes.push(key);
                 } else {

@@ -1,5 +1,6 @@
 package dev.shardkit.reference;
 
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.internal.Keys;
@@ -24,7 +25,7 @@ record References(NavigableMap<String, Reference> all, List<String> targets, Str
     /** Returns the reference of {@code key}. */
     Optional<Reference> find(String key) {
         Keys.parts(key);
-        return Optional.ofNullable(all.get(root.isEmpty() ? key : root + "/" + key));
+        return Optional.ofNullable(all.get(StoreKeys.join(root, key)));
     }
 
     /** Returns the target whose key is {@code key}. */
@@ -59,8 +60,7 @@ record References(NavigableMap<String, Reference> all, List<String> targets, Str
     /** Lists the names directly below {@code prefix}; skips everything below a name at once. */
     void list(String prefix, Consumer<Entry> entries) {
         Keys.prefixParts(prefix);
-        String full = root.isEmpty() || prefix.isEmpty() ? root + prefix : root + "/" + prefix;
-        String start = full.isEmpty() ? "" : full + "/";
+        String start = StoreKeys.prefix(StoreKeys.join(root, prefix));
         Optional<String> key = Optional.ofNullable(all.ceilingKey(start));
         while (key.isPresent() && key.get().startsWith(start)) {
             int slash = key.get().indexOf('/', start.length());

@@ -4,6 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ final class ListCommand extends ShardkitCommand {
         SortedSet<String> children = group.childNames();
         print(node("group", path), name, depth, "group, " + NodeFacts.count(children.size(), "child", "children"));
         for (String child : children) {
-            String childPath = path + (path.endsWith("/") ? "" : "/") + child;
+            String childPath = StoreKeys.location(path, child);
             try {
                 Optional<ZarrNode> found = group.find(child);
                 if (found.isPresent()) {

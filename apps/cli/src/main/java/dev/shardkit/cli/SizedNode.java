@@ -4,6 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.StorageSize;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import java.math.BigInteger;
@@ -45,7 +46,7 @@ record SizedNode(
         ZarrGroup group = (ZarrGroup) node;
         List<SizedNode> children = new ArrayList<>();
         for (String name : group.childNames()) {
-            String child = path + (path.endsWith("/") ? "" : "/") + name;
+            String child = StoreKeys.location(path, name);
             try {
                 group.find(name).ifPresent(found -> children.add(of(found, child)));
             } catch (ZarrException e) {
@@ -74,7 +75,7 @@ record SizedNode(
 
     /** Returns the last part of the path. */
     String name() {
-        return path.length() == 1 ? path : path.substring(path.lastIndexOf('/') + 1);
+        return path.length() == 1 ? path : StoreKeys.name(path);
     }
 
     /** Whether this node, or one below it, could not be read. */

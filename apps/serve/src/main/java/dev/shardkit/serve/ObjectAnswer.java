@@ -1,6 +1,7 @@
 package dev.shardkit.serve;
 
 import com.sun.net.httpserver.Headers;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
@@ -92,7 +93,7 @@ final class ObjectAnswer {
 
     /** Data never has a type that a browser runs or shows as a page. */
     private static String type(String key) {
-        String name = key.substring(key.lastIndexOf('/') + 1);
+        String name = StoreKeys.name(key);
         boolean isDocument = name.endsWith(".json") || name.matches("\\.z(array|attrs|group|metadata)");
         return isDocument ? "application/json" : "application/octet-stream";
     }

@@ -1,6 +1,7 @@
 package dev.shardkit.v2;
 
 import dev.shardkit.spi.Config;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.LinkedHashMap;
@@ -34,13 +35,11 @@ final class V2Consolidated {
      * itself.
      */
     private static Optional<String> path(String key, String name) {
-        return key.endsWith("/" + name)
-                ? Optional.of(key.substring(0, key.length() - name.length() - 1))
-                : Optional.empty();
+        return key.endsWith("/" + name) ? Optional.of(StoreKeys.parent(key)) : Optional.empty();
     }
 
     private static Json.Obj attributes(V2Members keys, String path) {
-        String key = path + "/" + V2Format.ATTRIBUTES;
+        String key = StoreKeys.join(path, V2Format.ATTRIBUTES);
         return keys.get(key)
                 .map(json -> V2Members.of(json, keys.at(key)).object())
                 .orElseGet(Json::object);

@@ -2,6 +2,7 @@ package dev.shardkit.v2;
 
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Plan;
 import java.util.Map;
@@ -42,10 +43,10 @@ public final class V2Format implements NodeFormat {
     @Override
     public Plan<Optional<Node>> find(String path, Documents documents) {
         return documents
-                .read(key(path, ARRAY))
+                .read(StoreKeys.join(path, ARRAY))
                 .then(array -> array.isPresent()
                         ? documents
-                                .read(key(path, ATTRIBUTES))
+                                .read(StoreKeys.join(path, ATTRIBUTES))
                                 .map(attributes -> Optional.of(Node.at(
                                         path,
                                         V2Array.document(V2Members.of(array.get(), ARRAY), attributes(attributes)))))
@@ -53,12 +54,12 @@ public final class V2Format implements NodeFormat {
     }
 
     private static Plan<Optional<Node>> group(String path, Documents documents) {
-        return documents.read(key(path, GROUP)).then(group -> {
+        return documents.read(StoreKeys.join(path, GROUP)).then(group -> {
             if (group.isEmpty()) {
                 return Plan.done(Optional.empty());
             }
             V2Members.of(group.get(), GROUP).checkFormat();
-            return Plan.all(2, i -> documents.read(key(path, i == 0 ? ATTRIBUTES : CONSOLIDATED)))
+            return Plan.all(2, i -> documents.read(StoreKeys.join(path, i == 0 ? ATTRIBUTES : CONSOLIDATED)))
                     .map(found -> Optional.of(Node.at(path, group(attributes(found.get(0)), found.get(1)))));
         });
     }
@@ -89,9 +90,5 @@ public final class V2Format implements NodeFormat {
         return document.isEmpty()
                 ? Json.object()
                 : V2Members.of(document.get(), ATTRIBUTES).object();
-    }
-
-    private static String key(String path, String name) {
-        return path.isEmpty() ? name : path + "/" + name;
     }
 }

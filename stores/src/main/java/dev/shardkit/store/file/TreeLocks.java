@@ -1,5 +1,6 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.internal.KeyLocks;
@@ -20,7 +21,7 @@ record TreeLocks(Tree tree) {
         String name = "the lock of " + key + " of array \"" + array + "\" in " + tree.describe();
         try {
             Path file = reserved(tree.make(directory)).resolve("lock");
-            String below = key.startsWith(array + "/") ? key.substring(array.length() + 1) : key;
+            String below = key.startsWith(array + "/") ? StoreKeys.relative(array, key) : key;
             LockFile.Held held = LockFile.acquire(
                     file,
                     slot(below),

@@ -1,5 +1,6 @@
 package dev.shardkit.store.internal;
 
+import dev.shardkit.spi.StoreKeys;
 import java.util.List;
 import java.util.Set;
 
@@ -20,7 +21,7 @@ public final class Keys {
 
     /** Whether the last name of {@code key} is that of a document, which writers look for before they write. */
     public static boolean isDocument(String key) {
-        return DOCUMENTS.contains(key.substring(key.lastIndexOf('/') + 1));
+        return DOCUMENTS.contains(StoreKeys.name(key));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.shardkit.store.memory;
 
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks.Lock;
 import dev.shardkit.store.internal.KeyLocks;
@@ -34,7 +35,7 @@ final class MemoryLocks {
 
     /** Waits until the locks that are held below a prefix are released. */
     void awaitBelow(String prefix) {
-        String start = prefix.isEmpty() ? "" : prefix + "/";
+        String start = StoreKeys.prefix(prefix);
         for (LockName name : locks.held()) {
             if (name.place().startsWith(start)) {
                 held(name, DELETE_PATIENCE, () -> "of " + name.key() + ", to delete all below \"" + prefix + "\",")
@@ -58,7 +59,7 @@ final class MemoryLocks {
     /** The name of a lock. As in files, the locks of an array are in the array's own folder. */
     private record LockName(String array, String key) {
         String place() {
-            return (array.isEmpty() ? "" : array + "/") + Keys.RESERVED + "/lock";
+            return StoreKeys.join(array, Keys.RESERVED + "/lock");
         }
     }
 

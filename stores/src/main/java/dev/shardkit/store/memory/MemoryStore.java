@@ -1,5 +1,6 @@
 package dev.shardkit.store.memory;
 
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
@@ -220,7 +221,7 @@ public final class MemoryStore
     @Override
     public void list(String prefix, Consumer<Entry> entries) {
         ConcurrentNavigableMap<String, Stored> below = below(prefix);
-        int start = prefix.isEmpty() ? 0 : prefix.length() + 1;
+        int start = StoreKeys.prefix(prefix).length();
         String key = below.ceilingKey("");
         while (key != null) {
             int slash = key.indexOf('/', start);

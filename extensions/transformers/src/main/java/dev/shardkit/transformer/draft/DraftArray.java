@@ -1,6 +1,7 @@
 package dev.shardkit.transformer.draft;
 
 import dev.shardkit.spi.Config;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -47,7 +48,7 @@ public final class DraftArray {
 
     /** Returns the key of the document of the array at {@code path}, such as {@code foo/baz}; empty for the root. */
     public static String documentKey(String path) {
-        return "meta/root" + (path.isEmpty() ? "" : "/" + path) + ".array.json";
+        return StoreKeys.join("meta/root", path) + ".array.json";
     }
 
     /**
@@ -90,7 +91,7 @@ public final class DraftArray {
 
     /** Returns the path below which the chunks are stored. */
     public String dataPath() {
-        return "data/root" + (path.isEmpty() ? "" : "/" + path);
+        return StoreKeys.join("data/root", path);
     }
 
     private static Json required(Json.Obj json, String member) {

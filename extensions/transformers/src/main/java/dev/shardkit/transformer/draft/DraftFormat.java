@@ -3,6 +3,7 @@ package dev.shardkit.transformer.draft;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
@@ -61,7 +62,7 @@ public final class DraftFormat implements NodeFormat {
             DraftArray array = DraftArray.of(path, DraftArray.object(json, "the document"));
             return new Node(array.document(), array.dataPath(), Evidence.STATED, children(path));
         } catch (ZarrException e) {
-            String fact = document.substring(document.lastIndexOf('/') + 1) + ": " + e.fact();
+            String fact = StoreKeys.name(document) + ": " + e.fact();
             throw e instanceof UnsupportedException
                     ? new UnsupportedException(fact, e)
                     : new MetadataException(fact, e);
@@ -69,7 +70,7 @@ public final class DraftFormat implements NodeFormat {
     }
 
     private static Plan<Optional<Node>> group(String path, Documents documents) {
-        String key = "meta/root" + (path.isEmpty() ? "" : "/" + path) + GROUP;
+        String key = StoreKeys.join("meta/root", path) + GROUP;
         return documents.read(key).map(group -> {
             Json.Obj stated = group.map(json -> DraftArray.object(json, key)).orElseGet(Json::object);
             Json.Obj attributes =
@@ -84,6 +85,6 @@ public final class DraftFormat implements NodeFormat {
     }
 
     private static Children children(String path) {
-        return new Children("meta/root" + (path.isEmpty() ? "" : "/" + path), List.of(ARRAY, GROUP));
+        return new Children(StoreKeys.join("meta/root", path), List.of(ARRAY, GROUP));
     }
 }

@@ -1,5 +1,6 @@
 package dev.shardkit.store.cache;
 
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import java.io.IOException;
@@ -46,7 +47,7 @@ final class KeptObjects {
 
     /** Stores of a folder and of a folder in it give one object the same name. */
     private String name(String key) {
-        return identity + "/" + key;
+        return StoreKeys.join(identity, key);
     }
 
     static String hash(String text, int digits) {
@@ -252,7 +253,7 @@ final class KeptObjects {
 
     /** Drops all that is kept of objects below a prefix, by looking at all objects. */
     void dropBelow(String prefix) {
-        String start = prefix.isEmpty() ? identity + "/" : name(prefix) + "/";
+        String start = StoreKeys.prefix(StoreKeys.join(identity, prefix));
         Path objects = folder.root().resolve(CacheFolder.OBJECTS);
         if (folder.isReached(objects)) {
             names(objects, group -> dropBelow(objects.resolve(group), start));

@@ -1,5 +1,6 @@
 package dev.shardkit.store.s3;
 
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.store.internal.Keys;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +72,7 @@ final class Bucket {
 
     /** Returns the location of the store, for messages. */
     String describe() {
-        String location = "s3://" + name + (prefix.isEmpty() ? "" : "/" + prefix);
+        String location = StoreKeys.join("s3://" + name, prefix);
         return location + endpoint.map(e -> " at " + e).orElse("");
     }
 
@@ -99,14 +100,13 @@ final class Bucket {
     /** Returns the name of an object in the bucket. */
     String nameOf(String key) {
         Keys.parts(key);
-        return prefix.isEmpty() ? key : prefix + "/" + key;
+        return StoreKeys.join(prefix, key);
     }
 
     /** Returns what all names of objects below a prefix of keys begin with. */
     String below(String keys) {
         Keys.prefixParts(keys);
-        String all = keys.isEmpty() ? prefix : prefix.isEmpty() ? keys : prefix + "/" + keys;
-        return all.isEmpty() ? "" : all + "/";
+        return StoreKeys.prefix(StoreKeys.join(prefix, keys));
     }
 
     /** Returns the URL of an object, by its name in the bucket. */

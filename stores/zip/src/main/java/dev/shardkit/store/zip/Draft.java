@@ -1,5 +1,6 @@
 package dev.shardkit.store.zip;
 
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.BlockingWrites;
@@ -173,7 +174,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
     }
 
     static boolean isDocument(String name) {
-        return name.equals(Documents.NAME) || name.endsWith("/" + Documents.NAME);
+        return StoreKeys.name(name).equals(Documents.NAME);
     }
 
     private synchronized boolean reserve(long bytes) {

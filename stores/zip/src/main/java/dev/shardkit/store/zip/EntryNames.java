@@ -1,5 +1,6 @@
 package dev.shardkit.store.zip;
 
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.store.internal.Keys;
 import java.util.Optional;
 
@@ -15,14 +16,13 @@ record EntryNames(String root) {
     /** Returns the name of the entry for {@code key}. */
     String full(String key) {
         Keys.parts(key);
-        return root.isEmpty() ? key : root + "/" + key;
+        return StoreKeys.join(root, key);
     }
 
     /** Returns the common prefix of the names of all entries below {@code prefix}. */
     String below(String prefix) {
         Keys.prefixParts(prefix);
-        String full = root.isEmpty() || prefix.isEmpty() ? root + prefix : root + "/" + prefix;
-        return full.isEmpty() ? "" : full + "/";
+        return StoreKeys.prefix(StoreKeys.join(root, prefix));
     }
 
     /** Returns the key of the archive itself, whose directory has this {@code generation}. */

@@ -1,5 +1,6 @@
 package dev.shardkit.store.zip;
 
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Ability;
@@ -226,7 +227,7 @@ public final class ZipStore implements Store {
             Keys.parts(archive);
             EntryNames names = new EntryNames(root);
             String folder = store.describe();
-            String described = "zip:" + folder + (folder.endsWith("/") || folder.endsWith("!") ? "" : "/") + archive;
+            String described = "zip:" + StoreKeys.location(folder, archive);
             String place = root.isEmpty() ? described : described + "!" + root;
             if (store.reads() instanceof FarReads far) {
                 FarZip reads = new FarZip(far, archive, described, names, limits);

@@ -1,0 +1,40 @@
+package dev.shardkit.spi;
+
+/**
+ * Joins and divides the keys of a store and the paths of nodes: names that are separated by slashes, {@code a/b/c}. An
+ * empty text is the root. The names are not checked.
+ */
+public final class StoreKeys {
+    private StoreKeys() {}
+
+    /** Returns the key of {@code name} below {@code path}. Each of the two may be empty or have several names. */
+    public static String join(String path, String name) {
+        return path.isEmpty() || name.isEmpty() ? path + name : path + "/" + name;
+    }
+
+    /** Returns what the keys of all objects below {@code path} begin with: {@code a/b/}; empty for the root. */
+    public static String prefix(String path) {
+        return path.isEmpty() ? "" : path + "/";
+    }
+
+    /** Returns the rest of {@code key}, which is below {@code path}. */
+    public static String relative(String path, String key) {
+        return key.substring(prefix(path).length());
+    }
+
+    /** Returns the path without its last name; the root's parent is the root. */
+    public static String parent(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+
+    /** Returns the last name of {@code key}; empty for the root. */
+    public static String name(String key) {
+        return key.substring(key.lastIndexOf('/') + 1);
+    }
+
+    /** Returns the location of {@code path}, for people, in the store or archive at {@code root}. */
+    public static String location(String root, String path) {
+        boolean ends = path.isEmpty() || root.endsWith("/") || root.endsWith("!");
+        return ends ? root + path : root + "/" + path;
+    }
+}
