@@ -41,7 +41,7 @@ final class FakeTool {
                 .map(c -> c.getProtectionDomain().getCodeSource().getLocation())
                 .map(url -> Path.of(URI.create(url.toString())).toString())
                 .collect(Collectors.joining(File.pathSeparator));
-        return "'" + Path.of(System.getProperty("java.home"), "bin", "java") + "' -XX:TieredStopAtLevel=1 -cp '"
-                + classPath + "' " + tool.getName();
+        return "'" + Path.of(System.getProperty("java.home"), "bin", "java")
+                + "' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -cp '" + classPath + "' " + tool.getName();
     }
 }

@@ -56,29 +56,42 @@ final class PythonRunner {
         return status + " " + Files.readString(output, StandardCharsets.UTF_8);
     }
 
+    /** A run of {@code run.py} whose report is compared later, so that both runners may run at the same time. */
+    record Report(Path file, String said, boolean measures) {}
+
+    /** Runs {@code run.py} over these fixtures. */
+    static Report report(Path work, Path fixtures, String... options) throws IOException, InterruptedException {
+        Path file = work.resolve("run.py.json");
+        List<String> all =
+                new ArrayList<>(List.of("--fixtures", fixtures.toString(), "--report", "json", "-o", file.toString()));
+        all.addAll(List.of(options));
+        String said = run(work, all.toArray(String[]::new));
+        assertTrue(Files.exists(file), said);
+        return new Report(file, said, List.of(options).contains("--batch"));
+    }
+
     /** Checks that {@code run.py} with these options finds the verdicts, details, times and memory of this run. */
     static void findsTheSame(Path work, ConformanceResult ours, String... options)
             throws IOException, InterruptedException {
-        Path report = work.resolve("run.py.json");
-        List<String> all = new ArrayList<>(
-                List.of("--fixtures", ours.fixtures().toString(), "--report", "json", "-o", report.toString()));
-        all.addAll(List.of(options));
-        String said = run(work, all.toArray(String[]::new));
-        assertTrue(Files.exists(report), said);
+        isTheSame(ours, report(work, ours.fixtures(), options));
+    }
+
+    /** Checks that the report holds the verdicts, details, times and memory of this run. */
+    static void isTheSame(ConformanceResult ours, Report theirs) throws IOException {
         Map<String, String> expected = new TreeMap<>();
         ours.outcomes().forEach(o -> expected.put(o.row().id(), o.verdict().word() + ": " + line(o.detail())));
         Map<String, String> found = new TreeMap<>();
-        for (JsonNode row : new ObjectMapper().readTree(report.toFile()).get("rows")) {
+        for (JsonNode row : new ObjectMapper().readTree(theirs.file().toFile()).get("rows")) {
             String verdict = row.get("verdict").asText();
             found.put(
                     row.get("id").asText(),
                     verdict + ": " + line(row.get("detail").asText()));
             assertTrue(row.get("seconds").isNumber(), row.toString());
-            boolean measured = List.of(options).contains("--batch") && MEASURED.contains(verdict);
+            boolean measured = theirs.measures() && MEASURED.contains(verdict);
             assertTrue(!measured || row.get("bytes").isNumber(), row.toString());
         }
         assertEquals(expected, found);
-        assertEquals(ours.isGood() ? "0 " : "1 ", said);
+        assertEquals(ours.isGood() ? "0 " : "1 ", theirs.said());
     }
 
     /** Without what a JSON parser says, and without the folders of a run. */

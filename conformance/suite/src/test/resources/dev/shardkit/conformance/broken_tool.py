@@ -15,7 +15,8 @@ print('{"protocol": 1, "tool": "broken", "version": "1"}', flush=True)
 for line in sys.stdin:
     question = json.loads(line)
     row, answer = rows[question["id"]], {"id": question["id"]}
-    way = zlib.crc32(question["id"].encode()) % 64
+    way = zlib.crc32(question["id"].encode()) % 256  # the rare ways cost a start of the tool
+    way = way if way < 3 else 3 + way % 61
     kinds = ["metadata", "unsupported", "index", "checksum", "truncated", "codec", "bomb", "data", "whim", None]
     if way == 0:
         sys.exit(0)
