@@ -20,7 +20,8 @@ final class KitScripts {
     static final Path FIXTURES =
             Path.of("../../conformance-tests/fixtures").toAbsolutePath().normalize();
 
-    private static final Path KIT = Path.of("../../conformance").toAbsolutePath().normalize();
+    private static final Path KIT =
+            Path.of("../../conformance").toAbsolutePath().normalize();
 
     private KitScripts() {}
 
