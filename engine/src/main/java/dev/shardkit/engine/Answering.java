@@ -9,12 +9,13 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Handles a task on a worker: decodes the answer, caches the value if that pays, and resumes the plan in a decoding
  * turn. Adds the place to failures. Immutable.
  */
-record Answering(ReadContext context, Optional<DecodeTurns> turns) {
+record Answering(ReadContext context, @Nullable DecodeTurns turns) {
     /**
      * Decodes an answer and resumes the plan.
      *
@@ -72,7 +73,7 @@ record Answering(ReadContext context, Optional<DecodeTurns> turns) {
     private <V> V located(PlanRun.Task task, Scratch scratch, Supplier<V> work) {
         int mark = scratch.mark();
         try {
-            return turns.isPresent() ? turns.get().take(work) : work.get();
+            return turns == null ? work.get() : turns.take(work);
         } catch (Throwable e) {
             String range = task instanceof ReadTask r ? r.request().range().toString() : "";
             throw new Work.Failed(Failures.ofWork(e, context.array(), task.place(), range), List.of(task));

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whole objects that servers sent instead of ranges, kept for one run so that each is downloaded once. All runs of the
@@ -68,18 +69,18 @@ final class Bodies {
         }
 
         /** Ends the request: keeps the whole object if it was received, and returns the unused memory. */
-        void end(Optional<Fetched> answer) {
+        void end(@Nullable Fetched answer) {
             synchronized (Bodies.this) {
                 if (over) {
                     return;
                 }
                 over = true;
-                long used = answer.map(this::keep).orElse(0L);
+                long used = keep(answer);
                 budget.addAndGet(reserved - used);
             }
         }
 
-        private long keep(Fetched answer) {
+        private long keep(@Nullable Fetched answer) {
             if (closed
                     || !(answer instanceof Fetched.Found found)
                     || found.whole().isEmpty()) {
@@ -126,13 +127,12 @@ final class Bodies {
     }
 
     /**
-     * Returns the memory for the whole object of {@code merged}; none for a version check, and for requests of whole
+     * Returns the memory for the whole object of {@code merged}; null for a version check, and for requests of whole
      * objects.
      */
-    Optional<Place> place(Merger.Merged merged) {
-        return isPart(merged.range()) && !merged.tasks().isEmpty()
-                ? Optional.of(place(merged.key()))
-                : Optional.empty();
+    @Nullable
+    Place place(Merger.Merged merged) {
+        return isPart(merged.range()) && !merged.tasks().isEmpty() ? place(merged.key()) : null;
     }
 
     /** Returns the memory for a request of a part of the object under {@code key}. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes one object of a near store without locks but with conditional puts: reads, plans, and puts the object if it
@@ -39,7 +40,7 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
 
     /** Makes one attempt; returns false if another writer was first. */
     private boolean isDone() {
-        try (Old old = new Old(context.call(key, () -> near().open(key)))) {
+        try (Old old = new Old(context.call(key, () -> near().open(key)).orElse(null))) {
             WritePolicy policy = context.policy().withStrategy(WritePolicy.Strategy.REWRITE);
             ReadContext view = context.reading().with(WritersView.pinned(near(), key, old.snapshot()));
             Edit edit = engine.run(() -> change.plan(policy), view);
@@ -53,23 +54,21 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
         return (NearReads) context.store().reads();
     }
 
-    private boolean put(Edit edit, Optional<Snapshot> old) throws IOException {
-        Optional<String> version = old.map(Snapshot::version);
+    private boolean put(Edit edit, @Nullable Snapshot old) throws IOException {
+        Condition condition = old == null ? Condition.ABSENT : Condition.version(old.version());
         if (edit instanceof Edit.Keep) {
             return true;
         } else if (edit instanceof Edit.Absent) {
-            boolean gone = version.isEmpty()
-                    || !(context.access().delete(key, Condition.version(version.get())) instanceof Outcome.NotMet);
-            if (gone && version.isPresent()) {
+            boolean gone = old == null || !(context.access().delete(key, condition) instanceof Outcome.NotMet);
+            if (gone && old != null) {
                 context.reading().listener().onDelete(key);
             }
             return gone;
         } else if (edit instanceof Edit.Replace r) {
-            Condition condition = version.map(Condition::version).orElse(Condition.ABSENT);
             boolean put = context.access().put(key, new PieceContent(r, old), condition, context.durability())
                     instanceof Outcome.Done;
             if (put) {
-                context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old.isPresent());
+                context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old != null);
             }
             return put;
         }

@@ -26,7 +26,7 @@ final class Decodings {
     /** The assumed size of a whole object until it is known. */
     private static final long USUAL_OBJECT = 16L << 20;
 
-    private static final Answered NOT_SHARED = new Answered(Optional.empty(), Optional.empty(), Optional.empty());
+    private static final Answered NOT_SHARED = new Answered(null, null, null);
 
     private final ReadContext context;
     private final Answering answering;
@@ -70,14 +70,20 @@ final class Decodings {
      */
     List<Work> accept(Merger.Merged merged, Answered answered, long actual) {
         String key = merged.key();
-        Fetched fetched = answered.fetched().orElseThrow(() -> new StoreException("expected an answer, found nothing"));
-        if (answered.others().isEmpty()) {
+        Fetched fetched = answered.fetched();
+        if (fetched == null) {
+            throw new StoreException("expected an answer, found nothing");
+        }
+        Long others = answered.others();
+        if (others == null) {
             context.listener().onResponse(key, merged.range(), fetched instanceof Fetched.Found f ? f.came() : 0);
         }
-        long since = answered.others().orElseGet(System::nanoTime);
+        long since = others == null ? System.nanoTime() : others;
         synchronized (execution) {
-            answered.flight().ifPresent(landed::add);
-            if (fetched instanceof Fetched.Found f && answered.others().isPresent()) {
+            if (answered.flight() != null) {
+                landed.add(answered.flight());
+            }
+            if (fetched instanceof Fetched.Found f && others != null) {
                 kept.hear(key, f.version(), since);
             } else {
                 pins.confirm(key, fetched instanceof Fetched.Found f ? Pins.Seen.of(f.version()) : Pins.Seen.ABSENT);
@@ -121,13 +127,13 @@ final class Decodings {
             long share = to == tasks.size() ? still : Math.min(still, n);
             still -= share;
             // reported here, because the answer may arrive on the thread of another run, whose caller waits
-            boolean isHit = from == 0 && answered.others().isPresent();
+            boolean isHit = from == 0 && answered.others() != null;
             works.add(scratch -> {
                 if (isHit) {
                     context.listener().onCacheHit(merged.key());
                 }
                 List<Work.Step> steps = decode(merged, part, found, share, scratch);
-                answered.flight().ifPresent(this::forget); // its values are cached now
+                forget(answered); // its values are cached now
                 return steps;
             });
             from = to;
@@ -152,8 +158,12 @@ final class Decodings {
         return steps;
     }
 
-    /** Ends a flight whose values are cached, or will not be. */
-    void forget(Flight flight) {
+    /** Ends the flight of an answer, if it was shared: its values are cached, or will not be. */
+    void forget(Answered answered) {
+        Flight flight = answered.flight();
+        if (flight == null) {
+            return;
+        }
         context.cache().flights().forget(flight);
         synchronized (execution) {
             landed.remove(flight);

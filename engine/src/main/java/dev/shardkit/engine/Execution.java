@@ -1,14 +1,11 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.NearReads;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -29,12 +26,6 @@ final class Execution<T> {
     /** The maximum number of open tasks, which also limits how far merging looks ahead. */
     static final int WINDOW = 4096;
 
-    /** The party that ends the run. */
-    private enum Ending {
-        CALLER,
-        FUTURE
-    }
-
     /** Whether a flight may wait for this run. */
     private final boolean apart = Flights.isApart();
 
@@ -42,15 +33,15 @@ final class Execution<T> {
     private final ReadContext context;
     private final Answering answering;
     private final Requests reads;
-    private final PlanRun<T> run;
+    private final PlanProgress<T> plan;
     private final Deque<Work> units = new ArrayDeque<>();
     private final CompletableFuture<T> future = new CompletableFuture<>();
-    private Ending ending = Ending.CALLER;
+    private final CallingThread caller = new CallingThread(this);
+    /** Whether the future ends the run, not the calling thread. */
+    private boolean async;
+
     private final HelpingThreads helping;
     private int busy;
-    /** The number of threads (0 or the calling one) that wait for work or the end. */
-    private int waiting;
-
     private @Nullable Throwable failure;
     private boolean closed;
 
@@ -67,11 +58,11 @@ final class Execution<T> {
         this.workers = workers;
         this.helping = new HelpingThreads(this, workers);
         this.context = context;
-        this.answering = new Answering(context, context.takesTurns() ? workers.turns() : Optional.empty());
-        this.run = new PlanRun<>(plan, WINDOW);
+        this.answering = new Answering(context, context.takesTurns() ? workers.turns() : null);
         this.reads = context.reads() instanceof NearReads near
                 ? new NearRequests(near, context, answering, this, readings)
                 : new FarRequests((FarReads) context.reads(), context, answering, this);
+        this.plan = new PlanProgress<>(new PlanRun<>(plan, WINDOW), reads, answering);
     }
 
     /** Runs to the end with the calling thread as the first worker. */
@@ -79,16 +70,16 @@ final class Execution<T> {
         helping.limit(workers.parallelism() - 1);
         try {
             pump(List.of(), 0, 1);
-            work(this::takeOrWait);
+            work(caller::takeOrWait);
         } catch (Throwable e) {
             fail(e);
         }
-        awaitEnd();
-        Throwable thrown = outcome();
+        caller.awaitEnd();
+        Throwable thrown = RunOutcome.of(reads, context, failure);
         if (thrown != null) {
             throw Failures.rethrow(thrown);
         }
-        return run.value().orElseThrow();
+        return plan.value().orElseThrow();
     }
 
     /** Returns what this run, after its end, has seen of an object of a far store. */
@@ -99,7 +90,7 @@ final class Execution<T> {
     /** Runs on worker threads only. Completing the future, for example by cancelling it, ends the run. */
     CompletableFuture<T> start() {
         helping.limit(workers.parallelism());
-        ending = Ending.FUTURE;
+        async = true;
         future.whenComplete((value, thrown) -> cancelled());
         pump(List.of(), 0, 0);
         return future;
@@ -130,15 +121,17 @@ final class Execution<T> {
         synchronized (this) {
             busy -= finished;
             try {
-                advance(steps);
+                if (failure == null) {
+                    plan.advance(steps, units);
+                }
             } catch (Throwable e) {
                 broken = e;
             }
-            wanted = helping.reserve(units.size(), takers + waiting);
+            wanted = helping.reserve(units.size(), takers + caller.waiting());
             notifyAll();
         }
         if (broken != null) {
-            failPlan(broken);
+            fail(Failures.ofPlan(broken, context.array()));
         }
         try {
             reads.send();
@@ -147,38 +140,6 @@ final class Execution<T> {
         }
         helping.ask(wanted);
         endIfDone();
-    }
-
-    private void failPlan(Throwable broken) {
-        Throwable thrown;
-        try {
-            thrown = Failures.ofWork(broken, context.array(), Place.nowhere(), "");
-        } catch (Throwable e) {
-            thrown = e;
-        }
-        fail(thrown);
-    }
-
-    private void advance(List<Work.Step> steps) {
-        if (failure != null) {
-            return;
-        }
-        for (Work.Step s : steps) {
-            run.advance(s.task(), s.following());
-        }
-        List<PlanRun.ReadTask> batch = new ArrayList<>();
-        for (Optional<PlanRun.Task> task = run.next(); task.isPresent(); task = run.next()) {
-            if (task.get() instanceof PlanRun.ReadTask r) {
-                batch.add(r);
-            } else {
-                PlanRun.WorkTask w = (PlanRun.WorkTask) task.get();
-                units.add(scratch -> List.of(answering.work(w, scratch)));
-            }
-        }
-        reads.submit(batch, units);
-        if (run.value().isPresent()) {
-            reads.lastChecks();
-        }
     }
 
     /** Provides units of work. */
@@ -232,7 +193,7 @@ final class Execution<T> {
             }
             synchronized (this) {
                 if (failure == null) {
-                    failed.tasks().forEach(run::drop);
+                    plan.drop(failed.tasks());
                 }
             }
         } catch (Throwable e) {
@@ -277,16 +238,17 @@ final class Execution<T> {
         endIfDone();
     }
 
-    private synchronized boolean isDone() {
+    /** Whether the run has ended but for its outcome. */
+    synchronized boolean isDone() {
         return busy == 0
                 && units.isEmpty()
                 && reads.underWay() == 0
-                && (failure != null || run.value().isPresent());
+                && (failure != null || plan.value().isPresent());
     }
 
     /** Whether units wait and no calling thread will take them. Under the monitor. */
     boolean isStuck() {
-        return ending == Ending.FUTURE && !units.isEmpty();
+        return async && !units.isEmpty();
     }
 
     /** Whether units wait. Under the monitor. */
@@ -294,25 +256,9 @@ final class Execution<T> {
         return !units.isEmpty();
     }
 
-    private @Nullable Work takeOrWait() {
-        try {
-            synchronized (this) {
-                while (!isDone()) {
-                    if (Thread.currentThread().isInterrupted()) {
-                        throw new InterruptedException();
-                    }
-                    if (!units.isEmpty()) {
-                        return taken();
-                    }
-                    pause();
-                }
-                return null;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            fail(new CancellationException("interrupted"));
-            return null;
-        }
+    /** Ends the run for the calling thread. Under the monitor. */
+    void close() {
+        closed = true;
     }
 
     /** Takes a unit, of which there must be one. Allocates nothing. Under the monitor. */
@@ -321,34 +267,9 @@ final class Execution<T> {
         return units.remove();
     }
 
-    private void pause() throws InterruptedException {
-        waiting++;
-        try {
-            wait();
-        } finally {
-            waiting--;
-        }
-    }
-
-    /** Waits until cancelled work has ended. It never writes to the caller's memory afterwards. */
-    private synchronized void awaitEnd() {
-        boolean interrupted = false;
-        while (!isDone()) {
-            try {
-                pause();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        closed = true;
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     /** Completes the future of a run that has ended. Throws nothing. */
     void endIfDone() {
-        if (ending == Ending.CALLER) {
+        if (!async) {
             return;
         }
         synchronized (this) {
@@ -357,37 +278,11 @@ final class Execution<T> {
             }
             closed = true;
         }
-        Throwable thrown = outcome();
+        Throwable thrown = RunOutcome.of(reads, context, failure);
         if (thrown != null) {
             Completions.fail(future, thrown);
         } else {
-            Completions.complete(future, run.value().orElseThrow());
+            Completions.complete(future, plan.value().orElseThrow());
         }
-    }
-
-    /** Releases all resources and returns the failure of the run, if there was one. Throws nothing. */
-    private @Nullable Throwable outcome() {
-        Throwable thrown = failure;
-        try {
-            if (thrown == null) {
-                reads.confirm();
-            } else {
-                thrown = reads.judge(thrown);
-                thrown = thrown instanceof CorruptDataException c
-                        ? context.doubt().judge(c)
-                        : thrown;
-            }
-        } catch (Throwable e) {
-            thrown = e;
-        }
-        try {
-            reads.close();
-        } catch (Throwable e) {
-            if (thrown == null) {
-                return e;
-            }
-            Failures.addSuppressed(thrown, e);
-        }
-        return thrown;
     }
 }

@@ -38,6 +38,15 @@ final class Failures {
         return located(z, array, place, range);
     }
 
+    /** Returns the error for a failure of a plan between its tasks. Throws nothing. */
+    static Throwable ofPlan(Throwable thrown, String array) {
+        try {
+            return ofWork(thrown, array, Place.nowhere(), "");
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
     /** Returns the error for a failure of the store; for an interrupted thread, the cancellation. */
     static Throwable ofStore(Throwable thrown, String array, Place place, String range) {
         Throwable t = unwrap(thrown);

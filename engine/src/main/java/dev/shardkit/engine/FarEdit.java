@@ -110,11 +110,11 @@ final class FarEdit {
         Execution<Edit> run = new Rounds<>(plan, reading).next(engine.workers());
         follow(run.start(), edit -> {
             encoded.accept(edit);
-            carryOut(edit, run.seen(key));
+            carryOut(edit, run.seen(key).orElse(null));
         });
     }
 
-    private void carryOut(Edit edit, Optional<Pins.Seen> seen) {
+    private void carryOut(Edit edit, Pins.@Nullable Seen seen) {
         if (edit instanceof Edit.Keep) {
             Completions.complete(done, Unit.UNIT);
         } else if (edit instanceof Edit.Absent) {
@@ -126,8 +126,8 @@ final class FarEdit {
         }
     }
 
-    private void delete(Optional<Pins.Seen> seen) {
-        if (seen.equals(Optional.of(Pins.Seen.ABSENT))) {
+    private void delete(Pins.@Nullable Seen seen) {
+        if (Pins.Seen.ABSENT.equals(seen)) {
             Completions.complete(done, Unit.UNIT);
             return;
         }
@@ -146,10 +146,10 @@ final class FarEdit {
         });
     }
 
-    private void put(Edit.Replace edit, Optional<Pins.Seen> seen) {
-        Content content = MovedPieces.content(key, edit, seen.flatMap(Pins.Seen::version));
+    private void put(Edit.Replace edit, Pins.@Nullable Seen seen) {
+        Content content = MovedPieces.content(key, edit, seen == null ? Optional.empty() : seen.version());
         Condition condition = condition(seen);
-        boolean changed = seen.isPresent() && seen.get().exists();
+        boolean changed = seen != null && seen.exists();
         followChange(() -> writes.put(key, content, condition, context.durability()), outcome -> {
             if (outcome instanceof Outcome.Unknown unknown) {
                 look(edit, content, changed, unknown.why());
@@ -178,14 +178,13 @@ final class FarEdit {
         });
     }
 
-    private Condition condition(Optional<Pins.Seen> seen) {
-        if (guard == Guard.NONE || seen.isEmpty()) {
+    private Condition condition(Pins.@Nullable Seen seen) {
+        if (guard == Guard.NONE || seen == null) {
             return Condition.ANY; // nothing is kept of an object that was not read
-        } else if (!seen.get().exists()) {
+        } else if (!seen.exists()) {
             return Condition.ABSENT;
         }
-        return Condition.version(seen.get()
-                .version()
+        return Condition.version(seen.version()
                 .orElseThrow(
                         () -> new StoreException("the store " + context.store().describe()
                                 + " does not report a version of " + key + ", so a conditional change is impossible")));

@@ -83,8 +83,8 @@ final class FarEdits {
                 String key = keys.apply(i);
                 Change change = changes.apply(i);
                 awaitRoom();
-                Optional<EncodedBytes.Share> share = reserve(change);
-                Consumer<Edit> holds = edit -> share.ifPresent(s -> s.holds(edit));
+                EncodedBytes.Share share = reserve(change);
+                Consumer<Edit> holds = share == null ? edit -> {} : share::holds;
                 begin(new FarEdit(sharing, key, change, context, guard, holds), change, share, ended);
             } catch (InterruptedException e) {
                 interrupted = true;
@@ -106,20 +106,20 @@ final class FarEdits {
      * Reserves memory for an encoded change. Waits in the queue of all writers only if none of its own edits holds
      * memory.
      */
-    private Optional<EncodedBytes.Share> reserve(Change change) throws InterruptedException {
+    private EncodedBytes.@Nullable Share reserve(Change change) throws InterruptedException {
         if (change.weight() == 0 || EncodedBytes.isReserving()) {
-            return Optional.empty();
+            return null;
         }
         Optional<EncodedBytes.Share> share = encoded.tryReserveUnbound(change.weight());
         while (share.isEmpty() && awaitOne()) {
             share = encoded.tryReserveUnbound(change.weight());
         }
-        return share.isPresent() ? share : Optional.of(encoded.reserveUnbound(change.weight()));
+        return share.isPresent() ? share.get() : encoded.reserveUnbound(change.weight());
     }
 
-    private void begin(FarEdit edit, Change change, Optional<EncodedBytes.Share> share, Ended ended) {
+    private void begin(FarEdit edit, Change change, EncodedBytes.@Nullable Share share, Ended ended) {
         if (isOver()) {
-            share.ifPresent(EncodedBytes.Share::close);
+            release(share);
             return;
         }
         boolean begun = false;
@@ -132,16 +132,16 @@ final class FarEdits {
             begun = true;
         } finally {
             if (!begun) {
-                share.ifPresent(EncodedBytes.Share::close);
+                release(share);
             }
         }
         edit.start();
     }
 
     private void ended(
-            FarEdit edit, Change change, Optional<EncodedBytes.Share> share, Ended ended, @Nullable Throwable thrown) {
+            FarEdit edit, Change change, EncodedBytes.@Nullable Share share, Ended ended, @Nullable Throwable thrown) {
         try {
-            share.ifPresent(EncodedBytes.Share::close);
+            release(share);
             if (thrown == null) {
                 ended.made(change);
             } else {
@@ -151,6 +151,12 @@ final class FarEdits {
             fail(e);
         } finally {
             ended(edit);
+        }
+    }
+
+    private static void release(EncodedBytes.@Nullable Share share) {
+        if (share != null) {
+            share.close();
         }
     }
 

@@ -40,10 +40,13 @@ record Fetches(
     /**
      * An answer.
      *
-     * @param flight the flight that delivered it, to be removed when the value is cached; empty if it was not shared
-     * @param others the time of the answer, if it belongs to another run's request ({@link System#nanoTime})
+     * @param flight the flight that delivered it, to be removed when the value is cached; null if it was not shared
+     * @param others the time of the answer ({@link System#nanoTime}) if it belongs to another run's request, else null
      */
-    record Answered(Optional<Fetched> fetched, Optional<Flight> flight, Optional<Long> others) implements Got {}
+    record Answered(
+            @Nullable Fetched fetched,
+            @Nullable Flight flight,
+            @Nullable Long others) implements Got {}
 
     /** Another run has cached the values, or the whole object was received. */
     record Kept() implements Got {}
@@ -57,7 +60,7 @@ record Fetches(
 
     /** Requests the range without sharing. Throws nothing. */
     CompletableFuture<Got> alone(Merger.Merged merged, Optional<String> pin) {
-        return got(merged, mine -> ask(merged, pin, mine, Optional.empty()));
+        return got(merged, mine -> ask(merged, pin, mine, null));
     }
 
     private CompletableFuture<Got> got(Merger.Merged merged, Consumer<CompletableFuture<Got>> asking) {
@@ -86,7 +89,7 @@ record Fetches(
                 context.cache().flights().land(flight, Flights.Empty.AGAIN);
                 mine.complete(new Kept());
             } else {
-                ask(merged, pin, mine, Optional.of(flight));
+                ask(merged, pin, mine, flight);
             }
         } catch (Throwable e) {
             context.cache().flights().land(flight, Flights.Empty.ALONE);
@@ -102,39 +105,40 @@ record Fetches(
                 return; // cancelled
             }
             if (landing instanceof Flights.Brought brought) {
-                mine.complete(
-                        new Answered(Optional.of(brought.answer()), Optional.of(flight), Optional.of(brought.nanos())));
+                mine.complete(new Answered(brought.answer(), flight, brought.nanos()));
             } else if (landing == Flights.Empty.AGAIN) {
                 share(merged, pin, mine);
             } else {
-                ask(merged, pin, mine, Optional.empty());
+                ask(merged, pin, mine, null);
             }
         } catch (Throwable e) {
             Completions.fail(mine, e);
         }
     }
 
-    private void ask(Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine, Optional<Flight> flight) {
-        Optional<Bodies.Place> place = bodies.place(merged);
-        Room room = place.isPresent() ? place.get() : Room.NONE;
+    private void ask(Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine, @Nullable Flight flight) {
+        Bodies.Place place = bodies.place(merged);
+        Room room = place == null ? Room.NONE : place;
         CompletableFuture<Fetched> answer = new CompletableFuture<>();
         CompletableFuture<Fetched> request = request(merged, pin, room, flight);
         try {
             mine.whenComplete((got, thrown) -> {
                 if (thrown instanceof CancellationException) {
-                    flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.AGAIN));
+                    land(flight, Flights.Empty.AGAIN);
                     request.cancel(true);
                 }
             });
             request.whenComplete((fetched, thrown) -> arrived(merged, answer, place, flight, fetched, thrown));
-            if (flight.isPresent()) {
+            if (flight != null) {
                 context.listener()
                         .onRequest(merged.key(), merged.range()); // no other run waits for this thread from here on
             }
             answer.whenComplete((fetched, thrown) -> settle(mine, flight, fetched, thrown));
         } catch (Throwable e) { // a foreign future, or an error of a listener
-            place.ifPresent(p -> p.end(Optional.empty()));
-            flight.ifPresent(f -> context.cache().flights().land(f, Flights.Empty.ALONE));
+            if (place != null) {
+                place.end(null);
+            }
+            land(flight, Flights.Empty.ALONE);
             Completions.fail(mine, e);
             request.cancel(true);
         }
@@ -144,24 +148,22 @@ record Fetches(
     private void arrived(
             Merger.Merged merged,
             CompletableFuture<Fetched> answer,
-            Optional<Bodies.Place> place,
-            Optional<Flight> flight,
+            Bodies.@Nullable Place place,
+            @Nullable Flight flight,
             @Nullable Fetched fetched,
             @Nullable Throwable thrown) {
         Throwable failed = thrown;
         try {
-            if (place.isPresent()) {
-                place.get().end(Optional.ofNullable(fetched));
+            if (place != null) {
+                place.end(fetched);
             }
             // first the waiting runs: the end of a run may take long
-            if (flight.isPresent()) {
-                context.cache().flights().land(flight.get(), landing(merged, fetched, thrown));
+            if (flight != null) {
+                land(flight, landing(merged, fetched, thrown));
             }
         } catch (Throwable e) {
             failed = thrown == null ? e : thrown;
-            if (flight.isPresent()) {
-                context.cache().flights().land(flight.get(), Flights.Empty.ALONE);
-            }
+            land(flight, Flights.Empty.ALONE);
         }
         if (failed != null) {
             Completions.fail(answer, failed);
@@ -172,12 +174,12 @@ record Fetches(
 
     private static void settle(
             CompletableFuture<Got> mine,
-            Optional<Flight> flight,
+            @Nullable Flight flight,
             @Nullable Fetched fetched,
             @Nullable Throwable thrown) {
         try {
             if (thrown == null) {
-                mine.complete(new Answered(Optional.ofNullable(fetched), flight, Optional.empty()));
+                mine.complete(new Answered(fetched, flight, null));
                 return;
             }
         } catch (Throwable e) {
@@ -188,15 +190,14 @@ record Fetches(
     }
 
     private CompletableFuture<Fetched> request(
-            Merger.Merged merged, Optional<String> pin, Room room, Optional<Flight> flight) {
+            Merger.Merged merged, Optional<String> pin, Room room, @Nullable Flight flight) {
         try {
-            if (flight.isEmpty()) {
+            if (flight == null) {
                 context.listener().onRequest(merged.key(), merged.range());
                 return sent(merged, pin, listener, room);
             }
             // a listener that the store calls may wait for any run: no other run may wait for this request
-            StoreListener landing = QuietListener.after(
-                    () -> context.cache().flights().land(flight.get(), Flights.Empty.AGAIN), listener);
+            StoreListener landing = QuietListener.after(() -> land(flight, Flights.Empty.AGAIN), listener);
             return Flights.apart(() -> sent(merged, pin, landing, room));
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
@@ -205,6 +206,12 @@ record Fetches(
 
     private CompletableFuture<Fetched> sent(Merger.Merged merged, Optional<String> pin, StoreListener told, Room room) {
         return Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, told, room), "no future");
+    }
+
+    private void land(@Nullable Flight flight, Landing landing) {
+        if (flight != null) {
+            context.cache().flights().land(flight, landing);
+        }
     }
 
     private Landing landing(Merger.Merged merged, Fetched fetched, Throwable thrown) {

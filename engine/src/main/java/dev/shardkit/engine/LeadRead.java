@@ -9,6 +9,7 @@ import dev.shardkit.store.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A read of a near store that other runs wait for. During the wait, {@link #load} only reads, decodes and caches.
@@ -23,7 +24,7 @@ final class LeadRead {
     private final Scratch scratch;
     private final List<Got> kept = new ArrayList<>();
     private final List<Got> decoded = new ArrayList<>();
-    private Optional<Merger.Merged> asked = Optional.empty();
+    private Merger.@Nullable Merged asked;
     private boolean answered;
 
     LeadRead(ReadContext context, Answering answering, Snapshot snapshot, Scratch scratch) {
@@ -46,7 +47,7 @@ final class LeadRead {
         }
         ByteRange.Slice span = spans.of(merged.range(), left, snapshot.size());
         int mark = scratch.mark();
-        asked = Optional.of(new Merger.Merged(merged.key(), span, left));
+        asked = new Merger.Merged(merged.key(), span, left);
         Bytes bytes = spans.read(snapshot, span, left.get(0), scratch);
         answered = true;
         for (ReadTask t : left) {
@@ -58,13 +59,14 @@ final class LeadRead {
 
     /** Notifies the listener of the reads, even if they failed. */
     void tell() {
-        asked.ifPresent(read -> {
-            ByteRange.Slice span = (ByteRange.Slice) read.range();
-            context.listener().onRequest(read.key(), span);
-            if (answered) {
-                context.listener().onResponse(read.key(), span, span.length());
-            }
-        });
+        if (asked == null) {
+            return;
+        }
+        ByteRange.Slice span = (ByteRange.Slice) asked.range();
+        context.listener().onRequest(asked.key(), span);
+        if (answered) {
+            context.listener().onResponse(asked.key(), span, span.length());
+        }
     }
 
     /** Resumes the plan with all loaded values. */

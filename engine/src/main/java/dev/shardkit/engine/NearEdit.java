@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes one object of a near store while the caller holds its lock or owns it: recovers from a crash, reads, plans,
@@ -110,7 +111,7 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
 
     /** Makes one attempt; returns false if the object changed after the plan had read it. */
     private boolean changed(WritePolicy policy, int attempt) {
-        try (Old old = new Old(context.call(key, () -> near().openToChange(key)))) {
+        try (Old old = new Old(context.call(key, () -> near().openToChange(key)).orElse(null))) {
             Edit edit = engine.once(() -> change.plan(policy), view(old));
             context.call(key, () -> {
                 if (isShared() && needsOld(edit) && !old.version().equals(currentVersion())) {
@@ -139,7 +140,7 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
         return version.isPresent() ? Pins.Seen.of(version) : Pins.Seen.ABSENT;
     }
 
-    private void carryOut(Edit edit, Optional<Snapshot> old) throws IOException {
+    private void carryOut(Edit edit, @Nullable Snapshot old) throws IOException {
         StoreAccess store = context.access();
         if (edit instanceof Edit.Absent) {
             if (store.delete(key)) {
@@ -147,7 +148,7 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
             }
         } else if (edit instanceof Edit.Replace r) {
             store.put(key, new PieceContent(r, old), context.durability());
-            context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old.isPresent());
+            context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old != null);
         } else if (edit instanceof Edit.Patch p) {
             try {
                 patches().patch(context.array(), key, p, context.durability());

@@ -37,7 +37,7 @@ final class NearRequests implements Requests {
 
     private boolean cancelled;
     /** The failure of a part whose objects are known to be unchanged. */
-    private volatile Optional<Throwable> genuine = Optional.empty();
+    private volatile @Nullable Throwable genuine;
 
     NearRequests(
             NearReads store,
@@ -74,13 +74,13 @@ final class NearRequests implements Requests {
     private List<Work.Step> readNoted(Merger.Merged merged, boolean shared, Scratch scratch) {
         List<Work.Step> steps = new ArrayList<>(merged.tasks().size());
         try (Snapshots.Lease lease = lease(merged)) {
-            if (lease.snapshot().isEmpty()) {
+            Snapshot snapshot = lease.snapshot();
+            if (snapshot == null) {
                 for (ReadTask t : merged.tasks()) {
                     steps.add(answering.answer(t, new Answer.Absent(), Optional.empty(), scratch));
                 }
                 return steps;
             }
-            Snapshot snapshot = lease.snapshot().get();
             List<ReadTask> left = resume(merged.tasks(), snapshot, scratch, steps);
             if (!left.isEmpty() && shared) {
                 readOnce(new Merger.Merged(merged.key(), merged.range(), left), snapshot, scratch, steps);
@@ -215,7 +215,7 @@ final class NearRequests implements Requests {
         } catch (ZarrException e) {
             Failures.addSuppressed(failure, e);
         }
-        genuine = Optional.of(failure);
+        genuine = failure;
         return false;
     }
 
@@ -229,9 +229,7 @@ final class NearRequests implements Requests {
         if (readings != null) {
             readings.cut(); // in any case some parts have not ended
         }
-        if (failure instanceof ObjectChangedException
-                || !mayBeOfVersions(failure)
-                || genuine.filter(e -> e == failure).isPresent()) {
+        if (failure instanceof ObjectChangedException || !mayBeOfVersions(failure) || genuine == failure) {
             return failure;
         }
         try {

@@ -3,18 +3,19 @@ package dev.shardkit.engine;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** An object of a near store before its change; empty if there is none. */
-record Old(Optional<Snapshot> snapshot) implements AutoCloseable {
+/** An object of a near store before its change; null if there is none. */
+record Old(@Nullable Snapshot snapshot) implements AutoCloseable {
     Pins.Seen version() {
-        return snapshot.isPresent() ? Pins.Seen.of(snapshot.map(Snapshot::version)) : Pins.Seen.ABSENT;
+        return snapshot == null ? Pins.Seen.ABSENT : Pins.Seen.of(Optional.of(snapshot.version()));
     }
 
     @Override
     public void close() {
         try {
-            if (snapshot.isPresent()) {
-                snapshot.get().close();
+            if (snapshot != null) {
+                snapshot.close();
             }
         } catch (IOException | RuntimeException e) {
             // the change has succeeded, or has failed with a more useful error

@@ -9,10 +9,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** New content that consists of literal bytes, ranges of the old object, and zeros. Used by one thread. */
-record PieceContent(Edit.Replace edit, Optional<Snapshot> old) implements Content {
+record PieceContent(Edit.Replace edit, @Nullable Snapshot old) implements Content {
     private static final int ZEROS = 1 << 16;
 
     @Override
@@ -26,7 +27,7 @@ record PieceContent(Edit.Replace edit, Optional<Snapshot> old) implements Conten
         for (Piece p : edit.pieces()) {
             left--;
             if (p instanceof Piece.Moved m) {
-                old.orElseThrow().transferTo(m.offset(), m.size(), out);
+                Objects.requireNonNull(old, "no object to copy from").transferTo(m.offset(), m.size(), out);
             } else if (p instanceof Piece.Literal l) {
                 write(l.bytes().pieces(), out);
             } else if (left > 0 && out instanceof SeekableByteChannel file) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records which parts of a plan have read which objects, in all rounds, and which objects have changed in the current
@@ -26,8 +27,8 @@ final class Readings {
 
     private final Map<String, Set<Long>> readers = new HashMap<>();
     private int noted;
-    /** The parts of this round, in order; empty if all parts run. */
-    private Optional<long[]> round = Optional.empty();
+    /** The parts of this round, in order; null if all parts run. */
+    private long @Nullable [] round;
 
     private boolean cut;
     private final Map<String, ObjectChangedException> changed = new LinkedHashMap<>();
@@ -36,7 +37,7 @@ final class Readings {
 
     /** Returns the parts of this round, in order; empty if all parts run. */
     synchronized Optional<long[]> round() {
-        return round;
+        return Optional.ofNullable(round);
     }
 
     /** Records that an object is about to be read. */
@@ -69,11 +70,11 @@ final class Readings {
     }
 
     private long number(Task task) {
-        return round.isPresent() ? round.get()[(int) task.part()] : task.part();
+        return round == null ? task.part() : round[(int) task.part()];
     }
 
     private boolean isInRound(long part) {
-        return round.isEmpty() || Arrays.binarySearch(round.get(), part) >= 0;
+        return round == null || Arrays.binarySearch(round, part) >= 0;
     }
 
     private boolean isLost() {
@@ -127,11 +128,11 @@ final class Readings {
             cut = false;
             readers.clear();
             noted = 0;
-            round = Optional.empty();
+            round = null;
             return ended;
         }
         addWhoShares(left);
-        round = Optional.of(left.stream().mapToLong(p -> p).sorted().toArray());
+        round = left.stream().mapToLong(p -> p).sorted().toArray();
         return ended;
     }
 

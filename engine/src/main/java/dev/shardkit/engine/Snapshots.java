@@ -26,15 +26,15 @@ final class Snapshots {
         private final String key;
         private int users;
         private boolean opened;
-        private Optional<Snapshot> snapshot = Optional.empty();
+        private @Nullable Snapshot snapshot;
 
         Handle(String key) {
             this.key = key;
         }
 
-        synchronized Optional<Snapshot> open() throws IOException {
+        synchronized @Nullable Snapshot open() throws IOException {
             if (!opened) {
-                snapshot = store.open(key);
+                snapshot = store.open(key).orElse(null);
                 opened = true;
             }
             return snapshot;
@@ -43,8 +43,8 @@ final class Snapshots {
         /** Throws if the bytes read from it may be of several versions. */
         synchronized void confirm() {
             try {
-                if (snapshot.isPresent()) {
-                    snapshot.get().confirm();
+                if (snapshot != null) {
+                    snapshot.confirm();
                 }
             } catch (IOException | RuntimeException e) {
                 throw Failures.rethrow(Failures.ofStore(e, context.array(), Place.of(key), ""));
@@ -53,8 +53,8 @@ final class Snapshots {
 
         synchronized void close() {
             try {
-                if (snapshot.isPresent()) {
-                    snapshot.get().close();
+                if (snapshot != null) {
+                    snapshot.close();
                 }
             } catch (IOException | RuntimeException e) {
                 // the bytes read from it are valid all the same
@@ -66,15 +66,16 @@ final class Snapshots {
     /** A snapshot in use. */
     final class Lease implements AutoCloseable {
         private final Handle handle;
-        private final Optional<Snapshot> snapshot;
+        private final @Nullable Snapshot snapshot;
 
-        private Lease(Handle handle, Optional<Snapshot> snapshot) {
+        private Lease(Handle handle, @Nullable Snapshot snapshot) {
             this.handle = handle;
             this.snapshot = snapshot;
         }
 
-        /** Returns the object; empty if it does not exist. */
-        Optional<Snapshot> snapshot() {
+        /** Returns the object; null if it does not exist. */
+        @Nullable
+        Snapshot snapshot() {
             return snapshot;
         }
 
@@ -107,10 +108,10 @@ final class Snapshots {
         Handle handle = take(key);
         boolean leased = false;
         try {
-            Optional<Snapshot> snapshot = handle.open();
-            Optional<String> version = snapshot.map(Snapshot::version);
+            Snapshot snapshot = handle.open();
+            Pins.Seen seen = snapshot == null ? Pins.Seen.ABSENT : Pins.Seen.of(Optional.of(snapshot.version()));
             synchronized (this) {
-                pins.confirm(key, version.isPresent() ? Pins.Seen.of(version) : Pins.Seen.ABSENT);
+                pins.confirm(key, seen);
             }
             leased = true;
             return new Lease(handle, snapshot);

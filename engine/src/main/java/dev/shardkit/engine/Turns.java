@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -21,25 +20,21 @@ import org.jspecify.annotations.Nullable;
  * itself, so it is refused. Guarded by its monitor.
  */
 public final class Turns {
-    /** The turns whose calls run a listener on this thread. */
-    private static final ThreadLocal<List<Turns>> INSIDE = ThreadLocal.withInitial(List::of);
-
     private final Workers workers;
     private final Deque<Turn<?>> queue = new ArrayDeque<>();
-    /** Turns that have ended and whose futures may not be completed yet. */
-    private final Deque<Turn<?>> ended = new ArrayDeque<>();
-
-    private Optional<Thread> busy = Optional.empty();
+    private final EndedTurns ended;
+    private @Nullable Thread busy;
     /** The role that makes the calls without a waiting caller; the previous holder ends when it notices. */
-    private Optional<Object> drainer = Optional.empty();
+    private @Nullable Object drainer;
     /** Whether the executor has a drainer that has not begun. */
     private boolean submitted;
     /** The thread that requests a stand-in: an executor may run it at once, on that thread. */
-    private Optional<Thread> asking = Optional.empty();
+    private @Nullable Thread asking;
 
     /** Creates turns whose calls without a waiting caller run on these threads. */
     public Turns(Workers workers) {
         this.workers = workers;
+        this.ended = new EndedTurns(workers);
     }
 
     /** Whether calls wait for the current one. */
@@ -49,31 +44,11 @@ public final class Turns {
 
     /** Returns a listener for the calls; calls that it requests of these turns count as calls from within a call. */
     public StoreListener listener(StoreListener own) {
-        return own == StoreListener.NONE ? own : new Inside(own);
-    }
-
-    private final class Inside extends ListenerCalls {
-        Inside(StoreListener own) {
-            super(own);
-        }
-
-        @Override
-        void make(Runnable call) {
-            List<Turns> before = INSIDE.get();
-            List<Turns> now = new ArrayList<>(before);
-            now.add(Turns.this);
-            INSIDE.set(now);
-            try {
-                call.run();
-            } finally {
-                INSIDE.set(before);
-            }
-        }
+        return own == StoreListener.NONE ? own : new ListeningTurns(this, own);
     }
 
     private synchronized boolean isInside() {
-        return busy.filter(Thread.currentThread()::equals).isPresent()
-                || INSIDE.get().contains(this);
+        return busy == Thread.currentThread() || ListeningTurns.isInside(this);
     }
 
     /**
@@ -103,13 +78,13 @@ public final class Turns {
             }
         } finally {
             submit();
-            completeEnded();
+            ended.complete();
         }
     }
 
     /** Waits until this thread may make a call: its own, or an earlier one without a waiting caller. */
     private synchronized Turn<?> await(Turn<?> own) {
-        while (busy.isPresent() || (queue.peek() != own && queue.peek().waitedFor)) {
+        while (busy != null || (queue.peek() != own && queue.peek().waitedFor)) {
             try {
                 wait();
             } catch (InterruptedException e) {
@@ -119,7 +94,7 @@ public final class Turns {
                 throw new CancellationException("interrupted");
             }
         }
-        busy = Optional.of(Thread.currentThread());
+        busy = Thread.currentThread();
         return queue.remove();
     }
 
@@ -127,9 +102,7 @@ public final class Turns {
         turn.run();
         boolean noted = false;
         try {
-            synchronized (this) {
-                ended.add(turn);
-            }
+            ended.add(turn);
             noted = true;
         } finally {
             over();
@@ -139,47 +112,8 @@ public final class Turns {
         }
     }
 
-    /**
-     * Completes futures, including those that other threads are about to complete: a caller finds all earlier calls
-     * done. If callers' code here waits for a later one, another thread can complete that.
-     */
-    private void completeEnded() {
-        try {
-            completeAll();
-        } catch (Throwable e) {
-            // memory ran out: the futures are completed without any more
-            for (Turn<?> next = pollEnded(); next != null; next = pollEnded()) {
-                next.complete();
-            }
-        }
-    }
-
-    private synchronized @Nullable Turn<?> pollEnded() {
-        return ended.poll();
-    }
-
-    private void completeAll() {
-        List<Turn<?>> all;
-        synchronized (this) {
-            all = List.copyOf(ended);
-        }
-        all.stream().filter(turn -> !turn.hasCallbacks()).forEach(Turn::complete);
-        all.stream().filter(turn -> !turn.future.isDone()).skip(1).forEach(turn -> {
-            try {
-                workers.calls().execute(turn::complete);
-            } catch (Throwable e) {
-                // then this thread completes them
-                Failures.log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
-            }
-        });
-        all.forEach(Turn::complete);
-        synchronized (this) {
-            all.forEach(ended::remove);
-        }
-    }
-
     private synchronized void over() {
-        busy = Optional.empty();
+        busy = null;
         notifyAll();
     }
 
@@ -201,7 +135,7 @@ public final class Turns {
     /** Submits a drainer for the calls without a waiting caller, unless one is active. */
     private void submit() {
         synchronized (this) {
-            if (drainer.isPresent() || submitted || queue.stream().allMatch(turn -> turn.waitedFor)) {
+            if (drainer != null || submitted || queue.stream().allMatch(turn -> turn.waitedFor)) {
                 return;
             }
             submitted = true;
@@ -240,7 +174,7 @@ public final class Turns {
     /** Gives up the role after an error of the engine itself, such as memory that ran out. */
     private synchronized void resign(Object role) {
         if (isDrainer(role)) {
-            drainer = Optional.empty();
+            drainer = null;
         }
         notifyAll();
     }
@@ -250,30 +184,30 @@ public final class Turns {
             return;
         }
         do {
-            Optional<Turn<?>> next = take(role);
-            if (next.isEmpty()) {
+            Turn<?> next = take(role);
+            if (next == null) {
                 return;
             }
-            made(next.get());
+            made(next);
             standIn(role);
-            completeEnded();
+            ended.complete();
         } while (goesOn(role));
     }
 
     /** Takes over the role, unless this thread has just requested a stand-in or is within a call. */
     private synchronized boolean begin(Object role) {
         submitted = false;
-        if (isInside() || asking.filter(Thread.currentThread()::equals).isPresent()) {
+        if (isInside() || asking == Thread.currentThread()) {
             return false;
         }
-        drainer = Optional.of(role);
+        drainer = role;
         notifyAll();
         return true;
     }
 
-    private synchronized Optional<Turn<?>> take(Object role) {
+    private synchronized @Nullable Turn<?> take(Object role) {
         boolean mine = false;
-        while (isDrainer(role) && !queue.isEmpty() && (busy.isPresent() || queue.peek().waitedFor)) {
+        while (isDrainer(role) && !queue.isEmpty() && (busy != null || queue.peek().waitedFor)) {
             try {
                 wait();
             } catch (InterruptedException e) {
@@ -284,20 +218,20 @@ public final class Turns {
             Thread.currentThread().interrupt();
         }
         if (!isDrainer(role)) {
-            return Optional.empty();
+            return null;
         }
         if (queue.isEmpty()) {
-            drainer = Optional.empty();
-            return Optional.empty();
+            drainer = null;
+            return null;
         }
-        Optional<Turn<?>> next = Optional.of(queue.element()); // if memory runs out here, the call stays
-        busy = Optional.of(Thread.currentThread());
+        Turn<?> next = queue.element();
+        busy = Thread.currentThread();
         queue.remove();
         return next;
     }
 
     private boolean isDrainer(Object role) {
-        return drainer.filter(d -> d == role).isPresent();
+        return drainer == role;
     }
 
     /** Starts a stand-in for the waiting calls: this thread is about to run callers' code, which may never end. */
@@ -306,12 +240,12 @@ public final class Turns {
             if (!isDrainer(role)) {
                 return;
             }
-            drainer = Optional.empty();
+            drainer = null;
             if (submitted || queue.stream().allMatch(turn -> turn.waitedFor)) {
                 return;
             }
             submitted = true;
-            asking = Optional.of(Thread.currentThread());
+            asking = Thread.currentThread();
         }
         try {
             workers.calls().execute(new Drainer());
@@ -321,17 +255,17 @@ public final class Turns {
             }
         } finally {
             synchronized (this) {
-                asking = asking.filter(thread -> thread != Thread.currentThread());
+                asking = asking == Thread.currentThread() ? null : asking;
             }
         }
     }
 
     /** Whether a thread whose stand-in has not begun keeps making the waiting calls. */
     private synchronized boolean goesOn(Object role) {
-        if (drainer.isPresent() || queue.stream().allMatch(turn -> turn.waitedFor)) {
+        if (drainer != null || queue.stream().allMatch(turn -> turn.waitedFor)) {
             return false;
         }
-        drainer = Optional.of(role);
+        drainer = role;
         return true;
     }
 }

@@ -29,10 +29,10 @@ public final class Workers {
     private final Executor calls;
     private final Executor callbacks;
     private final int parallelism;
-    private final Optional<DecodeTurns> turns;
+    private final @Nullable DecodeTurns turns;
     private final Scratches scratches = Scratches.shared();
 
-    private Workers(Helpers helpers, Executor calls, Executor callbacks, int parallelism, Optional<DecodeTurns> turns) {
+    private Workers(Helpers helpers, Executor calls, Executor callbacks, int parallelism, @Nullable DecodeTurns turns) {
         this.helpers = helpers;
         this.calls = calls;
         this.callbacks = callbacks;
@@ -47,8 +47,7 @@ public final class Workers {
 
     /** Returns the engine's own threads, shared by all handles of this parallelism, or the caller's. */
     public static Workers of(Optional<Executor> callers, int parallelism) {
-        return callers.map(
-                        e -> new Workers(new OnExecutor(e), e, CallThreads.callbacks(), parallelism, Optional.empty()))
+        return callers.map(e -> new Workers(new OnExecutor(e), e, CallThreads.callbacks(), parallelism, null))
                 .orElseGet(() -> shared(parallelism));
     }
 
@@ -70,11 +69,7 @@ public final class Workers {
     private static Workers own(int parallelism) {
         WorkerPool pool = new WorkerPool(parallelism, CallThreads.platform("shardkit-worker-"));
         return new Workers(
-                new OnPool(pool),
-                CallThreads.calls(),
-                CallThreads.callbacks(),
-                parallelism,
-                Optional.of(DecodeTurns.shared()));
+                new OnPool(pool), CallThreads.calls(), CallThreads.callbacks(), parallelism, DecodeTurns.shared());
     }
 
     /** Provides threads for the units of work of runs. */
@@ -138,8 +133,9 @@ public final class Workers {
         return calls;
     }
 
-    /** Returns the limit on callers that decode at once; empty if a caller's executor replaces our threads. */
-    Optional<DecodeTurns> turns() {
+    /** Returns the limit on callers that decode at once; null if a caller's executor replaces our threads. */
+    @Nullable
+    DecodeTurns turns() {
         return turns;
     }
 

@@ -6,6 +6,7 @@ import dev.shardkit.store.Snapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A near store as the plans of a writer read it. Thread-safe. */
 record WritersView(NearReads reads, Opener opener) implements NearReads {
@@ -26,13 +27,13 @@ record WritersView(NearReads reads, Opener opener) implements NearReads {
     }
 
     /** The same view for a caller that has the object under {@code key} open, or knows that it does not exist. */
-    WritersView having(String key, Optional<Snapshot> open, Confirming confirming) {
-        return new WritersView(
-                reads, k -> k.equals(key) ? open.map(s -> new View(s, confirming, Closing.LATER)) : opener.open(k));
+    WritersView having(String key, @Nullable Snapshot open, Confirming confirming) {
+        Optional<Snapshot> view = Optional.ofNullable(open).map(s -> new View(s, confirming, Closing.LATER));
+        return new WritersView(reads, k -> k.equals(key) ? view : opener.open(k));
     }
 
     /** For a caller that changes the object that it has open. */
-    static WritersView pinned(NearReads reads, String key, Optional<Snapshot> open) {
+    static WritersView pinned(NearReads reads, String key, @Nullable Snapshot open) {
         return new WritersView(reads, reads::open).having(key, open, Confirming.NO);
     }
 

@@ -26,7 +26,7 @@ class BodiesTest {
     private void bring(String key, int size) {
         Bodies.Place place = bodies.place(key);
         place.holds(size);
-        place.end(Optional.of(found(size)));
+        place.end(found(size));
     }
 
     @Test
@@ -61,7 +61,7 @@ class BodiesTest {
         assertTrue(bodies.find("a", RANGE).isPresent());
         assertTrue(place.holds(50));
         assertTrue(bodies.find("a", RANGE).isEmpty());
-        place.end(Optional.empty());
+        place.end(null);
         assertFalse(place.holds(50), "its request is over");
         assertEquals(50, budget.get());
     }
@@ -74,7 +74,7 @@ class BodiesTest {
         assertTrue(place.holds(90));
         assertEquals(10, budget.get());
         Fetched more = found(95);
-        place.end(Optional.of(more));
+        place.end(more);
         assertTrue(bodies.find("a", RANGE).isEmpty(), "more than was granted");
         assertEquals(100, budget.get());
     }
@@ -84,7 +84,7 @@ class BodiesTest {
         Bodies.Place place = bodies.place("a");
         assertTrue(place.holds(80));
         bodies.close();
-        place.end(Optional.of(found(80)));
+        place.end(found(80));
         assertEquals(100, budget.get());
     }
 

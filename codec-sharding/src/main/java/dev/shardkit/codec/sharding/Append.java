@@ -10,6 +10,7 @@ import dev.shardkit.spi.shard.ShardIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Appends new inner chunks to the shard, then writes the index: after them, or over the old one if it is at the start.
@@ -18,7 +19,7 @@ import java.util.Optional;
  *
  * @param instead why this is not the strategy that the policy asked for
  */
-record Append(InnerEdits inner, ShardIndex before, Optional<String> instead) {
+record Append(InnerEdits inner, ShardIndex before, @Nullable String instead) {
 
     /** Tries to append. */
     Plan<Attempt> plan(Scratch scratch) {
@@ -84,6 +85,6 @@ record Append(InnerEdits inner, ShardIndex before, Optional<String> instead) {
                 overwritten,
                 index.isSearchable() ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL,
                 WritePolicy.Strategy.APPEND,
-                instead);
+                Optional.ofNullable(instead));
     }
 }

@@ -14,13 +14,14 @@ import dev.shardkit.spi.shard.ShardIndex;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The edits of the inner chunks that a write touches. From them, a strategy makes the edit of the shard, or declines;
  * then the next strategy is tried. Immutable.
  *
  * @param shard the current shard
- * @param before the current index; empty if the shard does not exist or is overwritten entirely
+ * @param before the current index; null if the shard does not exist or is overwritten entirely
  * @param touched the cells of the inner chunks that the write touches
  * @param edits one edit for each of these cells, in C order
  */
@@ -30,52 +31,49 @@ record InnerEdits(
         IndexFormat index,
         Source shard,
         WritePolicy policy,
-        Optional<ShardIndex> before,
+        @Nullable ShardIndex before,
         Box touched,
         List<Edit> edits) {
 
     /** Returns a plan for the edit of the shard. */
     Plan<Edit> plan() {
-        if (before.isEmpty()) {
-            return Plan.defer(
-                    shard.place(), scratch -> Plan.done(Rewrite.edit(this, Foreign.NONE, Optional.empty(), scratch)));
+        if (before == null) {
+            return Plan.defer(shard.place(), scratch -> Plan.done(Rewrite.edit(this, Foreign.NONE, null, scratch)));
         }
         if (changesNothing()) {
-            return Plan.done(dropsEmpty() && before.get().isEmpty() ? new Edit.Absent() : new Edit.Keep());
+            return Plan.done(dropsEmpty() && before.isEmpty() ? new Edit.Absent() : new Edit.Keep());
         }
         if (dropsEmpty() && leavesNothing()) {
             return Plan.done(new Edit.Absent());
         }
-        if (policy.strategy() == Strategy.REWRITE || !Adopted.mayBe(before.get())) {
-            return byStrategy();
+        if (policy.strategy() == Strategy.REWRITE || !Adopted.mayBe(before)) {
+            return byStrategy(before);
         }
         return new Adopted(index)
                 .fileSize(shard)
                 .then(file -> file.isEmpty()
-                        ? byStrategy()
-                        : Rewrite.plan(
-                                this, Optional.of("the shard is an adopted file, which is never changed in place")));
+                        ? byStrategy(before)
+                        : Rewrite.plan(this, "the shard is an adopted file, which is never changed in place"));
     }
 
-    private Plan<Edit> byStrategy() {
+    private Plan<Edit> byStrategy(ShardIndex was) {
         if (policy.strategy() == Strategy.IN_PLACE) {
-            return Plan.defer(shard.place(), scratch -> new InPlace(this, before.get()).plan(scratch))
+            return Plan.defer(shard.place(), scratch -> new InPlace(this, was).plan(scratch))
                     .then(tried -> tried instanceof Attempt.Made made
                             ? Plan.done(made.edit())
-                            : append(Optional.of("in place: " + ((Attempt.Declined) tried).why())));
+                            : append(was, "in place: " + ((Attempt.Declined) tried).why()));
         }
-        return policy.strategy() == Strategy.APPEND ? append(Optional.empty()) : Rewrite.plan(this, Optional.empty());
+        return policy.strategy() == Strategy.APPEND ? append(was, null) : Rewrite.plan(this, null);
     }
 
-    private Plan<Edit> append(Optional<String> instead) {
-        Append append = new Append(this, before.orElseThrow(), instead);
+    private Plan<Edit> append(ShardIndex was, @Nullable String instead) {
+        Append append = new Append(this, was, instead);
         return Plan.defer(shard.place(), append::plan).then(tried -> {
             if (tried instanceof Attempt.Made made) {
                 return Plan.done(made.edit());
             }
             String why = "append: " + ((Attempt.Declined) tried).why();
-            return Rewrite.plan(
-                    this, Optional.of(instead.map(first -> first + "; " + why).orElse(why)));
+            return Rewrite.plan(this, instead == null ? why : instead + "; " + why);
         });
     }
 
@@ -101,9 +99,9 @@ record InnerEdits(
             }
         }
         int t = 0; // the edits are sorted by inner chunk number
-        for (long i = 0; before.isPresent() && i < index.count(); i++) {
+        for (long i = 0; before != null && i < index.count(); i++) {
             boolean goes = t < count() && number(t) == i;
-            if (!goes && !before.get().isMissing(i)) {
+            if (!goes && !before.isMissing(i)) {
                 return false;
             }
             t += goes ? 1 : 0;
@@ -133,7 +131,7 @@ record InnerEdits(
 
     /** Returns the current byte range of the inner chunk of edit {@code t}. */
     Optional<Extent> was(int t) {
-        return before.flatMap(entries -> entries.extent(number(t)));
+        return before == null ? Optional.empty() : before.extent(number(t));
     }
 
     /**

@@ -11,8 +11,10 @@ import dev.shardkit.spi.shard.ShardIndex;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces a shard by a new one with all inner chunks in the policy's order. Unchanged inner chunks move as encoded
@@ -39,8 +41,8 @@ final class Rewrite {
      *
      * @param instead why the shard is rewritten, if the policy did not ask for it
      */
-    static Plan<Edit> plan(InnerEdits inner, Optional<String> instead) {
-        return plan(inner, inner.before().orElseThrow(), instead);
+    static Plan<Edit> plan(InnerEdits inner, @Nullable String instead) {
+        return plan(inner, Objects.requireNonNull(inner.before()), instead);
     }
 
     /**
@@ -48,9 +50,8 @@ final class Rewrite {
      *
      * @param ours entries whose bytes are not foreign, even if their inner chunks are not kept
      */
-    static Plan<Edit> plan(InnerEdits inner, ShardIndex ours, Optional<String> instead) {
-        inner.before()
-                .orElseThrow()
+    static Plan<Edit> plan(InnerEdits inner, ShardIndex ours, @Nullable String instead) {
+        Objects.requireNonNull(inner.before())
                 .checkAll(inner.cells().counts(), inner.shard().place());
         return Foreign.find(inner.shard(), inner.index(), ours, inner.policy()).then(foreign -> {
             foreign.refuse(inner.policy(), inner.shard().place());
@@ -59,27 +60,25 @@ final class Rewrite {
     }
 
     /** Returns the edit that rewrites the shard and keeps {@code foreign}. */
-    static Edit edit(InnerEdits inner, Foreign foreign, Optional<String> instead, Scratch scratch) {
+    static Edit edit(InnerEdits inner, Foreign foreign, @Nullable String instead, Scratch scratch) {
         if (inner.leavesNothing() && inner.dropsEmpty()) {
             return new Edit.Absent();
         }
-        return new Edit.Replace(new Rewrite(inner).pieces(foreign, scratch), instead);
+        return new Edit.Replace(new Rewrite(inner).pieces(foreign, scratch), Optional.ofNullable(instead));
     }
 
     private List<Piece> pieces(Foreign foreign, Scratch scratch) {
         Foreign.moved(foreign.header()).forEach(shard::put);
-        boolean overlap = inner.before().isPresent()
-                && inner.before().get().overlaps(inner.shard().place());
+        ShardIndex before = inner.before();
+        boolean overlap = before != null && before.overlaps(inner.shard().place());
         IntUnaryOperator order = order();
         List<Piece> fill = Room.isWhole(inner.policy(), inner.inner()) ? Room.fill(inner.inner(), scratch) : List.of();
         for (int i = 0; i < touched.length; i++) {
             int number = order.applyAsInt(i);
             if (touched[number] > 0) {
                 inner.content(touched[number] - 1).ifPresent(content -> shard.put(number, content));
-            } else {
-                inner.before()
-                        .flatMap(entries -> entries.extent(number))
-                        .ifPresent(from -> move(number, from, overlap));
+            } else if (before != null) {
+                before.extent(number).ifPresent(from -> move(number, from, overlap));
             }
             if (!fill.isEmpty() && shard.isMissing(number)) {
                 shard.put(number, fill);
@@ -91,10 +90,10 @@ final class Rewrite {
 
     private IntUnaryOperator order() {
         WritePolicy.Order order = inner.policy().order();
-        if (order != WritePolicy.Order.AS_THEY_COME || inner.before().isEmpty()) {
+        ShardIndex before = inner.before();
+        if (order != WritePolicy.Order.AS_THEY_COME || before == null) {
             return WriteOrder.of(order, inner.cells().counts());
         }
-        ShardIndex before = inner.before().get();
         List<Integer> staying = new ArrayList<>();
         List<Integer> others = new ArrayList<>();
         for (int i = 0; i < touched.length; i++) {

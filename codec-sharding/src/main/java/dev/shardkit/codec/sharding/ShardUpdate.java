@@ -31,7 +31,7 @@ record ShardUpdate(
             }
         }
         return Plan.all(count, i -> updateInner(before, touched.at(i))).then(edits -> {
-            InnerEdits all = new InnerEdits(cells, inner, index, old, policy, before, touched, edits);
+            InnerEdits all = new InnerEdits(cells, inner, index, old, policy, before.orElse(null), touched, edits);
             return all.plan();
         });
     }

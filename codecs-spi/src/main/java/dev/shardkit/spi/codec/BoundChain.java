@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A codec chain bound to a chunk type: array-to-array stages, one array-to-bytes codec, then filters (bytes-to-bytes
@@ -33,7 +34,7 @@ final class BoundChain implements ChunkCodec {
     private final List<BytesToBytesCodec> filters;
     private final DecodedSize[] sizes;
     private final Limits limits;
-    private final Optional<Spanned> spanned;
+    private final @Nullable Spanned spanned;
 
     BoundChain(ChunkType type, List<Stage> stages, ChunkCodec middle, List<BytesToBytesCodec> filters, Limits limits) {
         this.type = type;
@@ -56,7 +57,9 @@ final class BoundChain implements ChunkCodec {
                     ? DecodedSize.exactly(exact.getAsLong())
                     : DecodedSize.atMost(Math.min(filters.get(i).maxEncodedSize(sizes[i].most()), limits.chunkBytes()));
         }
-        this.spanned = !filters.isEmpty() && sizes[0].isExact() && onlyViews() ? middle.spanned() : Optional.empty();
+        this.spanned = !filters.isEmpty() && sizes[0].isExact() && onlyViews()
+                ? middle.spanned().orElse(null)
+                : null;
     }
 
     @Override
@@ -122,15 +125,14 @@ final class BoundChain implements ChunkCodec {
 
     @Override
     public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-        boolean bySpan = spanned.isPresent() && !part.equals(type.box()) && !part.isEmpty();
+        Spanned parts = part.equals(type.box()) || part.isEmpty() ? null : spanned;
         Bytes b = encoded;
-        for (int i = filters.size() - 1; i >= (bySpan ? 1 : 0); i--) {
+        for (int i = filters.size() - 1; i >= (parts == null ? 0 : 1); i--) {
             b = decode(filters.get(i), b, limits.believed(sizes[i], type, encoded.size()), scratch);
         }
         Bytes inner = b;
         through(0, part, out, (p, o) -> {
-            if (bySpan) {
-                Spanned parts = spanned.get();
+            if (parts != null) {
                 parts.decodeSpan(decodePart(inner, parts.span(p), scratch), p, o, scratch);
             } else {
                 middle.decode(inner, p, o, scratch);

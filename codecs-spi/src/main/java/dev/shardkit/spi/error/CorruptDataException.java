@@ -1,7 +1,5 @@
 package dev.shardkit.spi.error;
 
-import java.util.Optional;
-
 /**
  * Stored bytes contradict themselves or the metadata: a shard index, an index entry, a length or a compressed stream. A
  * retry does not help. Other inner chunks may still be readable.
@@ -11,11 +9,11 @@ public non-sealed class CorruptDataException extends ZarrException {
 
     /** Creates an error whose message contains the expected and the actual value. */
     public CorruptDataException(String message) {
-        super(message, Optional.empty());
+        super(message, null);
     }
 
     /** Creates an error with the underlying cause. */
     public CorruptDataException(String message, Throwable cause) {
-        super(message, Optional.of(cause));
+        super(message, cause);
     }
 }

@@ -1,7 +1,5 @@
 package dev.shardkit.spi.error;
 
-import java.util.Optional;
-
 /**
  * Invalid metadata: bad JSON, an invalid or contradictory configuration, an illegal name or an impossible shape. Only
  * correcting the metadata helps.
@@ -11,11 +9,11 @@ public final class MetadataException extends ZarrException {
 
     /** Creates an error whose message contains the expected and the actual value. */
     public MetadataException(String message) {
-        super(message, Optional.empty());
+        super(message, null);
     }
 
     /** Creates an error with the underlying cause. */
     public MetadataException(String message, Throwable cause) {
-        super(message, Optional.of(cause));
+        super(message, cause);
     }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A place in the stored data: the key of a stored object and the path of inner chunks within it. Places are created
@@ -12,13 +13,13 @@ import java.util.Set;
  */
 public final class Place {
     private static final Set<String> DOCUMENTS = Set.of("zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata");
-    private static final Place NOWHERE = new Place(Optional.empty(), Optional.empty(), new long[0]);
+    private static final Place NOWHERE = new Place(null, null, new long[0]);
 
-    private final Optional<Place> outer;
-    private final Optional<String> key;
+    private final @Nullable Place outer;
+    private final @Nullable String key;
     private final long[] cell;
 
-    private Place(Optional<Place> outer, Optional<String> key, long[] cell) {
+    private Place(@Nullable Place outer, @Nullable String key, long[] cell) {
         this.outer = outer;
         this.key = key;
         this.cell = cell;
@@ -31,12 +32,12 @@ public final class Place {
 
     /** Returns the place of the whole object stored under {@code key}. */
     public static Place of(String key) {
-        return new Place(Optional.empty(), Optional.of(key), new long[0]);
+        return new Place(null, key, new long[0]);
     }
 
     /** Returns the place of the inner chunk at {@code cell} of the shard at this place. */
     public Place inner(long[] cell) {
-        return new Place(Optional.of(this), key, cell.clone());
+        return new Place(this, key, cell.clone());
     }
 
     /** Returns this place, which has no key, relative to {@code outer}. */
@@ -50,13 +51,13 @@ public final class Place {
 
     /** Returns the key of the stored object, if there is one. */
     public Optional<String> key() {
-        return key;
+        return Optional.ofNullable(key);
     }
 
     /** Returns the cells of the inner chunks, outermost level first; empty for the object as a whole. */
     public List<long[]> innerChunks() {
         List<long[]> cells = new ArrayList<>();
-        for (Place p = this; p.outer.isPresent(); p = p.outer.get()) {
+        for (Place p = this; p.outer != null; p = p.outer) {
             cells.add(0, p.cell.clone());
         }
         return cells;
@@ -64,14 +65,13 @@ public final class Place {
 
     /** Whether the stored object is a metadata document. */
     boolean isDocument() {
-        return key.map(k -> DOCUMENTS.contains(k.substring(k.lastIndexOf('/') + 1)))
-                .orElse(false);
+        return key != null && DOCUMENTS.contains(key.substring(key.lastIndexOf('/') + 1));
     }
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(key.map(k -> (isDocument() ? "metadata " : "shard or chunk ") + k)
-                .orElse(""));
+        StringBuilder text =
+                new StringBuilder(key == null ? "" : (isDocument() ? "metadata " : "shard or chunk ") + key);
         for (long[] c : innerChunks()) {
             text.append(text.isEmpty() ? "" : ", ").append("inner chunk ").append(Arrays.toString(c));
         }

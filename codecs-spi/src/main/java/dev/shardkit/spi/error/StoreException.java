@@ -1,7 +1,5 @@
 package dev.shardkit.spi.error;
 
-import java.util.Optional;
-
 /**
  * The store failed: a transport error, a rejected request, a truncated response, a lock or the disk. Any outcome other
  * than the requested bytes or a definite "not found" causes this error. A later retry may help.
@@ -11,11 +9,11 @@ public non-sealed class StoreException extends ZarrException {
 
     /** Creates an error whose message contains the expected and the actual value. */
     public StoreException(String message) {
-        super(message, Optional.empty());
+        super(message, null);
     }
 
     /** Creates an error with the underlying cause. */
     public StoreException(String message, Throwable cause) {
-        super(message, Optional.of(cause));
+        super(message, cause);
     }
 }

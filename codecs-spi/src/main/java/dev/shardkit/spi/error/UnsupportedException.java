@@ -1,7 +1,5 @@
 package dev.shardkit.spi.error;
 
-import java.util.Optional;
-
 /**
  * Valid data or a valid request that is not supported here: no plug-in claims an extension, or the store or codec lacks
  * a capability. Adding a plug-in or choosing another store helps.
@@ -11,11 +9,11 @@ public final class UnsupportedException extends ZarrException {
 
     /** Creates an error whose message contains the expected and the actual value. */
     public UnsupportedException(String message) {
-        super(message, Optional.empty());
+        super(message, null);
     }
 
     /** Creates an error with the underlying cause. */
     public UnsupportedException(String message, Throwable cause) {
-        super(message, Optional.of(cause));
+        super(message, cause);
     }
 }

@@ -1,6 +1,7 @@
 package dev.shardkit.spi.error;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The root of all failures that shardkit declares. A codec throws the local fact ("expected 8192 bytes, found 17");
@@ -13,12 +14,12 @@ public abstract sealed class ZarrException extends RuntimeException
         permits MetadataException, UnsupportedException, CorruptDataException, StoreException {
     private static final long serialVersionUID = 1L;
 
-    private transient Optional<String> array = Optional.empty();
-    private transient Optional<Place> place = Optional.empty();
-    private transient Optional<String> range = Optional.empty();
+    private transient @Nullable String array;
+    private transient @Nullable Place place;
+    private transient @Nullable String range;
 
-    ZarrException(String message, Optional<Throwable> cause) {
-        super(message, cause.orElse(null));
+    ZarrException(String message, @Nullable Throwable cause) {
+        super(message, cause);
     }
 
     /**
@@ -27,27 +28,27 @@ public abstract sealed class ZarrException extends RuntimeException
      */
     public final synchronized ZarrException locate(
             Optional<String> array, Optional<Place> place, Optional<String> range) {
-        if (this.array.isEmpty()) {
-            this.array = array;
+        if (this.array == null) {
+            this.array = array.orElse(null);
         }
-        if (this.place.isEmpty()) {
-            this.place = place.filter(p -> !p.toString().isEmpty());
-            this.range = range;
-        } else if (this.place.get().key().isEmpty() && place.flatMap(Place::key).isPresent()) {
-            this.place = this.place.map(p -> p.within(place.get()));
-            this.range = range;
+        if (this.place == null) {
+            this.place = place.filter(p -> !p.toString().isEmpty()).orElse(null);
+            this.range = range.orElse(null);
+        } else if (this.place.key().isEmpty() && place.flatMap(Place::key).isPresent()) {
+            this.place = this.place.within(place.get());
+            this.range = range.orElse(null);
         }
         return this;
     }
 
     /** Returns the array's location, if it is known. */
     public final synchronized Optional<String> array() {
-        return array;
+        return Optional.ofNullable(array);
     }
 
     /** Returns the stored object and the inner chunk, if they are known. */
     public final synchronized Optional<Place> place() {
-        return place;
+        return Optional.ofNullable(place);
     }
 
     /** Returns the original message, without the place. */
@@ -58,20 +59,19 @@ public abstract sealed class ZarrException extends RuntimeException
     @Override
     public final synchronized String getMessage() {
         StringBuilder text = new StringBuilder(fact());
+        boolean isDocument = place != null && place.isDocument();
         String separator = " [";
-        if (array.isPresent()) {
-            text.append(separator)
-                    .append(place.map(Place::isDocument).orElse(false) ? "node " : "array ")
-                    .append(array.get());
+        if (array != null) {
+            text.append(separator).append(isDocument ? "node " : "array ").append(array);
             separator = ", ";
         }
-        if (place.isPresent()) {
-            text.append(separator).append(place.get());
+        if (place != null) {
+            text.append(separator).append(place);
             separator = ", ";
         }
         // Metadata documents are always read as a whole.
-        if (range.isPresent() && !place.map(Place::isDocument).orElse(false)) {
-            text.append(separator).append(range.get());
+        if (range != null && !isDocument) {
+            text.append(separator).append(range);
             separator = ", ";
         }
         return separator.equals(" [") ? text.toString() : text.append(']').toString();

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a plan, without threads and without I/O. {@link #next} returns a task that is ready; the driver performs
@@ -102,11 +103,11 @@ public final class PlanRun<T> {
 
     /** A branch of the plan in progress. When it ends, the join that it belongs to, if any, continues. */
     private static final class Node {
-        private final Optional<Joined> parent;
+        private final @Nullable Joined parent;
         private final long index;
         private final Branch branch;
 
-        Node(Optional<Joined> parent, long index, Branch branch) {
+        Node(@Nullable Joined parent, long index, Branch branch) {
             this.parent = parent;
             this.index = index;
             this.branch = branch;
@@ -132,9 +133,10 @@ public final class PlanRun<T> {
     private final Deque<Task> ready = new ArrayDeque<>();
     private final Deque<Joined> expanding = new ArrayDeque<>();
     /** The join that the plan starts with. */
-    private Optional<Joined> first = Optional.empty();
+    private @Nullable Joined first;
 
     private int open;
+    /** Kept as it is returned: a look at it allocates nothing. */
     private Optional<T> value = Optional.empty();
 
     /**
@@ -144,9 +146,9 @@ public final class PlanRun<T> {
      */
     public PlanRun(Plan<T> plan, int budget) {
         this.budget = budget;
-        enter(new Node(Optional.empty(), 0, new Branch(0)), plan);
+        enter(new Node(null, 0, new Branch(0)), plan);
         if (plan instanceof Plan.Join<?, ?> && !expanding.isEmpty()) {
-            first = Optional.of(expanding.getFirst());
+            first = expanding.getFirst();
         }
     }
 
@@ -178,7 +180,10 @@ public final class PlanRun<T> {
     public void drop(Task task) {
         open--;
         Branch branch = node(task).branch;
-        Joined joined = first.orElseThrow(() -> new IllegalStateException("expected a plan that began with a join"));
+        Joined joined = first;
+        if (joined == null) {
+            throw new IllegalStateException("expected a plan that began with a join");
+        }
         if (!branch.dropped) {
             branch.dropped = true;
             if (++joined.ended == joined.join.count()) {
@@ -223,11 +228,9 @@ public final class PlanRun<T> {
                 // piles them up.
                 expanding.removeLast();
             }
-            boolean outermost = first.isPresent() && first.get() == joined;
+            boolean outermost = first == joined;
             Branch branch = outermost ? new Branch(index) : joined.owner.branch;
-            enter(
-                    new Node(Optional.of(joined), index, branch),
-                    joined.join.part().apply(index));
+            enter(new Node(joined, index, branch), joined.join.part().apply(index));
         }
     }
 
@@ -237,11 +240,11 @@ public final class PlanRun<T> {
         Plan<?> plan = first;
         while (true) {
             if (plan instanceof Plan.Done<?> done) {
-                if (node.parent.isEmpty()) {
+                Joined joined = node.parent;
+                if (joined == null) {
                     value = Optional.of((T) done.value());
                     return;
                 }
-                Joined joined = node.parent.get();
                 joined.gather.accept(node.index, done.value());
                 if (++joined.ended < joined.join.count()) {
                     return;

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The index of one shard: the byte range of each inner chunk, by number. Entries are untrusted until {@link #check} has
@@ -178,8 +179,8 @@ public final class ShardIndex implements Layout {
      */
     public boolean overlaps(Place shard) {
         long room = shardSize - self.size();
-        boolean overlap = exceeds(room, Optional.empty());
-        if (overlap && exceeds(room, Optional.of(new HashSet<>()))) {
+        boolean overlap = exceeds(room, null);
+        if (overlap && exceeds(room, new HashSet<>())) {
             throw new CorruptDataException("shard index: inner chunks that overlap and differ have more bytes than the "
                             + room + " that the shard has for them")
                     .locate(Optional.empty(), Optional.of(shard), Optional.empty());
@@ -188,11 +189,11 @@ public final class ShardIndex implements Layout {
     }
 
     /** Whether the total size exceeds {@code room}; each extent counts once if {@code seen} is given. */
-    private boolean exceeds(long room, Optional<Set<Extent>> seen) {
+    private boolean exceeds(long room, @Nullable Set<Extent> seen) {
         long left = room;
         for (long i = 0; i < count() && left >= 0; i++) {
             Optional<Extent> extent = extent(i);
-            if (extent.isPresent() && (seen.isEmpty() || seen.get().add(extent.get()))) {
+            if (extent.isPresent() && (seen == null || seen.add(extent.get()))) {
                 left -= extent.get().size();
             }
         }

@@ -6,6 +6,7 @@ import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Converts the document of an array. Unknown members are ignored, as the specification requires. */
 final class V2Array {
@@ -63,19 +64,19 @@ final class V2Array {
     }
 
     /** Returns the transpose codec for order F; none for order C, and if there is nothing to transpose. */
-    private static Optional<Json> order(V2Members array, int rank) {
+    private static @Nullable Json order(V2Members array, int rank) {
         String order = array.requiredText("order");
         if (!order.equals("C") && !order.equals("F")) {
             throw Config.expected(array.at("order"), "\"C\" or \"F\"", Json.of(order));
         }
         if (order.equals("C") || rank < 2) {
-            return Optional.empty();
+            return null;
         }
         long[] reversed = new long[rank];
         for (int d = 0; d < rank; d++) {
             reversed[d] = rank - 1 - d;
         }
-        return Optional.of(Json.extension("transpose", Json.object().with("order", Json.of(reversed))));
+        return Json.extension("transpose", Json.object().with("order", Json.of(reversed)));
     }
 
     private static Optional<Json> dimensionNames(Json.Obj attributes, int rank) {

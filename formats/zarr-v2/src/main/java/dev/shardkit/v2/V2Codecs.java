@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts order, filters and the compressor to a codec chain. Converts only codecs that decode to the same bits;
@@ -47,9 +48,11 @@ final class V2Codecs {
     }
 
     /** Returns the codec chain; {@code first} comes before all filters. */
-    static List<Json> of(V2Members array, V2Type type, Optional<Json> first) {
+    static List<Json> of(V2Members array, V2Type type, @Nullable Json first) {
         V2Codecs codecs = new V2Codecs(array, type);
-        first.ifPresent(codecs.elementwise::add);
+        if (first != null) {
+            codecs.elementwise.add(first);
+        }
         List<V2Members> filters = filters(array);
         for (V2Members filter : type.kind() == 'O' ? filters.subList(1, filters.size()) : filters) {
             codecs.filter(filter);

@@ -8,6 +8,7 @@ import dev.shardkit.spi.plan.Plan;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Zarr v2. Reads {@code .zarray} and, if it exists, {@code .zattrs}; otherwise {@code .zgroup} and, if that exists,
@@ -49,7 +50,9 @@ public final class V2Format implements NodeFormat {
                                 .read(StoreKeys.join(path, ATTRIBUTES))
                                 .map(attributes -> Optional.of(Node.at(
                                         path,
-                                        V2Array.document(V2Members.of(array.get(), ARRAY), attributes(attributes)))))
+                                        V2Array.document(
+                                                V2Members.of(array.get(), ARRAY),
+                                                attributes(attributes.orElse(null))))))
                         : group(path, documents));
     }
 
@@ -60,13 +63,17 @@ public final class V2Format implements NodeFormat {
             }
             V2Members.of(group.get(), GROUP).checkFormat();
             return Plan.all(2, i -> documents.read(StoreKeys.join(path, i == 0 ? ATTRIBUTES : CONSOLIDATED)))
-                    .map(found -> Optional.of(Node.at(path, group(attributes(found.get(0)), found.get(1)))));
+                    .map(found -> Optional.of(Node.at(
+                            path,
+                            group(
+                                    attributes(found.get(0).orElse(null)),
+                                    found.get(1).orElse(null)))));
         });
     }
 
-    private static Json.Obj group(Json.Obj attributes, Optional<Json> consolidated) {
+    private static Json.Obj group(Json.Obj attributes, @Nullable Json consolidated) {
         Json.Obj group = groupDocument(attributes);
-        return consolidated.isEmpty()
+        return consolidated == null
                 ? group
                 : group.with(
                         "consolidated_metadata",
@@ -76,7 +83,7 @@ public final class V2Format implements NodeFormat {
                                 "must_understand",
                                 Json.of(false),
                                 "metadata",
-                                V2Consolidated.documents(consolidated.get()))));
+                                V2Consolidated.documents(consolidated))));
     }
 
     static Json.Obj groupDocument(Json.Obj attributes) {
@@ -86,9 +93,9 @@ public final class V2Format implements NodeFormat {
                 .with("attributes", attributes);
     }
 
-    private static Json.Obj attributes(Optional<Json> document) {
-        return document.isEmpty()
+    private static Json.Obj attributes(@Nullable Json document) {
+        return document == null
                 ? Json.object()
-                : V2Members.of(document.get(), ATTRIBUTES).object();
+                : V2Members.of(document, ATTRIBUTES).object();
     }
 }

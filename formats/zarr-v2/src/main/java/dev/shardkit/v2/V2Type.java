@@ -4,9 +4,9 @@ import dev.shardkit.spi.Config;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A data type in the syntax of NumPy's array protocol, such as {@code <i4}, {@code |S10} or {@code >M8[10ns]}.
@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param dataType the data type of Zarr v3
  * @param endian the byte order, if words have several bytes
  */
-record V2Type(char kind, long size, Json dataType, Optional<String> endian) {
+record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
     static final String TEXT = "vlen-utf8";
     static final String BINARY = "vlen-bytes";
 
@@ -63,14 +63,14 @@ record V2Type(char kind, long size, Json dataType, Optional<String> endian) {
     }
 
     private static V2Type plain(char kind, long size, String name) {
-        return new V2Type(kind, size, Json.of(name), Optional.empty());
+        return new V2Type(kind, size, Json.of(name), null);
     }
 
-    private static Optional<String> endian(Matcher form, Json dtype, String at) {
+    private static String endian(Matcher form, Json dtype, String at) {
         if (form.group(1).equals("|")) {
             throw Config.expected(at, "< or > before a type whose words have several bytes", dtype);
         }
-        return Optional.of(form.group(1).equals("<") ? "little" : "big");
+        return form.group(1).equals("<") ? "little" : "big";
     }
 
     private static V2Type number(char kind, Matcher form, Json dtype, String at) {
@@ -86,7 +86,7 @@ record V2Type(char kind, long size, Json dataType, Optional<String> endian) {
                             default -> "complex";
                         }
                         + 8 * size;
-        return new V2Type(kind, size, Json.of(name), size == 1 ? Optional.empty() : endian(form, dtype, at));
+        return new V2Type(kind, size, Json.of(name), size == 1 ? null : endian(form, dtype, at));
     }
 
     private static V2Type time(char kind, Matcher form, Json dtype, String at) {
@@ -113,8 +113,8 @@ record V2Type(char kind, long size, Json dataType, Optional<String> endian) {
                 .map(f -> f.requiredText("id"))
                 .orElse("");
         return switch (first) {
-            case TEXT -> new V2Type('O', 0, Json.of("string"), Optional.empty());
-            case BINARY -> new V2Type('O', 0, Json.of("bytes"), Optional.empty());
+            case TEXT -> new V2Type('O', 0, Json.of("string"), null);
+            case BINARY -> new V2Type('O', 0, Json.of("bytes"), null);
             default ->
                 throw new UnsupportedException(at + ": objects are supported with the filter vlen-utf8 or vlen-bytes, "
                         + "found " + (first.isEmpty() ? "none" : first));
@@ -131,7 +131,6 @@ record V2Type(char kind, long size, Json dataType, Optional<String> endian) {
             return Json.extension(isText() ? TEXT : BINARY, Json.object());
         }
         return Json.extension(
-                "bytes",
-                endian.map(e -> Json.object().with("endian", Json.of(e))).orElseGet(Json::object));
+                "bytes", endian == null ? Json.object() : Json.object().with("endian", Json.of(endian)));
     }
 }

@@ -6,11 +6,11 @@ import io.airlift.compress.v3.deflate.DeflateNativeDecompressor;
 import io.airlift.compress.v3.lz4.Lz4NativeCompressor;
 import io.airlift.compress.v3.snappy.SnappyNativeCompressor;
 import io.airlift.compress.v3.zstd.ZstdNativeCompressor;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Whether the native libraries can be loaded; tried once. Stateless. */
 final class Natives {
-    private static final Optional<Throwable> FAILURE = failure();
+    private static final @Nullable Throwable FAILURE = failure();
 
     private Natives() {}
 
@@ -20,9 +20,10 @@ final class Natives {
      * @throws UnsupportedException if they do not; the message contains the reason
      */
     static void check() {
-        FAILURE.ifPresent(e -> {
-            throw new UnsupportedException(message(e)); // the list of plug-ins shows a failed one with its first cause
-        });
+        if (FAILURE != null) {
+            // The list of plug-ins shows a failed one with its first cause.
+            throw new UnsupportedException(message(FAILURE));
+        }
     }
 
     private static String message(Throwable e) {
@@ -33,7 +34,7 @@ final class Natives {
         return "native codecs cannot be loaded (" + cause + "); the pure-Java ones are used";
     }
 
-    private static Optional<Throwable> failure() {
+    private static @Nullable Throwable failure() {
         try {
             byte[] one = new byte[1];
             byte[] out = new byte[256];
@@ -42,12 +43,10 @@ final class Natives {
                     + new SnappyNativeCompressor().compress(one, 0, 1, out, 0, out.length);
             int deflated = new DeflateNativeCompressor().compress(one, 0, 1, out, 0, out.length);
             n += new DeflateNativeDecompressor().decompress(out, 0, deflated, one, 0, 1);
-            return n > 0
-                    ? Optional.empty()
-                    : Optional.of(new IllegalStateException("the native compressors produced no output"));
+            return n > 0 ? null : new IllegalStateException("the native compressors produced no output");
         } catch (LinkageError | RuntimeException e) {
             System.getLogger("dev.shardkit").log(System.Logger.Level.WARNING, message(e));
-            return Optional.of(e);
+            return e;
         }
     }
 }

@@ -10,9 +10,8 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code blosc} codec (zarr-specs, codecs/blosc v1): one frame of c-blosc 1 for each chunk. Frames describe
@@ -50,18 +49,14 @@ public final class BloscCodec implements BytesToBytesCodec {
         if (level < 0 || level > 9) {
             throw new IllegalArgumentException("blosc level must be from 0 to 9, not " + level);
         }
-        return new BloscCodec(new BloscSettings(cname, level, Optional.empty(), OptionalInt.empty(), 0));
+        return new BloscCodec(new BloscSettings(cname, level, null, null, 0));
     }
 
     /** Returns this codec with another shuffle. */
     public BloscCodec withShuffle(Shuffle shuffle) {
         return new BloscCodec(
                 new BloscSettings(
-                        settings.compressor(),
-                        settings.level(),
-                        Optional.of(shuffle),
-                        settings.typesize(),
-                        settings.blocksize()),
+                        settings.compressor(), settings.level(), shuffle, settings.typesize(), settings.blocksize()),
                 kernels);
     }
 
@@ -72,11 +67,7 @@ public final class BloscCodec implements BytesToBytesCodec {
         }
         return new BloscCodec(
                 new BloscSettings(
-                        settings.compressor(),
-                        settings.level(),
-                        settings.shuffle(),
-                        OptionalInt.of(typesize),
-                        settings.blocksize()),
+                        settings.compressor(), settings.level(), settings.shuffle(), typesize, settings.blocksize()),
                 kernels);
     }
 
@@ -131,7 +122,7 @@ public final class BloscCodec implements BytesToBytesCodec {
             throw new UnsupportedException("blosc: a frame holds at most " + BloscHeader.MAX_BYTES
                     + " bytes, the chunk has " + decoded.size());
         }
-        BloscSettings complete = settings.complete(settings.typesize().orElse(1));
+        BloscSettings complete = settings.complete(settings.typesize(1));
         ByteBuffer in = heap(decoded, scratch);
         return Bytes.of(new BloscWriter(complete, streams(scratch), scratch)
                 .encode(in.array(), in.arrayOffset() + in.position(), in.remaining()));
@@ -139,16 +130,16 @@ public final class BloscCodec implements BytesToBytesCodec {
 
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-        return decode(encoded, expected, Optional.empty(), scratch);
+        return decode(encoded, expected, null, scratch);
     }
 
     /** Decodes only the blocks that intersect {@code part}; of lz4 and zstd blocks, only as much as needed. */
     @Override
     public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
-        return decode(encoded, expected, Optional.of(part), scratch);
+        return decode(encoded, expected, part, scratch);
     }
 
-    private Bytes decode(Bytes encoded, DecodedSize expected, Optional<ByteRange.Slice> part, Scratch scratch) {
+    private Bytes decode(Bytes encoded, DecodedSize expected, ByteRange.@Nullable Slice part, Scratch scratch) {
         if (encoded.size() > Integer.MAX_VALUE) {
             throw new CorruptDataException("blosc: expected a frame below 2 GiB, found " + encoded.size() + " bytes");
         }
@@ -156,8 +147,8 @@ public final class BloscCodec implements BytesToBytesCodec {
         int at = in.arrayOffset() + in.position();
         BloscHeader header = BloscHeader.parse(in.array(), at, in.remaining());
         expected.check(header.nbytes(), "blosc: the header's decoded size");
-        int from = part.isPresent() ? (int) part.get().offset() : 0;
-        int to = part.isPresent() ? (int) part.get().end() : header.nbytes();
+        int from = part == null ? 0 : (int) part.offset();
+        int to = part == null ? header.nbytes() : (int) part.end();
         if (header.memcpyed()) {
             return encoded.slice(BloscHeader.SIZE + from, to - from);
         }

@@ -8,9 +8,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of the codec. It applies only to encoding, since a frame describes itself.
@@ -21,7 +20,12 @@ import java.util.OptionalLong;
  * @param typesize the member {@code typesize}; if missing, the data type decides
  * @param blocksize the member {@code blocksize}; 0 means automatic
  */
-record BloscSettings(Cname compressor, int level, Optional<Shuffle> shuffle, OptionalInt typesize, int blocksize) {
+record BloscSettings(
+        Cname compressor,
+        int level,
+        @Nullable Shuffle shuffle,
+        @Nullable Integer typesize,
+        int blocksize) {
 
     /** Reads the configuration: {@code cname} and {@code clevel} are required, the others are optional. */
     static BloscSettings of(Config config) {
@@ -33,16 +37,13 @@ record BloscSettings(Cname compressor, int level, Optional<Shuffle> shuffle, Opt
         }
         Cname cname = Cname.valueOf(config.oneOf("cname", cnames).orElseThrow().toUpperCase(Locale.ROOT));
         int level = (int) config.requiredInteger("clevel", 0, 9);
-        Optional<Shuffle> shuffle =
-                config.oneOf("shuffle", shuffles).map(name -> Shuffle.valueOf(name.toUpperCase(Locale.ROOT)));
+        Shuffle shuffle = config.oneOf("shuffle", shuffles)
+                .map(name -> Shuffle.valueOf(name.toUpperCase(Locale.ROOT)))
+                .orElse(null);
         OptionalLong typesize = config.integer("typesize", 1, Integer.MAX_VALUE);
         int blocksize = (int) config.integer("blocksize", 0, Integer.MAX_VALUE).orElse(0);
         return new BloscSettings(
-                cname,
-                level,
-                shuffle,
-                typesize.isPresent() ? OptionalInt.of((int) typesize.getAsLong()) : OptionalInt.empty(),
-                blocksize);
+                cname, level, shuffle, typesize.isPresent() ? (int) typesize.getAsLong() : null, blocksize);
     }
 
     /**
@@ -50,18 +51,27 @@ record BloscSettings(Cname compressor, int level, Optional<Shuffle> shuffle, Opt
      * larger elements.
      */
     BloscSettings complete(int elementSize) {
-        Shuffle chosen = shuffle.orElse(elementSize == 1 ? Shuffle.BITSHUFFLE : Shuffle.SHUFFLE);
-        OptionalInt size = OptionalInt.of(typesize.orElse(elementSize));
-        return new BloscSettings(compressor, level, Optional.of(chosen), size, blocksize);
+        Shuffle usual = elementSize == 1 ? Shuffle.BITSHUFFLE : Shuffle.SHUFFLE;
+        return new BloscSettings(
+                compressor, level, shuffle == null ? usual : shuffle, typesize(elementSize), blocksize);
+    }
+
+    /** Returns the size of elements; {@code otherwise} if the configuration does not give it. */
+    int typesize(int otherwise) {
+        return typesize == null ? otherwise : typesize;
     }
 
     /** Returns the known members; all of them after completion. */
     Obj toJson() {
         Map<String, Json> members = new LinkedHashMap<>();
-        typesize.ifPresent(size -> members.put("typesize", Json.of(size)));
+        if (typesize != null) {
+            members.put("typesize", Json.of(typesize));
+        }
         members.put("cname", Json.of(compressor.label()));
         members.put("clevel", Json.of(level));
-        shuffle.ifPresent(s -> members.put("shuffle", Json.of(s.label())));
+        if (shuffle != null) {
+            members.put("shuffle", Json.of(shuffle.label()));
+        }
         members.put("blocksize", Json.of(blocksize));
         return new Obj(members);
     }

@@ -5,6 +5,7 @@ import static dev.shardkit.codec.blosc.BloscHeader.int32;
 import dev.shardkit.codec.support.ByteShuffle;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Encodes frames that c-blosc 1 reads, one at a time. Stores the data uncompressed if compression does not make it
@@ -30,10 +31,10 @@ final class BloscWriter {
 
     /** Creates a writer from complete settings. */
     BloscWriter(BloscSettings settings, Streams streams, Scratch scratch) {
-        int size = settings.typesize().orElseThrow();
+        int size = Objects.requireNonNull(settings.typesize());
         this.settings = settings;
         this.format = settings.compressor().format();
-        this.shuffle = settings.shuffle().orElseThrow();
+        this.shuffle = Objects.requireNonNull(settings.shuffle());
         this.typesize = size > BloscHeader.MAX_TYPESIZE ? 1 : size;
         this.streams = streams;
         this.scratch = scratch;

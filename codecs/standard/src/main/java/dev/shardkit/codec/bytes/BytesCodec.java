@@ -7,15 +7,15 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.nio.ByteOrder;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code bytes} codec (zarr-specs, codecs/bytes v1). Does not support types of varying size. Immutable and
  * thread-safe.
  *
- * @param order the byte order of words; empty for words of one byte
+ * @param order the byte order of words; null for words of one byte
  */
-record BytesCodec(Optional<ByteOrder> order) implements ArrayToBytesCodec {
+record BytesCodec(@Nullable ByteOrder order) implements ArrayToBytesCodec {
     static final String NAME = "bytes";
     static final String ENDIAN = "endian";
 
@@ -26,8 +26,9 @@ record BytesCodec(Optional<ByteOrder> order) implements ArrayToBytesCodec {
 
     @Override
     public Json.Obj configuration() {
-        return order.map(o -> Json.object().with(ENDIAN, Json.of(o == ByteOrder.BIG_ENDIAN ? "big" : "little")))
-                .orElse(Json.object());
+        return order == null
+                ? Json.object()
+                : Json.object().with(ENDIAN, Json.of(order == ByteOrder.BIG_ENDIAN ? "big" : "little"));
     }
 
     @Override
@@ -36,11 +37,11 @@ record BytesCodec(Optional<ByteOrder> order) implements ArrayToBytesCodec {
             throw new MetadataException("codec bytes: expected a data type of fixed size, found "
                     + type.dataType().name());
         }
-        if (order.isEmpty() && type.dataType().carrier().wordSize() > 1) {
+        if (order == null && type.dataType().carrier().wordSize() > 1) {
             throw new MetadataException("codec bytes: endian is required for data type "
                     + type.dataType().name() + ", but missing");
         }
         limits.checkChunk(type);
-        return new BoundBytes(type, order.orElse(ByteOrder.LITTLE_ENDIAN));
+        return new BoundBytes(type, order == null ? ByteOrder.LITTLE_ENDIAN : order);
     }
 }

@@ -5,7 +5,6 @@ import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.codec.Codec;
 import java.nio.ByteOrder;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -33,7 +32,8 @@ public final class BytesCodecFactory implements CodecFactory {
 
     @Override
     public Codec create(Config config) {
-        Optional<String> endian = config.oneOf(BytesCodec.ENDIAN, "little", "big");
-        return new BytesCodec(endian.map(e -> e.equals("big") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN));
+        return new BytesCodec(config.oneOf(BytesCodec.ENDIAN, "little", "big")
+                .map(e -> e.equals("big") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN)
+                .orElse(null));
     }
 }

@@ -16,13 +16,14 @@ import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code cast_value} codec (zarr-extensions): stores numbers as numbers of another type. The configuration selects
  * rounding, clamping or wrapping. A number without a counterpart is an error. Does not reinterpret bits as another
  * type. Immutable and thread-safe.
  */
-record CastValueCodec(DataType type, Json typeJson, Rounding rounding, OutOfRange range, Optional<Json.Obj> map)
+record CastValueCodec(DataType type, Json typeJson, Rounding rounding, OutOfRange range, Json.@Nullable Obj map)
         implements ArrayToArrayCodec {
     static final String NAME = "cast_value";
     static final String DATA_TYPE = "data_type";
@@ -32,7 +33,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, OutOfRang
     static final String ENCODE = "encode";
     static final String DECODE = "decode";
 
-    static CastValueCodec of(DataType type, Json json, Rounding rounding, OutOfRange range, Optional<Json.Obj> map) {
+    static CastValueCodec of(DataType type, Json json, Rounding rounding, OutOfRange range, Json.@Nullable Obj map) {
         NumberFormat format = Numbers.real(NAME, type);
         if (range == OutOfRange.WRAP && !(format instanceof WholeFormat)) {
             throw new MetadataException("codec " + NAME + ": expected out_of_range clamp or none for " + type.name()
@@ -51,7 +52,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, OutOfRang
         Json.Obj all = Json.object().with(DATA_TYPE, typeJson);
         all = rounding == Rounding.NEAREST_EVEN ? all : all.with(ROUNDING, Json.of(rounding.word()));
         all = range == OutOfRange.REFUSE ? all : all.with(OUT_OF_RANGE, Json.of(range.word()));
-        return map.isPresent() ? all.with(SCALAR_MAP, map.get()) : all;
+        return map == null ? all : all.with(SCALAR_MAP, map);
     }
 
     @Override
@@ -78,7 +79,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, OutOfRang
     }
 
     private ScalarMap scalars(String way, DataType from, DataType to) {
-        Optional<Json> pairs = map.flatMap(m -> m.get(way));
+        Optional<Json> pairs = map == null ? Optional.empty() : map.get(way);
         return pairs.isEmpty()
                 ? ScalarMap.none()
                 : ScalarMap.parse((Json.Arr) pairs.get(), "codec " + NAME + ": " + SCALAR_MAP + "/" + way, from, to);

@@ -8,7 +8,6 @@ import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -43,8 +42,9 @@ public final class CastValueCodecFactory implements CodecFactory {
         OutOfRange range = config.oneOf(CastValueCodec.OUT_OF_RANGE, OutOfRange.CLAMP.word(), OutOfRange.WRAP.word())
                 .map(w -> w.equals(OutOfRange.CLAMP.word()) ? OutOfRange.CLAMP : OutOfRange.WRAP)
                 .orElse(OutOfRange.REFUSE);
-        Optional<Json.Obj> map =
-                config.json(CastValueCodec.SCALAR_MAP).map(j -> scalarMap(j, config.at(CastValueCodec.SCALAR_MAP)));
+        Json.Obj map = config.json(CastValueCodec.SCALAR_MAP)
+                .map(j -> scalarMap(j, config.at(CastValueCodec.SCALAR_MAP)))
+                .orElse(null);
         return CastValueCodec.of(type, json, rounding, range, map);
     }
 

@@ -17,23 +17,24 @@ import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code scale_offset} codec (zarr-extensions): stores {@code (x - offset) * scale} in the array's own type. An
  * intermediate result that the type cannot represent is an error. Division of integers must have no remainder.
  * Immutable and thread-safe.
  */
-record ScaleOffsetCodec(Optional<Json> offset, Optional<Json> scale) implements ArrayToArrayCodec {
+record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements ArrayToArrayCodec {
     static final String NAME = "scale_offset";
     static final String OFFSET = "offset";
     static final String SCALE = "scale";
 
-    static Optional<Json> scalar(Config config, String name) {
+    static @Nullable Json scalar(Config config, String name) {
         Optional<Json> json = config.json(name);
         if (json.isPresent() && !(json.get() instanceof Json.Num) && !(json.get() instanceof Json.Str)) {
             throw Config.expected(config.at(name), "a number in the form of a fill value", json.get());
         }
-        return json;
+        return json.orElse(null);
     }
 
     @Override
@@ -43,15 +44,15 @@ record ScaleOffsetCodec(Optional<Json> offset, Optional<Json> scale) implements 
 
     @Override
     public Json.Obj configuration() {
-        Json.Obj all = offset.map(o -> Json.object().with(OFFSET, o)).orElse(Json.object());
-        return scale.map(s -> all.with(SCALE, s)).orElse(all);
+        Json.Obj all = offset == null ? Json.object() : Json.object().with(OFFSET, offset);
+        return scale == null ? all : all.with(SCALE, scale);
     }
 
     @Override
     public Stage bind(ChunkType decoded) {
         DataType type = decoded.dataType();
         NumberFormat format = Numbers.real(NAME, type);
-        if (offset.isEmpty() && scale.isEmpty()) {
+        if (offset == null && scale == null) {
             return new Elementwise(decoded, decoded, Elementwise.SAME, Elementwise.SAME);
         }
         FillValue fill = Elementwise.fill(kernel(type, format, Way.FILL), decoded.fill(), type);
@@ -64,15 +65,15 @@ record ScaleOffsetCodec(Optional<Json> offset, Optional<Json> scale) implements 
 
     private Elementwise.Kernel kernel(DataType type, NumberFormat format, Way way) {
         if (format instanceof WholeFormat whole) {
-            long o = offset.map(j -> value(OFFSET, type, whole, j)).orElse(0L);
-            long s = scale.map(j -> value(SCALE, type, whole, j)).orElse(1L);
+            long o = offset == null ? 0 : value(OFFSET, type, whole, offset);
+            long s = scale == null ? 1 : value(SCALE, type, whole, scale);
             refuseZero(s == 0);
             WholeArithmetic numbers = new WholeArithmetic(whole);
             return (in, out, n) -> whole(type, numbers, o, s, way, in, out, n);
         }
         FloatingFormat floating = (FloatingFormat) format;
-        double o = offset.map(j -> value(OFFSET, type, floating, j)).orElse(0.0);
-        double s = scale.map(j -> value(SCALE, type, floating, j)).orElse(1.0);
+        double o = offset == null ? 0 : value(OFFSET, type, floating, offset);
+        double s = scale == null ? 1 : value(SCALE, type, floating, scale);
         refuseZero(s == 0);
         DoubleUnaryOperator op = way == Way.DECODE
                 ? x -> floating.round(floating.round(x / s) + o)

@@ -140,8 +140,7 @@ public final class DraftArray {
             throw Config.expected("/chunk_memory_layout", "\"C\" or \"F\"", layout);
         }
         codecs.add(Json.extension(
-                "bytes",
-                type.endian().map(e -> Json.object().with("endian", Json.of(e))).orElseGet(Json::object)));
+                "bytes", type.endian() == null ? Json.object() : Json.object().with("endian", Json.of(type.endian()))));
         Json compressor = draft.get("compressor").orElseGet(Json.Null::new);
         if (!(compressor instanceof Json.Null)) {
             codecs.add(compressor(object(compressor, "/compressor"), type));

@@ -3,9 +3,9 @@ package dev.shardkit.transformer.draft;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A data type of the draft, such as {@code bool}, {@code i1}, {@code <u2}, {@code >f8} or {@code <c16}. Immutable.
@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
  * @param size the size of an element in bytes
  * @param endian the byte order, if an element has several bytes
  */
-record DraftType(String name, int size, Optional<String> endian) {
+record DraftType(String name, int size, @Nullable String endian) {
     private static final Pattern NUMBER = Pattern.compile("([<>|]?)([iufc])(1|2|4|8|16)");
 
     static DraftType of(Json json) {
         if (json.equals(Json.of("bool")) || json.equals(Json.of("|b1"))) {
-            return new DraftType("bool", 1, Optional.empty());
+            return new DraftType("bool", 1, null);
         }
         Matcher number = NUMBER.matcher(json instanceof Json.Str s ? s.value() : "");
         if (!number.matches()) {
@@ -53,10 +53,7 @@ record DraftType(String name, int size, Optional<String> endian) {
         if (!exists || (size > 1 && !ordered)) {
             throw refused(json);
         }
-        return new DraftType(
-                name,
-                size,
-                size == 1 ? Optional.empty() : Optional.of(number.group(1).equals("<") ? "little" : "big"));
+        return new DraftType(name, size, size == 1 ? null : number.group(1).equals("<") ? "little" : "big");
     }
 
     private static RuntimeException refused(Json json) {

@@ -1,0 +1,104 @@
+package dev.shardkit.engine;
+
+import dev.shardkit.engine.Fetches.Got;
+import dev.shardkit.spi.plan.Unit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request of {@link FarRequests} in progress. It is made before it counts, and its end allocates nothing: however a
+ * step fails, the request ends, once, and a failure ends the run.
+ */
+final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit> {
+    private final FarRequests requests;
+    private final Execution<?> execution;
+    private final Merger.Merged merged;
+    private final Optional<String> pin;
+    private final long size;
+    private volatile @Nullable CompletableFuture<Got> future;
+    private @Nullable Got got;
+    private @Nullable Throwable thrown;
+    private boolean over;
+
+    FarRequest(FarRequests requests, Execution<?> execution, Merger.Merged merged, Optional<String> pin) {
+        this.requests = requests;
+        this.execution = execution;
+        this.merged = merged;
+        this.pin = pin;
+        this.size = Decodings.size(merged.range());
+    }
+
+    Merger.Merged merged() {
+        return merged;
+    }
+
+    Optional<String> pin() {
+        return pin;
+    }
+
+    /** Returns the number of bytes that it is expected to hold until it ends. */
+    long size() {
+        return size;
+    }
+
+    /** Returns the outcome after its end; null if it failed. */
+    @Nullable
+    Got got() {
+        return got;
+    }
+
+    @Nullable
+    Throwable thrown() {
+        return thrown;
+    }
+
+    void sent(CompletableFuture<Got> by) {
+        future = by;
+    }
+
+    /** Accepts the outcome. Throws nothing: the thread that delivers it would lose the failure. */
+    @Override
+    public void accept(@Nullable Got value, @Nullable Throwable failure) {
+        got = value;
+        thrown = failure;
+        try {
+            execution.asBegun(this);
+        } catch (Throwable e) {
+            lost(e);
+        }
+    }
+
+    @Override
+    public Unit get() {
+        requests.answered(this);
+        return Unit.UNIT;
+    }
+
+    /** Ends the request and the run after a failure of the engine itself, such as memory that ran out. */
+    void lost(Throwable failure) {
+        execution.fail(failure);
+        end(0);
+        execution.answered(List.of());
+    }
+
+    /** Ends the request, of whose answer {@code left} bytes remain to be decoded. */
+    void end(long left) {
+        synchronized (execution) {
+            if (!over) {
+                over = true;
+                requests.ended(this, left);
+            }
+        }
+    }
+
+    void cancel() {
+        CompletableFuture<Got> sent = future;
+        if (sent != null) {
+            sent.cancel(true);
+        }
+    }
+}
