@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In a local store, the group lists its children, so the result is current. In a remote store, it trusts
  * consolidated metadata if there are any; they may be older than the nodes. Without them, it lists the store if the
  * store supports listing. Creating, changing or deleting a node through this library also updates the consolidated
- * metadata of the groups above it in the same store.
+ * metadata of the groups above it: those in the same store and, for local files, those in the folders above the store.
  */
 public final class ZarrGroup implements ZarrNode {
     private final StoredNode node;

@@ -2,9 +2,14 @@ package dev.shardkit.session;
 
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Store;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,8 +17,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Updates the consolidated metadata of the groups above a node that was created, changed or deleted, each under the
- * group's lock. Groups without consolidated metadata stay unchanged, and so do groups outside the node's store.
- * Stateless, thread-safe.
+ * group's lock. In a store of local files these are also the groups in the folders above the store, if they list the
+ * node or its parent. Groups without consolidated metadata stay unchanged. Stateless, thread-safe.
  */
 public final class Consolidated {
     private Consolidated() {}
@@ -57,6 +62,57 @@ public final class Consolidated {
             if (known.isPresent()) {
                 group.changeMetadata(known.get(), with(name, change));
             }
+        }
+        aboveStore(own, path, change);
+    }
+
+    private static void aboveStore(Session own, String path, Change change) {
+        Path folder = LocalPlace.root(own.store()).orElse(null);
+        String name = path;
+        while (folder != null && folder.getParent() != null) {
+            name = StoreKeys.join(String.valueOf(folder.getFileName()), name);
+            folder = folder.getParent();
+            if (Files.isRegularFile(folder.resolve(NodePath.DOCUMENT))) {
+                inFolder(own, folder, name, change);
+            }
+        }
+    }
+
+    private static void inFolder(Session own, Path folder, String name, Change change) {
+        try (Store store = own.registry().open(folder.toUri(), own.options().links())) {
+            StoredNode group = new StoredNode(new Session(store, own.options(), own.registry()), "");
+            Optional<GroupMetadata> known = readable(group).filter(g -> covers(g, name));
+            if (known.isPresent()) {
+                update(group, known.get(), with(name, change));
+            }
+        }
+    }
+
+    /** Changes a group outside the store that the caller opened. Its failure says that the node itself was changed. */
+    private static void update(StoredNode group, GroupMetadata known, UnaryOperator<GroupMetadata> change) {
+        try {
+            group.changeMetadata(known, change);
+        } catch (StoreException e) {
+            throw new StoreException(
+                    "the node was changed, but the consolidated metadata of the group above it, " + group.location()
+                            + ", were not updated (" + e.fact() + "); consolidate that group again",
+                    e);
+        }
+    }
+
+    /** Checks whether consolidated metadata list the node at {@code name} or its parent. */
+    private static boolean covers(GroupMetadata group, String name) {
+        Map<String, NodeMetadata> all = group.consolidated().orElseThrow();
+        String parent = StoreKeys.parent(name);
+        return parent.isEmpty() || all.containsKey(parent) || all.containsKey(name);
+    }
+
+    /** Returns the consolidated metadata of a group outside the store; empty if they cannot be read. */
+    private static Optional<GroupMetadata> readable(StoredNode group) {
+        try {
+            return consolidated(group);
+        } catch (StoreException e) {
+            return Optional.empty();
         }
     }
 

@@ -20,8 +20,6 @@ import java.util.Optional;
  */
 public final class EnclosingArray {
     private static final String V2_DOCUMENT = ".zarray";
-    /** The prefix of the description of a file store; its folder follows. */
-    static final String FILE = "file:";
 
     private EnclosingArray() {}
 
@@ -44,14 +42,10 @@ public final class EnclosingArray {
     }
 
     private static void refuseRoot(Store store, String location) {
-        String root = store.describe();
-        if (!root.startsWith(FILE)) {
-            return;
-        }
-        Path at = Path.of(root.substring(FILE.length())).getParent();
+        Path at = LocalPlace.root(store).map(Path::getParent).orElse(null);
         for (; at != null; at = at.getParent()) {
             if (isArray(at)) {
-                throw refused(location, FILE + at);
+                throw refused(location, LocalPlace.FILE + at);
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.shardkit.session;
 
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -17,18 +18,31 @@ import java.util.stream.Stream;
  * @param path its absolute path, which need not exist
  */
 record LocalPlace(Path path) {
+    /** The prefix of the description of a file store; its folder follows. */
+    static final String FILE = "file:";
+
     private static final String ARCHIVE = "zip:file:";
     private static final List<String> V2_DOCUMENTS = List.of(".zarray", ".zgroup");
     private static final List<String> DOCUMENTS = List.of(NodePath.DOCUMENT, ".zarray", ".zgroup", ".zmetadata");
     private static final List<String> FOREIGN = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4", ".tif", ".tiff");
 
+    /** Returns the folder of a store of local files; empty for other stores. */
+    static Optional<Path> root(Store store) {
+        String root = store.describe();
+        try {
+            return root.startsWith(FILE) ? Optional.of(Path.of(root.substring(FILE.length()))) : Optional.empty();
+        } catch (InvalidPathException e) {
+            return Optional.empty(); // no path of this system
+        }
+    }
+
     /** Returns the place of a node in a store of local files or in a local archive; empty for other stores. */
     static Optional<LocalPlace> of(StoredNode node) {
+        Optional<Path> folder = root(node.session().store());
         String root = node.session().store().describe();
         try {
-            if (root.startsWith(EnclosingArray.FILE)) {
-                Path folder = Path.of(root.substring(EnclosingArray.FILE.length()));
-                return Optional.of(new LocalPlace(folder.resolve(node.path())));
+            if (folder.isPresent()) {
+                return Optional.of(new LocalPlace(folder.get().resolve(node.path())));
             } else if (root.startsWith(ARCHIVE) && !root.contains("!")) {
                 Path archive = Path.of(root.substring(ARCHIVE.length()));
                 return Files.exists(archive) ? Optional.empty() : Optional.of(new LocalPlace(archive));

@@ -18,6 +18,7 @@ import dev.shardkit.Zarr.Existing;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
@@ -31,6 +32,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -222,6 +224,48 @@ class HandlesTest {
         older.consolidate();
         assertEquals(
                 "\"b\"", group(store).attributes().get("name").orElseThrow().toString());
+    }
+
+    @Test
+    void consolidatedMetadata_aboveTheStore_followTheirNodesOnly() throws IOException {
+        FileStore above = FileStore.at(dir);
+        ZarrGroup root = Zarr.createGroup(above, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        root.createArray("sub/a", SPEC, Existing.REFUSE);
+        root.consolidate();
+        String folder = dir.resolve("sub/a").toString();
+        try (ZarrArray array = Zarr.openArray(folder)) {
+            array.resize(at(9, 9), Outside.KEEP).withAttributes(NAMED);
+        }
+        Zarr.createArray(dir.resolve("sub/b").toString(), SPEC).close();
+        Zarr.createArray(dir.resolve("data/sets/c").toString(), SPEC).close();
+        Map<String, NodeMetadata> listed =
+                group(above).metadata().consolidated().orElseThrow();
+        assertEquals(Set.of("sub", "sub/a", "sub/b"), listed.keySet(), "no group leads to data/sets/c");
+        assertEquals(open(above, "sub/a").metadata(), listed.get("sub/a"));
+        try (ZarrArray array = Zarr.openArray(folder)) {
+            array.delete();
+        }
+        assertEquals(
+                Set.of("sub", "sub/b"),
+                group(above).metadata().consolidated().orElseThrow().keySet());
+    }
+
+    @Test
+    void consolidatedMetadata_aboveTheStore_thatCannotBeWritten_areNamed() throws IOException {
+        FileStore above = FileStore.at(dir);
+        ZarrGroup root = Zarr.createGroup(above, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        root.createArray("a", SPEC, Existing.REFUSE);
+        root.consolidate();
+        Path locks = dir.resolve("__shardkit");
+        Files.move(locks, dir.resolve("old-locks"));
+        Files.createFile(locks); // where the folder of the group's lock file would be
+        try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
+            String message = assertThrows(StoreException.class, () -> array.withAttributes(NAMED))
+                    .getMessage();
+            assertTrue(message.contains("the node was changed, but the consolidated metadata of the group"), message);
+            assertTrue(message.contains("consolidate that group again"), message);
+        }
+        assertEquals(NAMED, open(above, "a").attributes());
     }
 
     @Test

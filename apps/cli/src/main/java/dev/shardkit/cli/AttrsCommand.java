@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
         name = "attrs",
         description = {
             "Print the attributes of an array or a group as JSON, or change them.",
-            "Several changes are one write: first --replace, then --merge, --remove and --set. If a group above lists "
-                    + "the node in its consolidated metadata, run consolidate on that group afterwards."
+            "Several changes are one write: first --replace, then --merge, --remove and --set.",
+            ConsolidateCommand.GROUPS_ABOVE
         },
         footer = {
             "",

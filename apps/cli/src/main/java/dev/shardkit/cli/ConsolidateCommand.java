@@ -12,10 +12,14 @@ import picocli.CommandLine.Parameters;
         description = {
             "Store the metadata of all nodes below a group in the group's zarr.json.",
             "Readers then open the whole tree with one request; over HTTP, ls and copy need it. Rerun the command "
-                    + "after nodes were added, changed or removed."
+                    + "after another program added, changed or removed nodes."
         },
         footer = {"", "Example: shardkit consolidate images.zarr"})
 final class ConsolidateCommand extends ShardkitCommand {
+    /** For the help of commands that change nodes. */
+    static final String GROUPS_ABOVE = "Consolidated metadata of the groups above the node are updated if they are "
+            + "local files. In remote stores and archives, run consolidate on those groups afterwards.";
+
     @Parameters(paramLabel = "URL", description = "The folder of the group.")
     private String url = "";
 

@@ -11,10 +11,7 @@ import picocli.CommandLine.Parameters;
 /** {@code rm}: removes an array or a group. */
 @Command(
         name = "rm",
-        description = {
-            "Remove an array, or a group with everything below it.",
-            "If a group above lists the node in its consolidated metadata, run consolidate on that group afterwards."
-        },
+        description = {"Remove an array, or a group with everything below it.", ConsolidateCommand.GROUPS_ABOVE},
         footer = {"", "Example: shardkit rm images.zarr/old --recursive"})
 final class RemoveCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")

@@ -14,7 +14,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Change the shape of an array. New elements are the fill value.",
             "If the array shrinks, elements outside the new shape are removed. Rerunning the command completes an "
-                    + "interrupted run."
+                    + "interrupted run.",
+            ConsolidateCommand.GROUPS_ABOVE
         },
         footer = {"", "Example: shardkit resize image.zarr --shape 1024,512"})
 final class ResizeCommand extends ShardkitCommand {

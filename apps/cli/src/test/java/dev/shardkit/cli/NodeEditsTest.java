@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.metadata.NodeMetadata;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -105,6 +108,30 @@ class NodeEditsTest {
             assertTrue(group.metadata().consolidated().isEmpty());
         }
         Cli.bad(1, "array", "consolidate", url + "/top");
+    }
+
+    @Test
+    void consolidatedMetadata_ofGroupsAboveTheUrl_followEachChange() {
+        String url = Nodes.tree(dir.resolve("t"));
+        Cli.good("consolidate", url + "/deep");
+        Cli.good("consolidate", url);
+        Cli.good("resize", url + "/deep/a/b", "--shape", "7");
+        Cli.good("attrs", url + "/deep/a/b", "--set", "n=1");
+        Cli.good("rm", url + "/top");
+        Cli.good("group", url + "/deep/new");
+        Cli.good("copy", url + "/deep/a/b", url + "/deep/new/c");
+        for (String name : List.of("t", "t/deep")) {
+            Map<String, NodeMetadata> listed = consolidated(name);
+            Cli.good("consolidate", path(name));
+            assertEquals(consolidated(name), listed, "consolidating changes nothing");
+        }
+        assertEquals(Set.of("a", "a/b", "new", "new/c"), consolidated("t/deep").keySet());
+    }
+
+    private Map<String, NodeMetadata> consolidated(String name) {
+        try (ZarrGroup group = Zarr.openGroup(path(name), ZarrOptions.defaults())) {
+            return group.metadata().consolidated().orElseThrow();
+        }
     }
 
     @Test
