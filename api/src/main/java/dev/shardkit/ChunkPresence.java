@@ -16,6 +16,7 @@ import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the chunks of an array that exist: its innermost inner chunks, or those of another {@linkplain #atLevel level}.
@@ -161,8 +162,8 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
     /** Returns the next chunks of {@code walk} asynchronously, some at a time. For one caller at a time. */
     CompletableFuture<List<PresentChunk>> next(AsyncWalk walk) {
         return node.session().async(() -> {
-            Chunk chunks = walk.chunks.orElseGet(Chunk::new);
-            walk.chunks = Optional.of(chunks);
+            Chunk chunks = walk.chunks == null ? new Chunk() : walk.chunks;
+            walk.chunks = chunks;
             List<PresentChunk> some = new ArrayList<>();
             walk.ended = !chunks.hasNext();
             while (some.size() < AT_ONCE && chunks.isHeld()) {
@@ -174,7 +175,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
 
     /** The position of an asynchronous walk. */
     static final class AsyncWalk {
-        private Optional<Chunk> chunks = Optional.empty();
+        private @Nullable Chunk chunks;
         private volatile boolean ended;
 
         boolean hasEnded() {
@@ -187,19 +188,19 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         private final PresenceWalk walk = walk(PresenceWalk.Wanted.SIZES);
         private Iterator<PresenceWalk.Batch> batches =
                 List.<PresenceWalk.Batch>of().iterator();
-        private Optional<PresenceWalk.Batch> batch = Optional.empty();
+        private PresenceWalk.@Nullable Batch batch;
         private int next;
 
         /** Checks whether the next chunk is available without a read. */
         boolean isHeld() {
-            return batch.isPresent() && next < batch.get().count();
+            return batch != null && next < batch.count();
         }
 
         @Override
         public boolean hasNext() {
-            while (batch.isEmpty() || next == batch.get().count()) {
+            while (!isHeld()) {
                 if (batches.hasNext()) {
-                    batch = Optional.of(batches.next());
+                    batch = batches.next();
                     next = 0;
                     continue;
                 }
@@ -208,18 +209,19 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
                     return false;
                 }
                 batches = found.get().iterator();
-                batch = Optional.empty();
+                batch = null;
             }
             return true;
         }
 
         @Override
         public PresentChunk next() {
-            if (!hasNext()) {
+            if (!hasNext() || batch == null) {
                 throw new NoSuchElementException();
             }
-            FoundChunk found = batch.orElseThrow().chunk(next++);
-            return new PresentChunk(found.cell(), found.box(), found.key(), found.extent(), found.size());
+            FoundChunk found = batch.chunk(next++);
+            return new PresentChunk(
+                    found.cell(), found.box(), found.key(), Optional.ofNullable(found.extent()), found.size());
         }
     }
 

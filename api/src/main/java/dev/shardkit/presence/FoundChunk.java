@@ -2,7 +2,8 @@ package dev.shardkit.presence;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Partitioned.Extent;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A chunk that exists. The public {@code PresentChunk} documents the components. */
-public record FoundChunk(long[] cell, Box box, String key, Optional<Extent> extent, long size) {}
+public record FoundChunk(
+        long[] cell, Box box, String key, @Nullable Extent extent, long size) {}

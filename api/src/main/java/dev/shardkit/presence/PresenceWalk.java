@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks through the chunks that exist, some indexes at a time: the shards in C order, and the chunks of each shard in C
@@ -102,8 +102,9 @@ public final class PresenceWalk {
         while (!underWay.isEmpty()) {
             Shard first = underWay.poll();
             first.step().found().forEach(f -> found.add(batch(f)));
-            if (first.step().next().isPresent()) {
-                underWay.push(new Shard(first.cell(), goOn(first)));
+            long[] next = first.step().next();
+            if (next != null) {
+                underWay.push(new Shard(first.cell(), goOn(first.cell(), next)));
                 break;
             }
         }
@@ -127,9 +128,8 @@ public final class PresenceWalk {
         }
     }
 
-    private ShardScan.Step goOn(Shard shard) {
-        long[] from = shard.step().next().orElseThrow();
-        return node.call(() -> scan.step(shard.cell(), region, from));
+    private ShardScan.Step goOn(long[] cell, long[] from) {
+        return node.call(() -> scan.step(cell, region, from));
     }
 
     private static Batch batch(ShardScan.Found found) {
@@ -193,11 +193,11 @@ public final class PresenceWalk {
                                 cell,
                                 level.inside(box),
                                 chunks.storedKey(cell),
-                                extent(source, size),
+                                extent(source, size.getAsLong()),
                                 size.getAsLong()))));
     }
 
-    private static Optional<Extent> extent(Source source, OptionalLong size) {
-        return StoredExtents.of(source).map(e -> new Extent(e.offset(), size.getAsLong()));
+    private static @Nullable Extent extent(Source source, long size) {
+        return StoredExtents.of(source).map(e -> new Extent(e.offset(), size)).orElse(null);
     }
 }

@@ -74,9 +74,9 @@ public final class ShardScan {
      * The entries of an index.
      *
      * @param words the number, offset and size of each inner chunk in turn
-     * @param next where to continue if there are too many
+     * @param next where to continue if there are too many; else null
      */
-    private record Entries(Source bytes, long[] words, Optional<long[]> next) {
+    private record Entries(Source bytes, long[] words, long @Nullable [] next) {
         public int count() {
             return words.length / 3;
         }
@@ -121,8 +121,8 @@ public final class ShardScan {
 
         public FoundChunk chunk(int i) {
             Box box = shard.box(entries.number(i));
-            Optional<Extent> extent = Optional.ofNullable(shardExtent)
-                    .map(s -> new Extent(s.offset() + entries.offset(i), entries.size(i)));
+            Extent extent =
+                    shardExtent == null ? null : new Extent(shardExtent.offset() + entries.offset(i), entries.size(i));
             return new FoundChunk(level.cell(box), level.inside(box), key, extent, entries.size(i));
         }
     }
@@ -130,10 +130,10 @@ public final class ShardScan {
     /**
      * The result of a step.
      *
-     * @param next the position of the next step; empty after the last one
+     * @param next the position of the next step; null after the last one
      */
-    public record Step(List<Found> found, Optional<long[]> next) {
-        public static final Step NOTHING = new Step(List.of(), Optional.empty());
+    public record Step(List<Found> found, long @Nullable [] next) {
+        public static final Step NOTHING = new Step(List.of(), null);
     }
 
     /** Plans a step of the shard at {@code cell}, within {@code region}. */
@@ -194,15 +194,15 @@ public final class ShardScan {
                 });
     }
 
-    private static Optional<long[]> next(Entries entries, Step first, int count) {
-        if (first.next().isPresent()) { // only if inner shards are scanned one at a time
-            long[] inner = first.next().get();
+    private static long @Nullable [] next(Entries entries, Step first, int count) {
+        long[] inner = first.next();
+        if (inner != null) { // only if inner shards are scanned one at a time
             long[] next = new long[inner.length + 1];
             next[0] = entries.number(0);
             System.arraycopy(inner, 0, next, 1, inner.length);
-            return Optional.of(next);
+            return next;
         }
-        return count < entries.count() ? Optional.of(new long[] {entries.number(count)}) : entries.next();
+        return count < entries.count() ? new long[] {entries.number(count)} : entries.next();
     }
 
     /** Returns the inner chunks that are stored and required, from {@code from} on, and checks their entries. */
@@ -221,7 +221,7 @@ public final class ShardScan {
                 continue;
             }
             if (size == 3 * MOST_ENTRIES) {
-                return new Entries(opened.bytes(), words, Optional.of(new long[] {number}));
+                return new Entries(opened.bytes(), words, new long[] {number});
             }
             StoredExtents.check(extent.get(), opened.index(), shard.source().place(), Shapes.unravel(number, cells));
             words = size == words.length ? Arrays.copyOf(words, Math.min(2 * size, 3 * MOST_ENTRIES)) : words;
@@ -229,7 +229,7 @@ public final class ShardScan {
             words[size++] = extent.get().offset();
             words[size++] = extent.get().size();
         }
-        return new Entries(opened.bytes(), Arrays.copyOf(words, size), Optional.empty());
+        return new Entries(opened.bytes(), Arrays.copyOf(words, size), null);
     }
 
     private static Box touched(Shard shard) {

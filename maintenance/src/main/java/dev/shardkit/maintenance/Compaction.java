@@ -14,6 +14,7 @@ import dev.shardkit.spi.plan.Source;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites shards that hold unused bytes, which no index entry names. Appends and writes in place leave such bytes.
@@ -154,23 +155,24 @@ public final class Compaction {
                             options -> options.with(policy.withStrategy(WritePolicy.Strategy.REWRITE)),
                             (source, allowed) -> shard.plan(chunks, cell, source, allowed));
                 }
-                count(shard, chunks.key(cell), Optional.empty());
+                count(shard, chunks.key(cell), null);
             } catch (StoreException e) {
                 throw e;
             } catch (ZarrException e) {
-                count(shard, chunks.key(cell), Optional.of(e.fact()));
+                count(shard, chunks.key(cell), e.fact());
             }
         }
 
-        private void count(OneShard shard, String key, Optional<String> reason) {
-            boolean left = reason.isPresent() || shard.edit instanceof Edit.Keep;
+        private void count(OneShard shard, String key, @Nullable String reason) {
+            boolean left = reason != null || shard.edit instanceof Edit.Keep;
             long size = left ? shard.bytes : shard.edit instanceof Edit.Replace r ? r.size() : 0;
             shards++;
             bytes += shard.bytes;
             after += size;
-            if (reason.isPresent()) {
+            if (reason != null) {
                 refused++;
-                told.accept(new Shard(shard.array, key, Outcome.REFUSED, shard.bytes, size, shard.unused, reason));
+                told.accept(new Shard(
+                        shard.array, key, Outcome.REFUSED, shard.bytes, size, shard.unused, Optional.of(reason)));
             } else if (!left) {
                 compacted++;
                 Outcome outcome = shard.edit instanceof Edit.Absent ? Outcome.REMOVED : Outcome.COMPACTED;

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares two arrays, or two groups with all their descendants: metadata and elements. Elements are equal if their
@@ -143,7 +144,7 @@ public final class Comparison {
                 metadata(path, members(one), members(other));
                 children(path, one.children(), other.children());
             } else {
-                node(path, Optional.of(a), Optional.of(b));
+                node(path, a, b);
             }
         }
 
@@ -152,19 +153,19 @@ public final class Comparison {
             names.addAll(b.keySet());
             for (String name : names) {
                 String child = StoreKeys.join(path, name);
-                Optional<ZarrNode> one = Optional.ofNullable(a.get(name));
-                Optional<ZarrNode> other = Optional.ofNullable(b.get(name));
-                if (one.isPresent() && other.isPresent()) {
-                    compare(child, one.get(), other.get());
+                ZarrNode one = a.get(name);
+                ZarrNode other = b.get(name);
+                if (one != null && other != null) {
+                    compare(child, one, other);
                 } else {
                     node(child, one, other);
                 }
             }
         }
 
-        private void node(String path, Optional<ZarrNode> a, Optional<ZarrNode> b) {
+        private void node(String path, @Nullable ZarrNode a, @Nullable ZarrNode b) {
             nodes++;
-            told.accept(new Difference(path, Kind.NODE, "", a.map(Comparison::type), b.map(Comparison::type)));
+            told.accept(new Difference(path, Kind.NODE, "", type(a), type(b)));
         }
 
         private void metadata(String path, Map<String, Json> a, Map<String, Json> b) {
@@ -195,8 +196,8 @@ public final class Comparison {
         }
     }
 
-    private static Json type(ZarrNode node) {
-        return Json.of(node instanceof ZarrArray ? "array" : "group");
+    private static Optional<Json> type(@Nullable ZarrNode node) {
+        return Optional.ofNullable(node).map(n -> Json.of(n instanceof ZarrArray ? "array" : "group"));
     }
 
     /** Returns the members of the metadata that are compared; each attribute is one. */

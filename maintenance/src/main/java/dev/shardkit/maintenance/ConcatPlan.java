@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plan for concatenating arrays along one dimension: the new array's metadata, and the position of each source's
@@ -34,12 +34,18 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
      * @param location its location, for messages
      * @param firstCell the number of chunks of the new array before it along the axis
      * @param firstIndex the number of elements before it along the axis
-     * @param edge its last cell along the axis, if the stored chunk there is longer than the new array allows
+     * @param edge its last cell along the axis, if the stored chunk there is longer than the new array allows, else
+     *     null
      */
-    record Part(ArrayMetadata source, String location, long firstCell, long firstIndex, Optional<Long> edge) {
+    record Part(
+            ArrayMetadata source,
+            String location,
+            long firstCell,
+            long firstIndex,
+            @Nullable Long edge) {
         /** Whether the source's chunk at {@code cell} must be encoded again. */
         boolean isEdge(long[] cell, int axis) {
-            return edge.isPresent() && edge.get() == cell[axis];
+            return edge != null && edge == cell[axis];
         }
 
         /** Returns the cell in the new array. */
@@ -82,7 +88,7 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
             GridRuns own = GridRuns.of(source.chunkGrid(), axis);
             long past = own.sum() - length;
             boolean clipped = past > 0 && i < last;
-            Optional<Long> edge = clipped ? Optional.of(own.cells() - 1) : Optional.empty();
+            Long edge = clipped ? own.cells() - 1 : null;
             parts.add(new Part(source, locations.get(i), cells, shape[axis], edge));
             edges.add(
                     clipped ? own.withLast(own.runs().get(own.runs().size() - 1).length() - past) : own);

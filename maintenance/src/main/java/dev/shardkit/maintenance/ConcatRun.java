@@ -169,11 +169,12 @@ final class ConcatRun {
     private void checkEdges(ConcatPlan plan) {
         for (int i = 0; i < sources.size() && edges == Edges.REFUSE; i++) {
             ConcatPlan.Part part = plan.parts().get(i);
-            if (part.edge().isEmpty()) {
+            Long last = part.edge();
+            if (last == null) {
                 continue;
             }
             Chunks chunks = sources.get(i).chunks(part.source());
-            ListedCells cells = ListedCells.of(sources.get(i).node(), chunks, edge(part));
+            ListedCells cells = ListedCells.of(sources.get(i).node(), chunks, edge(part.source(), last));
             while (cells.hasNext()) {
                 String key = chunks.key(cells.next());
                 if (sources.get(i).has(key)) {
@@ -186,10 +187,10 @@ final class ConcatRun {
         }
     }
 
-    private Box edge(ConcatPlan.Part part) {
-        long[] origin = new long[part.source().rank()];
-        long[] shape = part.source().chunkGrid().cells();
-        origin[axis] = part.edge().orElseThrow();
+    private Box edge(ArrayMetadata source, long last) {
+        long[] origin = new long[source.rank()];
+        long[] shape = source.chunkGrid().cells();
+        origin[axis] = last;
         shape[axis] = 1;
         return Box.of(origin, shape);
     }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Plans a conversion node by node, children before their groups. Only reads; used once. */
 final class ConversionPlan {
@@ -35,16 +36,16 @@ final class ConversionPlan {
      *
      * @param path its path
      * @param outcome the outcome
-     * @param metadata the content of its new document; empty if it is refused
-     * @param array the array and its Zarr v3 form, if the node is an array
-     * @param reason why it is refused
+     * @param metadata the content of its new document; null if it is refused
+     * @param array the array and its Zarr v3 form; null unless chunks are written
+     * @param reason why it is refused; null if it is not
      */
     record Step(
             String path,
             Outcome outcome,
-            Optional<NodeMetadata> metadata,
-            Optional<Source> array,
-            Optional<String> reason) {
+            @Nullable NodeMetadata metadata,
+            @Nullable Source array,
+            @Nullable String reason) {
         /** Returns why chunks are encoded again, or what other implementations do not open. */
         Optional<String> note() {
             if (outcome == Outcome.RECODED) {
@@ -53,7 +54,8 @@ final class ConversionPlan {
             }
             return outcome == Outcome.ALREADY
                     ? Optional.empty()
-                    : metadata.filter(ArrayMetadata.class::isInstance)
+                    : Optional.ofNullable(metadata)
+                            .filter(ArrayMetadata.class::isInstance)
                             .map(m -> ((ArrayMetadata) m).dataType().name())
                             .filter(type -> type.matches("r[0-9]+"))
                             .map(type -> "zarr-python does not open arrays of data type " + type
@@ -116,10 +118,7 @@ final class ConversionPlan {
         GroupMetadata all = group.metadata().withConsolidated(below);
         GroupMetadata document = group.metadata().consolidated().isPresent() ? all : all.withoutConsolidated();
         steps.add(step(
-                path,
-                done(path, group.nodeFormat().isEmpty()) ? Outcome.ALREADY : Outcome.DESCRIBED,
-                document,
-                Optional.empty()));
+                path, done(path, group.nodeFormat().isEmpty()) ? Outcome.ALREADY : Outcome.DESCRIBED, document, null));
         return all;
     }
 
@@ -128,12 +127,12 @@ final class ConversionPlan {
             boolean own = array.nodeFormat().isEmpty()
                     && array.metadata().storageTransformers().isEmpty();
             if (conversion.target().isEmpty() && own) {
-                steps.add(step(path, Outcome.ALREADY, array.metadata(), Optional.empty()));
+                steps.add(step(path, Outcome.ALREADY, array.metadata(), null));
                 return Optional.of(array.metadata());
             }
             V3Form form = guarded(() -> conversion.form(array.metadata()));
             Outcome outcome = outcome(array, path, form, own);
-            steps.add(step(path, outcome, form.metadata(), Optional.of(new Source(array, form))));
+            steps.add(step(path, outcome, form.metadata(), new Source(array, form)));
             return Optional.of(form.metadata());
         } catch (MetadataException | UnsupportedException e) {
             refuse(path, e);
@@ -173,11 +172,11 @@ final class ConversionPlan {
                 : StoredObjects.has(conversion.target().get(), NodePath.of(path).documentKey());
     }
 
-    private static Step step(String path, Outcome outcome, NodeMetadata metadata, Optional<Source> array) {
-        return new Step(path, outcome, Optional.of(metadata), array, Optional.empty());
+    private static Step step(String path, Outcome outcome, NodeMetadata metadata, @Nullable Source array) {
+        return new Step(path, outcome, metadata, array, null);
     }
 
     private void refuse(String path, ZarrException e) {
-        steps.add(new Step(path, Outcome.REFUSED, Optional.empty(), Optional.empty(), Optional.of(e.fact())));
+        steps.add(new Step(path, Outcome.REFUSED, null, null, e.fact()));
     }
 }

@@ -25,6 +25,7 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -71,7 +72,7 @@ final class ConversionRun {
     }
 
     private void tell(Step step, long written) {
-        told.accept(new Node(step.path(), step.outcome(), written, step.reason(), step.note()));
+        told.accept(new Node(step.path(), step.outcome(), written, Optional.ofNullable(step.reason()), step.note()));
     }
 
     /** Checks that the target is empty, complete, or marked as unfinished. */
@@ -115,9 +116,9 @@ final class ConversionRun {
         Engine.refuseInterrupted();
         long before = objects;
         if (step.outcome() == Outcome.COPIED) {
-            copy(step.path(), step.array().orElseThrow());
+            copy(step.path(), Objects.requireNonNull(step.array()));
         } else if (step.outcome() == Outcome.RECODED) {
-            recode(step.path(), step.array().orElseThrow());
+            recode(step.path(), Objects.requireNonNull(step.array()));
         }
         if (step.outcome() != Outcome.ALREADY) {
             document(step);
@@ -128,8 +129,7 @@ final class ConversionRun {
     private void document(Step step) throws IOException {
         StoreAccess store = conversion.target().orElseGet(() -> StoreAccess.to(conversion.source()));
         String key = NodePath.of(step.path()).documentKey();
-        Content content =
-                Content.of(Bytes.of(MetadataWriter.write(step.metadata().orElseThrow())));
+        Content content = Content.of(Bytes.of(MetadataWriter.write(Objects.requireNonNull(step.metadata()))));
         if (store.can(Locks.class) && StoredObjects.has(store, key)) {
             Locks.Lock lock = store.lock(step.path(), key, conversion.options().lockPatience());
             try {

@@ -27,11 +27,11 @@ final class ConversionState {
         StateDigest digest = new StateDigest();
         for (Step step : steps) {
             digest.add("/" + step.path());
-            if (step.metadata().isPresent()) {
-                digest.add(MetadataWriter.write(step.metadata().get()));
+            if (step.metadata() != null) {
+                digest.add(MetadataWriter.write(step.metadata()));
             }
-            if (step.array().isPresent()) {
-                objects(digest, conversion, step.array().get());
+            if (step.array() != null) {
+                objects(digest, conversion, step.array());
             }
         }
         return digest.bytes();

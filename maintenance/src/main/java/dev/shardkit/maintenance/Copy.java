@@ -16,10 +16,10 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies an array, or a group with all its descendants, to the root of another store, optionally with other shards,
@@ -45,14 +45,14 @@ public final class Copy {
     private final Recut recut;
     private final Zarr.Existing existing;
     private final Progress progress;
-    private final Optional<BiConsumer<String, UnsupportedException>> skipped;
+    private final @Nullable BiConsumer<String, UnsupportedException> skipped;
 
     private Copy(
             ZarrNode source,
             Recut recut,
             Zarr.Existing existing,
             Progress progress,
-            Optional<BiConsumer<String, UnsupportedException>> skipped) {
+            @Nullable BiConsumer<String, UnsupportedException> skipped) {
         this.source = source;
         this.recut = recut;
         this.existing = existing;
@@ -65,7 +65,7 @@ public final class Copy {
      * place.
      */
     public static Copy of(ZarrNode source) {
-        return new Copy(source, Recut.none(), Zarr.Existing.REFUSE, (array, done, total) -> {}, Optional.empty());
+        return new Copy(source, Recut.none(), Zarr.Existing.REFUSE, (array, done, total) -> {}, null);
     }
 
     private Copy with(Recut other) {
@@ -119,7 +119,7 @@ public final class Copy {
      * @param listener receives the path of each node that is left out, below the source, and the reason
      */
     public Copy skippingUnsupported(BiConsumer<String, UnsupportedException> listener) {
-        return new Copy(source, recut, existing, progress, Optional.of(listener));
+        return new Copy(source, recut, existing, progress, listener);
     }
 
     /**
@@ -175,7 +175,7 @@ public final class Copy {
 
     private SortedMap<String, ZarrNode> children(
             ZarrGroup group, BiConsumer<String, UnsupportedException> unsupported) {
-        if (skipped.isEmpty()) {
+        if (skipped == null) {
             return group.children();
         }
         SortedMap<String, ZarrNode> children = new TreeMap<>();
@@ -193,7 +193,7 @@ public final class Copy {
         if (from instanceof ZarrArray array) {
             recut.metadata(array, options);
         } else if (from instanceof ZarrGroup group) {
-            children(group, (name, e) -> skipped.ifPresent(s -> s.accept(StoreKeys.join(path, name), e)))
+            children(group, (name, e) -> skipped.accept(StoreKeys.join(path, name), e))
                     .forEach((name, child) -> check(child, StoreKeys.join(path, name), options));
         }
     }

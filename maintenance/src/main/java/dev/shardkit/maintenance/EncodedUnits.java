@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The units of an array: chunks or inner chunks of one shape and encoding, as byte ranges of stored objects. Units form
@@ -103,9 +103,11 @@ final class EncodedUnits {
             for (int n = atOnce(touched.at(at)); n > 0 && at < count; n--) {
                 batch.add(touched.at(at++));
             }
-            List<Stored> stored = chunks.inspect(batch, (cell, source) -> look(cell, source, region));
+            List<Optional<Stored>> stored = chunks.inspect(batch, (cell, source) -> look(cell, source, region));
             for (int i = 0; i < batch.size(); i++) {
-                take(batch.get(i), stored.get(i), found);
+                if (stored.get(i).isPresent()) {
+                    take(batch.get(i), stored.get(i).get(), found);
+                }
             }
         }
         return found;
@@ -122,54 +124,51 @@ final class EncodedUnits {
     /**
      * The stored form of a chunk.
      *
-     * @param size its size; empty if it is not stored
-     * @param units its stored units; empty if they have to be decoded
+     * @param size its size
+     * @param units its stored units; null if they have to be decoded
      */
-    private record Stored(OptionalLong size, Optional<List<Piece>> units) {}
+    private record Stored(long size, @Nullable List<Piece> units) {}
 
     private record Piece(long[] cell, long offset, long size) {}
 
     private void take(long[] cell, Stored stored, UnitPlaces found) {
-        if (stored.size.isEmpty()) {
-            return;
-        } else if (stored.units.isEmpty()) {
+        if (stored.units == null) {
             found.decode(touched(chunks.box(cell)));
             return;
         }
         int object = found.object(chunks.key(cell));
         long all = 0;
-        for (Piece p : stored.units.get()) {
+        for (Piece p : stored.units) {
             all = all > Long.MAX_VALUE - p.size ? Long.MAX_VALUE : all + p.size;
             found.put(p.cell, object, p.offset, p.size);
         }
-        if (all > stored.size.getAsLong()) {
-            throw new CorruptDataException("overlapping inner chunks have " + all + " bytes in the "
-                    + stored.size.getAsLong() + " of " + chunks.key(cell) + "; they cannot be moved without decoding");
+        if (all > stored.size) {
+            throw new CorruptDataException("overlapping inner chunks have " + all + " bytes in the " + stored.size
+                    + " of " + chunks.key(cell) + "; they cannot be moved without decoding");
         }
     }
 
-    private Plan<Stored> look(long[] cell, Source source, Box region) {
+    /** Finds the stored form of a chunk; empty if it is not stored. */
+    private Plan<Optional<Stored>> look(long[] cell, Source source, Box region) {
         Box chunk = chunks.box(cell);
         if (level > 0) {
             Partitioned shard = chunks.codec(cell).partitioned().orElseThrow();
             return shard.layout(source)
                     .then(index -> index.isEmpty()
-                            ? Plan.done(new Stored(OptionalLong.empty(), Optional.empty()))
+                            ? Plan.done(Optional.empty())
                             : inside(shard, source, index.get(), chunk, region, 1, 0)
-                                    .map(units -> new Stored(
-                                            OptionalLong.of(index.get().shardSize()), Optional.of(units))));
+                                    .map(units ->
+                                            Optional.of(new Stored(index.get().shardSize(), units))));
         }
         boolean fits = level == 0
                 && Arrays.equals(chunk.shape(), unit)
                 && box(first(chunk)).equals(chunk);
         return source.read(new ByteRange.Suffix(1), (answer, scratch) -> {
             if (!(answer instanceof Answer.Found f)) {
-                return new Stored(OptionalLong.empty(), Optional.empty());
+                return Optional.empty();
             }
             long size = f.sourceSize();
-            return new Stored(
-                    OptionalLong.of(size),
-                    fits ? Optional.of(List.of(new Piece(first(chunk), 0, size))) : Optional.empty());
+            return Optional.of(new Stored(size, fits ? List.of(new Piece(first(chunk), 0, size)) : null));
         });
     }
 

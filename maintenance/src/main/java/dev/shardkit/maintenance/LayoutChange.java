@@ -13,7 +13,6 @@ import dev.shardkit.spi.grid.RegularGrid;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +36,13 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
             checkChunk(chunks, from.rank());
         }
         CodecChain codecs = from.codecs();
-        Optional<ShardingLayout> sharding = codecs.arrayToBytes().sharding();
-        if (array.isSharded() && sharding.isEmpty()) {
+        ShardingLayout sharding = codecs.arrayToBytes().sharding().orElse(null);
+        if (array.isSharded() && sharding == null) {
             throw new UnsupportedException("shards of codec "
                     + codecs.arrayToBytes().name() + ", which does not describe their layout; sharding_indexed does");
         }
         if (layout instanceof ShardLayout.Unsharded) {
-            return sharding.isEmpty() && chunks == null
+            return sharding == null && chunks == null
                     ? new LayoutChange(from, from)
                     : to(
                             array,
@@ -53,11 +52,11 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         if (chunks != null) {
             return to(array, shardShape(array, chunks, layout), List.of(sharded(chunks, Level.flat(codecs), sharding)));
         }
-        if (sharding.isPresent()) {
+        if (sharding != null) {
             int[] order = Level.order(codecs, from.rank())
                     .orElseThrow(() ->
                             new UnsupportedException("shards behind array-to-array codecs that hide inner chunks"));
-            return to(array, shardShape(array, Level.innerShape(sharding.get(), order), layout), codecs.json());
+            return to(array, shardShape(array, Level.innerShape(sharding, order), layout), codecs.json());
         }
         if (!from.chunkGrid().name().equals("regular")) {
             throw new UnsupportedException("chunks of a " + from.chunkGrid().name()
@@ -103,10 +102,10 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
      * Returns the sharding codec around chunks that {@code inner} encodes. It keeps the index settings of
      * {@code before}, if the array had shards.
      */
-    private static Json sharded(long[] chunk, CodecChain inner, Optional<ShardingLayout> before) {
+    private static Json sharded(long[] chunk, CodecChain inner, @Nullable ShardingLayout before) {
         return Codecs.sharding(
                 chunk,
-                before.map(ShardingLayout::index).orElseGet(Codecs::defaultIndex),
+                before == null ? Codecs.defaultIndex() : before.index(),
                 inner.json().toArray(Json[]::new));
     }
 

@@ -8,7 +8,7 @@ import dev.shardkit.spi.array.ElementCopy;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A feed of any size that loads elements on demand. It loads the elements for one stored chunk of the destination at
@@ -75,17 +75,17 @@ public final class LoadedFeed implements Feed {
     /** The part for one stored chunk, kept from the first call on. */
     private final class Window implements Feed {
         private final Box at;
-        private Optional<DenseChunk> loaded = Optional.empty();
+        private @Nullable DenseChunk loaded;
 
         Window(Box at) {
             this.at = at;
         }
 
         private synchronized DenseChunk chunk() {
-            if (loaded.isEmpty()) {
-                loaded = Optional.of(loader.load(at));
+            if (loaded == null) {
+                loaded = loader.load(at);
             }
-            return loaded.get();
+            return loaded;
         }
 
         @Override

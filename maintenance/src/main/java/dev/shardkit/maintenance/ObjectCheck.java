@@ -2,6 +2,8 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.maintenance.Finding.Kind;
 import dev.shardkit.maintenance.Finding.Severity;
+import dev.shardkit.maintenance.PlanOutcomes.Done;
+import dev.shardkit.maintenance.PlanOutcomes.Failed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Partitioned;
@@ -65,10 +67,10 @@ record ObjectCheck(String array, Verification.Decoding decoding) {
 
     private Plan<CheckResult> chunk(Part part) {
         return PlanOutcomes.of(() -> size(part)).map(tried -> {
-            if (tried.failure().isPresent()) {
-                return count(part, 0).add(wrong(part, tried.failure().get(), Kind.CHUNK));
+            if (tried instanceof Failed<OptionalLong> failed) {
+                return count(part, 0).add(wrong(part, failed.failure(), Kind.CHUNK));
             }
-            OptionalLong size = tried.value().orElseThrow();
+            OptionalLong size = ((Done<OptionalLong>) tried).value();
             CheckResult tally = size.isPresent() ? count(part, size.getAsLong()) : CheckResult.none();
             OptionalLong exact = part.codec().encodedSize();
             if (size.isPresent() && exact.isPresent() && size.getAsLong() != exact.getAsLong()) {
@@ -114,10 +116,10 @@ record ObjectCheck(String array, Verification.Decoding decoding) {
 
     private Plan<CheckResult> shard(Part part, Partitioned codec) {
         return PlanOutcomes.of(() -> codec.open(part.source())).then(tried -> {
-            if (tried.failure().isPresent()) {
-                return broken(part, codec, tried.failure().get());
+            if (tried instanceof Failed<Optional<Opened>> failed) {
+                return broken(part, codec, failed.failure());
             }
-            Optional<Opened> opened = tried.value().orElseThrow();
+            Optional<Opened> opened = ((Done<Optional<Opened>>) tried).value();
             return opened.isPresent() ? inside(part, codec, opened.get()) : Plan.done(CheckResult.none());
         });
     }
@@ -137,7 +139,7 @@ record ObjectCheck(String array, Verification.Decoding decoding) {
                             : CheckResult.innerShard();
                     Optional<Extent> all = part.extent(new Extent(0, bytes.orElse(0)));
                     tally.add(finding(failure, Kind.INDEX, part, all, "a valid shard index"));
-                    OptionalLong valid = end.value().orElse(OptionalLong.empty());
+                    OptionalLong valid = end instanceof Done<OptionalLong> done ? done.value() : OptionalLong.empty();
                     if (valid.isPresent()) {
                         long torn = bytes.orElse(0) - valid.getAsLong();
                         tally.add(finding(

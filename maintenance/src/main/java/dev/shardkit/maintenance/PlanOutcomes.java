@@ -11,6 +11,7 @@ import dev.shardkit.spi.plan.Request;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans that return failures as values. A decoding failure does not end the run, so that other parts are still checked.
@@ -19,25 +20,20 @@ import java.util.function.Supplier;
 final class PlanOutcomes {
     private PlanOutcomes() {}
 
-    /** The outcome of a plan: the value, or the failure. */
-    record Outcome<T>(Optional<T> value, Optional<ZarrException> failure) {
-        static <T> Outcome<T> of(T value) {
-            return new Outcome<>(Optional.of(value), Optional.empty());
-        }
+    /** The outcome of a plan. */
+    sealed interface Outcome<T> {}
 
-        private static <T> Outcome<T> failed(RuntimeException e) {
-            if (e instanceof StoreException || e instanceof CancellationException) {
-                throw e;
-            }
-            return new Outcome<>(
-                    Optional.empty(),
-                    Optional.of(
-                            e instanceof ZarrException z ? z : new CorruptDataException("cannot be decoded: " + e, e)));
-        }
+    /** The value of a plan. */
+    record Done<T>(T value) implements Outcome<T> {}
 
-        private <R> Outcome<R> retyped() {
-            return new Outcome<>(Optional.empty(), failure);
+    /** The failure of a plan. */
+    record Failed<T>(ZarrException failure) implements Outcome<T> {}
+
+    private static <T> Outcome<T> failed(RuntimeException e) {
+        if (e instanceof StoreException || e instanceof CancellationException) {
+            throw e;
         }
+        return new Failed<>(e instanceof ZarrException z ? z : new CorruptDataException("cannot be decoded: " + e, e));
     }
 
     /** Wraps the plan that {@code plan} returns; {@code plan} may throw itself. */
@@ -45,13 +41,13 @@ final class PlanOutcomes {
         try {
             return wrap(plan.get());
         } catch (RuntimeException e) {
-            return Plan.done(Outcome.failed(e));
+            return Plan.done(failed(e));
         }
     }
 
     private static <T> Plan<Outcome<T>> wrap(Plan<T> plan) {
         if (plan instanceof Plan.Done<T> d) {
-            return Plan.done(Outcome.of(d.value()));
+            return Plan.done(new Done<>(d.value()));
         } else if (plan instanceof Plan.Need<?, T> n) {
             return need(n);
         } else if (plan instanceof Plan.Defer<T> d) {
@@ -64,16 +60,16 @@ final class PlanOutcomes {
         Request<V> request = need.request();
         Decoder<Outcome<V>> decoder = (answer, scratch) -> {
             try {
-                return Outcome.of(request.decoder().decode(answer, scratch));
+                return new Done<>(request.decoder().decode(answer, scratch));
             } catch (RuntimeException e) {
-                return Outcome.failed(e);
+                return failed(e);
             }
         };
         return new Plan.Need<>(
                 new Request<>(request.key(), request.range(), request.place(), decoder),
-                (outcome, scratch) -> outcome.failure().isPresent()
-                        ? Plan.done(outcome.retyped())
-                        : of(() -> need.resume().run(outcome.value().orElseThrow(), scratch)));
+                (outcome, scratch) -> outcome instanceof Failed<V> f
+                        ? Plan.done(new Failed<>(f.failure()))
+                        : of(() -> need.resume().run(((Done<V>) outcome).value(), scratch)));
     }
 
     private static <E, T> Plan<Outcome<T>> join(Plan.Join<E, T> join) {
@@ -85,20 +81,20 @@ final class PlanOutcomes {
 
     private static <E, T> Gather<Outcome<E>, Outcome<T>> gather(Gather<E, T> inner) {
         return new Gather<>() {
-            private Optional<ZarrException> failure = Optional.empty();
+            private @Nullable ZarrException failure;
 
             @Override
             public void accept(long index, Outcome<E> outcome) {
-                if (outcome.failure().isPresent()) {
-                    failure = failure.or(outcome::failure);
+                if (outcome instanceof Failed<E> f) {
+                    failure = failure == null ? f.failure() : failure;
                 } else {
-                    inner.accept(index, outcome.value().orElseThrow());
+                    inner.accept(index, ((Done<E>) outcome).value());
                 }
             }
 
             @Override
             public Plan<Outcome<T>> finish() {
-                return failure.isPresent() ? Plan.done(new Outcome<>(Optional.empty(), failure)) : of(inner::finish);
+                return failure != null ? Plan.done(new Failed<>(failure)) : of(inner::finish);
             }
         };
     }

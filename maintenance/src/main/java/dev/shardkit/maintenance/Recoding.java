@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes units from the source and encodes them for the target, one slab of units at a time. Elements and encoded
@@ -32,8 +33,8 @@ final class Recoding {
     private final Staging staging;
     private final EncodedUnits units;
     private final long budget = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 8);
-    private Optional<Box> together = Optional.empty();
-    private Optional<Slab> slab = Optional.empty();
+    private @Nullable Box together;
+    private @Nullable Slab slab;
     private int parts;
 
     /** Elements of some units. */
@@ -70,8 +71,8 @@ final class Recoding {
     void begin(UnitPlaces places, Restacking.Moving moving) {
         boolean all = moving == Restacking.Moving.NONE
                 && bytes(units.boxes(places.cells()).shape()) <= budget;
-        together = all ? Optional.of(places.cells()) : Optional.empty();
-        slab = Optional.empty();
+        together = all ? places.cells() : null;
+        slab = null;
     }
 
     /** Discards the encoded units. */
@@ -198,17 +199,17 @@ final class Recoding {
 
     /** Returns the elements of at least {@code cells}, or of the whole block if they fit. */
     private Slab slab(Box cells) {
-        if (slab.isPresent() && slab.get().cells.contains(cells)) {
-            return slab.get();
+        if (slab != null && slab.cells.contains(cells)) {
+            return slab;
         }
-        slab = Optional.empty(); // release the old slab before the next one is allocated
-        Box read = together.orElse(cells);
+        slab = null; // release the old slab before the next one is allocated
+        Box read = together != null ? together : cells;
         Box where = units.boxes(read);
         Box inside = where.intersect(source.domain());
         DenseChunk elements = DenseChunk.filled(ChunkType.of(source.dataType(), source.fillValue(), where.shape()));
         source.read(inside, elements.target().window(inside.relativeTo(where.origin())));
         Slab made = new Slab(read, elements);
-        slab = Optional.of(made);
+        slab = made;
         return made;
     }
 }

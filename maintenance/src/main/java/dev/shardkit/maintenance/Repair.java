@@ -46,9 +46,7 @@ public final class Repair {
     /** Creates a repair of an array, or of all arrays below a group. */
     public static Repair of(ZarrNode node) {
         return new Repair(
-                node,
-                new RepairSettings(
-                        Damaged.STAYS, WritePolicy.defaults(), Optional.empty(), (array, done, total) -> {}));
+                node, new RepairSettings(Damaged.STAYS, WritePolicy.defaults(), null, (array, done, total) -> {}));
     }
 
     /** Returns a copy that removes chunks and inner chunks that do not decode. It decodes all chunks to find them. */
@@ -87,9 +85,7 @@ public final class Repair {
      */
     public Repair withBackup(Store store) {
         store.need(Writes.class, "keeping a backup");
-        return new Repair(
-                node,
-                new RepairSettings(settings.damaged(), settings.policy(), Optional.of(store), settings.progress()));
+        return new Repair(node, new RepairSettings(settings.damaged(), settings.policy(), store, settings.progress()));
     }
 
     /** Returns a copy that reports its progress to {@code listener}. */

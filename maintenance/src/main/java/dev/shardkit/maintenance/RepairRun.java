@@ -280,7 +280,9 @@ final class RepairRun {
             if (mode == Mode.DRY_RUN) {
                 chunks.inspect(List.of(cell), (c, source) -> change.apply(source, settings.policy()));
             } else {
-                settings.backup().ifPresent(store -> chunks.copy(cell, store));
+                if (settings.backup() != null) {
+                    chunks.copy(cell, settings.backup());
+                }
                 change(cell, change);
             }
             return true;

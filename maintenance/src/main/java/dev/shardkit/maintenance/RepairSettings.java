@@ -2,10 +2,11 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Store;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of a repair. Immutable. */
-record RepairSettings(Damaged damaged, WritePolicy policy, Optional<Store> backup, Progress progress) {
+record RepairSettings(
+        Damaged damaged, WritePolicy policy, @Nullable Store backup, Progress progress) {
     /** What happens to chunks and inner chunks that do not decode. */
     enum Damaged {
         STAYS,

@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes minimum, maximum, mean, histogram and the share of the fill value of an array or a region of it. Reads each
@@ -122,13 +123,17 @@ public final class Statistics {
             array.read(box, collector);
             progress.at(array.path(), collector.elements, total);
         });
-        return new Result(collector.elements, collector.fills, collector.numbers.map(NumberTotals::result));
+        return new Result(
+                collector.elements,
+                collector.fills,
+                Optional.ofNullable(collector.numbers).map(NumberTotals::result));
     }
 
     /** Counts elements as they are decoded; decoding runs in several threads. */
     private final class Collector implements Target {
         private final byte[] fill = array.fillValue().bytes();
-        private final Optional<NumberTotals> numbers = NumberTotals.of(array.dataType(), bins);
+        private final @Nullable NumberTotals numbers =
+                NumberTotals.of(array.dataType(), bins).orElse(null);
         private long elements;
         private long fills;
 
@@ -140,8 +145,8 @@ public final class Statistics {
                 for (long i = 0; i < n; i++) {
                     fills += isFill(from, a + i * step) ? 1 : 0;
                 }
-                if (from instanceof Elements.Fixed fixed) {
-                    numbers.ifPresent(totals -> totals.add(fixed, a, step, n));
+                if (numbers != null && from instanceof Elements.Fixed fixed) {
+                    numbers.add(fixed, a, step, n);
                 }
             });
         }
@@ -151,7 +156,9 @@ public final class Statistics {
             long n = Shapes.count(at.shape());
             elements += n;
             fills += value.equals(array.fillValue()) ? n : 0;
-            numbers.ifPresent(totals -> totals.add(value, n));
+            if (numbers != null) {
+                numbers.add(value, n);
+            }
         }
 
         private boolean isFill(Elements from, long i) {

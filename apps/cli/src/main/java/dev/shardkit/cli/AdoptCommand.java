@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -42,25 +42,25 @@ final class AdoptCommand extends ShardkitCommand {
             description =
                     "The array as a JSON object with shape, data_type, chunk_shape, codecs, and optionally fill_value,"
                             + " shard_shape (default: one shard), dimension_names, attributes.")
-    private Optional<Path> description = Optional.empty();
+    private @Nullable Path description;
 
     @Option(
             names = "--chunks",
             paramLabel = "FILE",
             description = "The file with the chunk positions; - is standard input.")
-    private Optional<String> chunks = Optional.empty();
+    private @Nullable String chunks;
 
     @Option(
             names = "--contiguous",
             paramLabel = "OFFSET",
             description = "The shard's elements are stored unencoded from this byte on, in C order.")
-    private Optional<Long> contiguous = Optional.empty();
+    private @Nullable Long contiguous;
 
     @Option(
             names = "--shard",
             paramLabel = "CELL",
             description = "The shard that the file becomes, such as 0,1 (default: the first).")
-    private Optional<Lengths> shard = Optional.empty();
+    private @Nullable Lengths shard;
 
     @Option(names = "--beside", description = "Leave the file unchanged and write the index to a document.")
     private boolean beside;
@@ -69,7 +69,7 @@ final class AdoptCommand extends ShardkitCommand {
             names = "--url",
             paramLabel = "URL",
             description = "With --beside, the path of the file in the document (default: relative to the document).")
-    private Optional<String> url = Optional.empty();
+    private @Nullable String url;
 
     @Option(names = "--undo", description = "Undo: remove the index and the hard link.")
     private boolean undo;
@@ -86,19 +86,18 @@ final class AdoptCommand extends ShardkitCommand {
         ZarrOptions options = options();
         Mode mode = dryRun ? Mode.DRY_RUN : Mode.APPLY;
         ArrayMetadata metadata = metadata(options);
-        long[] cell = shard.map(Lengths::values).orElseGet(() -> new long[metadata.shape().length]);
+        long[] cell = shard != null ? shard.values() : new long[metadata.shape().length];
         Adoption adoption = Adoption.of(metadata, cell, options);
         if (undo) {
             tell("restored", adoption.undo(file, array, mode));
             return 0;
         }
-        List<Adoption.Chunk> known = contiguous.isPresent()
-                ? ChunkLines.contiguous(metadata, contiguous.get())
-                : lines(metadata.shape().length);
+        List<Adoption.Chunk> known =
+                contiguous != null ? ChunkLines.contiguous(metadata, contiguous) : lines(metadata.shape().length);
         tell(
                 beside ? "adopted beside the file" : "adopted",
                 beside
-                        ? adoption.beside(file, url.orElseGet(this::seenFromTheDocument), array, known, mode)
+                        ? adoption.beside(file, url != null ? url : seenFromTheDocument(), array, known, mode)
                         : adoption.append(file, array, known, mode));
         return 0;
     }
@@ -110,10 +109,12 @@ final class AdoptCommand extends ShardkitCommand {
     }
 
     private List<Adoption.Chunk> lines(int rank) throws IOException {
-        String from = chunks.orElseThrow(() -> new WrongUse("--chunks or --contiguous is missing"));
-        return from.equals("-")
+        if (chunks == null) {
+            throw new WrongUse("--chunks or --contiguous is missing");
+        }
+        return chunks.equals("-")
                 ? ChunkLines.read(output().in(), rank)
-                : ChunkLines.read(Files.newInputStream(Path.of(from)), rank);
+                : ChunkLines.read(Files.newInputStream(Path.of(chunks)), rank);
     }
 
     private String seenFromTheDocument() {
@@ -125,9 +126,9 @@ final class AdoptCommand extends ShardkitCommand {
     }
 
     private ArrayMetadata metadata(ZarrOptions options) throws IOException {
-        if (description.isPresent()) {
-            Json.Obj members = Options.object("--array", Files.readString(description.get()));
-            ArraySpec spec = ArrayDescription.spec(members, undo || contiguous.isPresent());
+        if (description != null) {
+            Json.Obj members = Options.object("--array", Files.readString(description));
+            ArraySpec spec = ArrayDescription.spec(members, undo || contiguous != null);
             return WrongUse.unless(() -> Zarr.describe(spec, options));
         }
         String location = beside ? "reference:" + array.toAbsolutePath().toUri() : array.toString();

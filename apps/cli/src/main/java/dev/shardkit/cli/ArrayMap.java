@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A map of the stored parts of a whole array: the inner chunks of all its shards if there are few enough, otherwise one
@@ -22,7 +22,7 @@ final class ArrayMap {
     private final List<Drawing.Mark> marks = new ArrayList<>();
     private final List<BitSet> inner = new ArrayList<>();
     private final List<long[]> innerCells = new ArrayList<>();
-    private Optional<ShardMap> first = Optional.empty();
+    private @Nullable ShardMap first;
     private boolean showsInner;
     private long innerCount;
     private long chunks;
@@ -37,22 +37,22 @@ final class ArrayMap {
     }
 
     /** Adds the next chunk, in C order. */
-    void add(Optional<ShardMap> shard, boolean isStored, long size) {
+    void add(@Nullable ShardMap shard, boolean isStored, long size) {
         chunks += isStored ? 1 : 0;
         bytes += size;
-        if (shard.isEmpty()) {
+        if (shard == null) {
             marks.add(isStored ? Drawing.Mark.ALL : Drawing.Mark.NONE);
             return;
         }
-        if (first.isEmpty()) {
+        if (first == null) {
             first = shard;
-            showsInner = shard.get().isAsInArray();
+            showsInner = shard.isAsInArray();
         }
-        long some = shard.get().stored();
-        places += shard.get().places();
+        long some = shard.stored();
+        places += shard.places();
         storedPlaces += some;
-        marks.add(some == 0 ? Drawing.Mark.NONE : some < shard.get().places() ? Drawing.Mark.SOME : Drawing.Mark.ALL);
-        addInner(shard.get());
+        marks.add(some == 0 ? Drawing.Mark.NONE : some < shard.places() ? Drawing.Mark.SOME : Drawing.Mark.ALL);
+        addInner(shard);
     }
 
     private void addInner(ShardMap shard) {
@@ -76,7 +76,7 @@ final class ArrayMap {
         String shape = regular ? "of shape " : "of different shapes, the first ";
         lines.add(String.format("%-12s ", word) + Shapes.count(cells) + " " + shape
                 + Arrays.toString(array.storedChunkShape()) + ", " + chunks + " stored, " + bytes + " bytes");
-        if (first.isPresent()) {
+        if (first != null) {
             lines.add("inner chunks " + places + ", " + storedPlaces + " stored"
                     + (showsInner ? "" : "; one character is one shard"));
         }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -31,20 +31,20 @@ final class AttrsCommand extends ShardkitCommand {
     private String url = "";
 
     @Option(names = "--get", paramLabel = "NAME", description = "Print only the value of this attribute.")
-    private Optional<String> get = Optional.empty();
+    private @Nullable String get;
 
     @Option(
             names = "--replace",
             paramLabel = "JSON",
             description = "Replace all attributes by this JSON object; - reads it from standard input.")
-    private Optional<String> replace = Optional.empty();
+    private @Nullable String replace;
 
     @Option(
             names = "--merge",
             paramLabel = "JSON",
             description = "Add the members of this JSON object, in place of those with the same name; - reads it from "
                     + "standard input.")
-    private Optional<String> merge = Optional.empty();
+    private @Nullable String merge;
 
     @Option(names = "--remove", paramLabel = "NAME", description = "Remove this attribute; may be repeated.")
     private List<String> remove = List.of();
@@ -61,17 +61,17 @@ final class AttrsCommand extends ShardkitCommand {
 
     @Override
     int run() throws IOException {
-        boolean changes = replace.isPresent() || merge.isPresent() || !remove.isEmpty() || !set.isEmpty();
-        if (changes && get.isPresent()) {
+        boolean changes = replace != null || merge != null || !remove.isEmpty() || !set.isEmpty();
+        if (changes && get != null) {
             throw new WrongUse("--get and changes exclude each other");
-        } else if (replace.equals(Optional.of("-")) && merge.equals(Optional.of("-"))) {
+        } else if ("-".equals(replace) && "-".equals(merge)) {
             throw new WrongUse("--replace and --merge cannot both read standard input");
         }
         try (ZarrNode node = Zarr.open(url, options())) {
             if (changes) {
                 node.withAttributes(changed(node.attributes()));
             } else {
-                output().json(get.isPresent() ? value(node.attributes(), get.get()) : node.attributes());
+                output().json(get != null ? value(node.attributes(), get) : node.attributes());
             }
             return 0;
         }
@@ -79,9 +79,9 @@ final class AttrsCommand extends ShardkitCommand {
 
     private Json.Obj changed(Json.Obj now) throws IOException {
         Map<String, Json> members = new LinkedHashMap<>(
-                replace.isPresent() ? object("--replace", replace.get()).members() : now.members());
-        if (merge.isPresent()) {
-            members.putAll(object("--merge", merge.get()).members());
+                replace != null ? object("--replace", replace).members() : now.members());
+        if (merge != null) {
+            members.putAll(object("--merge", merge).members());
         }
         for (String name : remove) {
             if (members.remove(name) == null) {

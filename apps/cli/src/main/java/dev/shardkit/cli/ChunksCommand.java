@@ -10,8 +10,8 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -37,13 +37,13 @@ final class ChunksCommand extends ShardkitCommand {
             names = "--region",
             paramLabel = "R",
             description = "Only chunks that overlap this region, such as 0:10,3 (default: the whole array).")
-    private Optional<String> region = Optional.empty();
+    private @Nullable String region;
 
     @Option(
             names = "--level",
             paramLabel = "N",
             description = "0 for stored objects, 1 for their inner chunks, and so on (default: the innermost).")
-    private Optional<Integer> level = Optional.empty();
+    private @Nullable Integer level;
 
     @Option(names = "--json", description = "Print a JSON document.")
     private boolean json;
@@ -81,7 +81,7 @@ final class ChunksCommand extends ShardkitCommand {
 
     @Override
     int run() {
-        if ((instead.verify || instead.rebuild) && (region.isPresent() || level.isPresent())) {
+        if ((instead.verify || instead.rebuild) && (region != null || level != null)) {
             throw new WrongUse("the manifest covers all innermost chunks: --region and --level cannot be used with it");
         }
         try (ZarrArray array = Zarr.openArray(url, options())) {
@@ -90,9 +90,9 @@ final class ChunksCommand extends ShardkitCommand {
             } else if (instead.rebuild) {
                 rebuild(array.chunkManifest());
             } else {
-                Box part = region.map(text -> Region.parse(text, array.shape())).orElseGet(array::domain);
+                Box part = Region.of(region, array);
                 ChunkPresence presence = array.presence(part);
-                print(level.isPresent() ? presence.atLevel(level.get()) : presence);
+                print(level != null ? presence.atLevel(level) : presence);
             }
             return 0;
         }

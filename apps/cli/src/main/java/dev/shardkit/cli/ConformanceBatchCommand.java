@@ -13,7 +13,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
@@ -50,10 +49,12 @@ final class ConformanceBatchCommand extends ShardkitCommand {
         Json.Obj answer = Json.object().with("id", question.get("id").orElseThrow());
         String out = text(question, "out");
         try {
-            Optional<String> selection = question.get("selection").map(ConformanceBatchCommand::selection);
+            String selection = question.get("selection")
+                    .map(ConformanceBatchCommand::selection)
+                    .orElse(null);
             if (question.get("do").isPresent()) {
                 Path values = Path.of(text(question, "values"));
-                ConformanceWrite.write(out, question.get("metadata"), selection, values, options());
+                ConformanceWrite.write(out, question.get("metadata").orElse(null), selection, values, options());
             } else {
                 String from = text(question, question.get("url").isPresent() ? "url" : "path");
                 ConformanceReadCommand.read(from, Path.of(out), selection, options());

@@ -15,10 +15,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -46,13 +46,13 @@ final class ConformanceCommand extends ShardkitCommand {
             names = "--command",
             paramLabel = "'tool {path} {out}'",
             description = "The tool under test with its placeholders, run once for each row, without a shell.")
-    private Optional<String> command = Optional.empty();
+    private @Nullable String command;
 
     @Option(
             names = "--batch",
             paramLabel = "'tool'",
             description = "The tool under test, one process for all rows, without a shell.")
-    private Optional<String> batch = Optional.empty();
+    private @Nullable String batch;
 
     @Option(names = "--list", description = "List the rows with their tags; run nothing.")
     private boolean list;
@@ -74,7 +74,7 @@ final class ConformanceCommand extends ShardkitCommand {
     private Report report = Report.TEXT;
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write the report to FILE.")
-    private Optional<Path> file = Optional.empty();
+    private @Nullable Path file;
 
     @Option(names = "--timeout", paramLabel = "SECONDS", description = "The time for each row (default: 60).")
     private int timeout = 60;
@@ -100,7 +100,7 @@ final class ConformanceCommand extends ShardkitCommand {
             names = "--fixtures",
             paramLabel = "DIR",
             description = "A folder with manifest.json and malformed.json (default: the fixtures of shardkit).")
-    private Optional<Path> folder = Optional.empty();
+    private @Nullable Path folder;
 
     ConformanceCommand(Output output) {
         super(output);
@@ -122,7 +122,7 @@ final class ConformanceCommand extends ShardkitCommand {
         if (timeout < 1 || memory < 1 || jobs < 1) {
             throw new WrongUse("--timeout, --memory and --jobs must be at least 1");
         }
-        if (!list && command.isPresent() == batch.isPresent()) {
+        if (!list && (command != null) == (batch != null)) {
             throw new WrongUse("give the tool with either --command or --batch");
         }
         ConformanceRun run = ConformanceRun.of(template())
@@ -132,7 +132,7 @@ final class ConformanceCommand extends ShardkitCommand {
                 .withMemory((long) memory << 20)
                 .withJobs(jobs);
         ClassLoader loader = ConformanceCommand.class.getClassLoader();
-        try (Fixtures fixtures = folder.isPresent() ? Fixtures.in(folder.get()) : Fixtures.onClassPath(loader)) {
+        try (Fixtures fixtures = folder != null ? Fixtures.in(folder) : Fixtures.onClassPath(loader)) {
             Manifest manifest = Manifest.read(fixtures.folder().toAbsolutePath().normalize());
             List<Row> rows = run.rows(manifest);
             if (rows.isEmpty()) {
@@ -153,9 +153,8 @@ final class ConformanceCommand extends ShardkitCommand {
 
     /** Refuses a report that cannot be written, before the run. */
     private void checkReport() {
-        if (file.isPresent() && (Files.isDirectory(file.get()) || !Files.isDirectory(parent(file.get())))) {
-            throw new WrongUse(
-                    "the report " + file.get() + " cannot be written: expected a file in an existing folder");
+        if (file != null && (Files.isDirectory(file) || !Files.isDirectory(parent(file)))) {
+            throw new WrongUse("the report " + file + " cannot be written: expected a file in an existing folder");
         }
     }
 
@@ -165,9 +164,9 @@ final class ConformanceCommand extends ShardkitCommand {
     }
 
     private CommandTemplate template() {
-        return command.isPresent() || batch.isEmpty()
-                ? CommandTemplate.parse(command.orElse("nothing {path} {out}"))
-                : CommandTemplate.parseBatch(batch.get());
+        return batch != null
+                ? CommandTemplate.parseBatch(batch)
+                : CommandTemplate.parse(command != null ? command : "nothing {path} {out}");
     }
 
     private ConformanceResult result(ConformanceRun run, Manifest manifest, int rows) throws IOException {
@@ -181,11 +180,11 @@ final class ConformanceCommand extends ShardkitCommand {
     }
 
     private void write(ConformanceResult result) throws IOException {
-        if (file.isEmpty()) {
+        if (file == null) {
             report.write(result, output().writer());
             return;
         }
-        try (Writer out = Files.newBufferedWriter(file.get())) {
+        try (Writer out = Files.newBufferedWriter(file)) {
             report.write(result, out);
         }
         output().message(result.summary());

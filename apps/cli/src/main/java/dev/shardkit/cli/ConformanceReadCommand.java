@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -34,7 +34,7 @@ final class ConformanceReadCommand extends ShardkitCommand {
     private Path out = Path.of("");
 
     @Parameters(index = "2", arity = "0..1", paramLabel = "SELECTION", description = "A box, such as 0:4,2:9.")
-    private Optional<String> selection = Optional.empty();
+    private @Nullable String selection;
 
     ConformanceReadCommand(Output output) {
         super(output);
@@ -47,9 +47,9 @@ final class ConformanceReadCommand extends ShardkitCommand {
     }
 
     /** Writes an array, or a box of it, in the form of the contract. */
-    static void read(String path, Path out, Optional<String> selection, ZarrOptions options) throws IOException {
+    static void read(String path, Path out, @Nullable String selection, ZarrOptions options) throws IOException {
         try (ZarrArray array = Zarr.openArray(path, options)) {
-            Box box = selection.map(s -> Region.parse(s, array.shape())).orElseGet(array::domain);
+            Box box = Region.of(selection, array);
             if (array.dataType().carrier().isVariable()) {
                 Files.write(out, JsonPrinter.print(json(array.read(box))));
                 return;

@@ -17,18 +17,19 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Answers the questions of the conformance suite that ask for writing. */
 final class ConformanceWrite {
     private ConformanceWrite() {}
 
     /** Creates an array, if there is {@code metadata}, and writes {@code values} to it or to a box of it. */
-    static void write(String out, Optional<Json> metadata, Optional<String> selection, Path values, ZarrOptions options)
+    static void write(String out, @Nullable Json metadata, @Nullable String selection, Path values, ZarrOptions options)
             throws IOException {
-        try (ZarrArray array = metadata.isPresent()
-                ? Zarr.createArray(out, spec((Json.Obj) metadata.get()), Zarr.Existing.REFUSE, options)
+        try (ZarrArray array = metadata != null
+                ? Zarr.createArray(out, spec((Json.Obj) metadata), Zarr.Existing.REFUSE, options)
                 : Zarr.openArray(out, options)) {
-            Box box = selection.map(s -> Region.parse(s, array.shape())).orElseGet(array::domain);
+            Box box = Region.of(selection, array);
             if (array.dataType().carrier().isVariable()) {
                 array.write(box, variable(array, box, values));
                 return;

@@ -10,8 +10,8 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
-import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,7 +35,7 @@ final class ConvertCommand extends ShardkitCommand {
     private String url = "";
 
     @Option(names = "--to", paramLabel = "OUT", description = "Write to this folder and leave the source unchanged.")
-    private Optional<String> target = Optional.empty();
+    private @Nullable String target;
 
     @Option(
             names = "--numcodecs-names",
@@ -61,15 +61,15 @@ final class ConvertCommand extends ShardkitCommand {
 
     @Override
     int run() throws IOException {
-        if (target.isPresent()) {
-            CopyCommand.checkApart(url, target.get());
+        if (target != null) {
+            CopyCommand.checkApart(url, target);
         }
         ZarrOptions options = options();
         try (Store source = Zarr.openStore(url, options)) {
-            if (target.isEmpty()) {
+            if (target == null) {
                 return run(Conversion.inPlace(source, options));
             }
-            try (Store to = Zarr.openStore(target.get(), options)) {
+            try (Store to = Zarr.openStore(target, options)) {
                 return run(Conversion.to(source, to, options));
             }
         }

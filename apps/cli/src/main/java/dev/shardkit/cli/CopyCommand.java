@@ -13,6 +13,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,19 +37,19 @@ final class CopyCommand extends ShardkitCommand {
     private String target = "";
 
     @Option(names = "--shard-shape", paramLabel = "SHAPE", description = "The shape of shards, such as 512,512.")
-    private Optional<Lengths> shardShape = Optional.empty();
+    private @Nullable Lengths shardShape;
 
     @Option(names = "--chunk-shape", paramLabel = "SHAPE", description = "The shape of chunks, or of inner chunks.")
-    private Optional<Lengths> chunkShape = Optional.empty();
+    private @Nullable Lengths chunkShape;
 
     @Option(
             names = "--codecs",
             paramLabel = "JSON",
             description = {"The codecs, a JSON list; bytes is implied. Example:", Options.CODECS_EXAMPLE})
-    private Optional<String> codecs = Optional.empty();
+    private @Nullable String codecs;
 
     @Option(names = "--index-location", paramLabel = "start|end", description = "The position of the shard index.")
-    private Optional<IndexLocation> indexLocation = Optional.empty();
+    private @Nullable IndexLocation indexLocation;
 
     @Option(names = "--overwrite", description = "Replace an existing array, group or unfinished copy.")
     private boolean overwrite;
@@ -80,8 +81,7 @@ final class CopyCommand extends ShardkitCommand {
     int run() throws IOException {
         ZarrOptions options = options();
         checkApart(source, target);
-        boolean changesLayout =
-                shardShape.isPresent() || chunkShape.isPresent() || codecs.isPresent() || indexLocation.isPresent();
+        boolean changesLayout = shardShape != null || chunkShape != null || codecs != null || indexLocation != null;
         if (missingOnly && (overwrite || changesLayout)) {
             throw new WrongUse("--missing-only keeps the layout and overwrites nothing: it cannot be combined with "
                     + "--overwrite, --shard-shape, --chunk-shape, --codecs or --index-location");
@@ -106,17 +106,17 @@ final class CopyCommand extends ShardkitCommand {
 
     private Copy copy(ZarrNode from) {
         Copy copy = Copy.of(from);
-        if (shardShape.isPresent()) {
-            copy = copy.withShardShape(shardShape.get().values());
+        if (shardShape != null) {
+            copy = copy.withShardShape(shardShape.values());
         }
-        if (chunkShape.isPresent()) {
-            copy = copy.withChunkShape(chunkShape.get().values());
+        if (chunkShape != null) {
+            copy = copy.withChunkShape(chunkShape.values());
         }
-        if (codecs.isPresent()) {
-            copy = copy.withCodecs(Options.codecs("--codecs", codecs.get()));
+        if (codecs != null) {
+            copy = copy.withCodecs(Options.codecs("--codecs", codecs));
         }
-        if (indexLocation.isPresent()) {
-            copy = copy.withIndexLocation(indexLocation.get());
+        if (indexLocation != null) {
+            copy = copy.withIndexLocation(indexLocation);
         }
         if (skipUnsupported) {
             copy = copy.skippingUnsupported(this::skip);

@@ -10,7 +10,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,19 +41,19 @@ final class CreateCommand extends ShardkitCommand {
     private String dataType = "";
 
     @Option(names = "--chunk-shape", paramLabel = "SHAPE", description = "The shape of chunks (default: about 1 MiB).")
-    private Optional<Lengths> chunkShape = Optional.empty();
+    private @Nullable Lengths chunkShape;
 
     @Option(
             names = "--shard-shape",
             paramLabel = "SHAPE",
             description = "The shape of shards, a multiple of the chunk shape (default: no shards).")
-    private Optional<Lengths> shardShape = Optional.empty();
+    private @Nullable Lengths shardShape;
 
     @Option(
             names = "--chunk-grid",
             paramLabel = "JSON",
             description = "A chunk grid in place of a shape; with --chunk-shape its chunks are shards.")
-    private Optional<String> chunkGrid = Optional.empty();
+    private @Nullable String chunkGrid;
 
     @Option(
             names = "--codecs",
@@ -63,28 +63,28 @@ final class CreateCommand extends ShardkitCommand {
                         + "Example:",
                 Options.CODECS_EXAMPLE
             })
-    private Optional<String> codecs = Optional.empty();
+    private @Nullable String codecs;
 
     @Option(names = "--index-codecs", paramLabel = "JSON", description = "The codecs of the shard index.")
-    private Optional<String> indexCodecs = Optional.empty();
+    private @Nullable String indexCodecs;
 
     @Option(
             names = "--index-location",
             paramLabel = "start|end",
             description = "The position of the shard index (default: end).")
-    private Optional<IndexLocation> indexLocation = Optional.empty();
+    private @Nullable IndexLocation indexLocation;
 
     @Option(names = "--fill-value", paramLabel = "JSON", description = "The fill value (default: zero).")
-    private Optional<String> fillValue = Optional.empty();
+    private @Nullable String fillValue;
 
     @Option(
             names = "--dimension-names",
             paramLabel = "NAMES",
             description = "The names of the dimensions, such as y,x.")
-    private Optional<String> dimensionNames = Optional.empty();
+    private @Nullable String dimensionNames;
 
     @Option(names = "--attributes", paramLabel = "JSON", description = "The attributes, a JSON object.")
-    private Optional<String> attributes = Optional.empty();
+    private @Nullable String attributes;
 
     @Option(names = "--overwrite", description = "Replace an existing array or group.")
     private boolean overwrite;
@@ -106,8 +106,8 @@ final class CreateCommand extends ShardkitCommand {
     }
 
     private ArraySpec spec() {
-        boolean sharded = shardShape.isPresent() || (chunkGrid.isPresent() && chunkShape.isPresent());
-        if (!sharded && (indexCodecs.isPresent() || indexLocation.isPresent())) {
+        boolean sharded = shardShape != null || (chunkGrid != null && chunkShape != null);
+        if (!sharded && (indexCodecs != null || indexLocation != null)) {
             throw new WrongUse("--index-codecs and --index-location apply to shards: give --shard-shape too");
         }
         Json type = dataType.startsWith("{") ? Options.json("--data-type", dataType) : Json.of(dataType);
@@ -133,8 +133,8 @@ final class CreateCommand extends ShardkitCommand {
         return names;
     }
 
-    private static <V> ArraySpec with(ArraySpec spec, Optional<V> value, Step<V> step) {
-        return value.isPresent() ? step.add(spec, value.get()) : spec;
+    private static <V> ArraySpec with(ArraySpec spec, @Nullable V value, Step<V> step) {
+        return value != null ? step.add(spec, value) : spec;
     }
 
     /** Applies an option to a specification. */

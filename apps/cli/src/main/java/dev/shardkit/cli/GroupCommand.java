@@ -6,7 +6,7 @@ import dev.shardkit.maintenance.Destination;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -21,7 +21,7 @@ final class GroupCommand extends ShardkitCommand {
     private String url = "";
 
     @Option(names = "--attributes", paramLabel = "JSON", description = "The attributes, a JSON object.")
-    private Optional<String> attributes = Optional.empty();
+    private @Nullable String attributes;
 
     @Option(names = "--overwrite", description = "Replace an existing array or group with all its content.")
     private boolean overwrite;
@@ -33,8 +33,7 @@ final class GroupCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         ZarrOptions options = options();
-        Json.Obj members =
-                attributes.map(text -> Options.object("--attributes", text)).orElseGet(Json::object);
+        Json.Obj members = attributes != null ? Options.object("--attributes", attributes) : Json.object();
         try (Store store = Zarr.openStore(url, options)) {
             Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
             Zarr.createGroup(store, "", members, Zarr.Existing.REFUSE, options).close();

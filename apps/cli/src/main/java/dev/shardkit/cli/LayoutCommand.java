@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -130,18 +131,18 @@ abstract class LayoutCommand extends ShardkitCommand {
                 paramLabel = "COUNTS",
                 description = "The number of inner chunks a shard has in each dimension, such as 4,4; a "
                         + "single number applies to every dimension; none removes the shards.")
-        private Optional<String> chunksPerShard = Optional.empty();
+        private @Nullable String chunksPerShard;
 
         @Option(names = "--shard-shape", paramLabel = "SHAPE", description = SHARDS)
-        private Optional<String> shardShape = Optional.empty();
+        private @Nullable String shardShape;
 
         Optional<ShardLayout> layout() {
-            if (chunksPerShard.isPresent() && shardShape.isPresent()) {
+            if (chunksPerShard != null && shardShape != null) {
                 throw new WrongUse("--chunks-per-shard and --shard-shape exclude each other: give one");
             }
-            return chunksPerShard.isPresent()
-                    ? Optional.of(counts(chunksPerShard.get()))
-                    : shardShape.map(Packing::shape);
+            return chunksPerShard != null
+                    ? Optional.of(counts(chunksPerShard))
+                    : Optional.ofNullable(shardShape).map(Packing::shape);
         }
 
         private static ShardLayout counts(String text) {

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -27,7 +28,7 @@ final class MapCommand extends ShardkitCommand {
             arity = "0..1",
             paramLabel = "CHUNK",
             description = "The shard's cell in the chunk grid, such as 0,1 (default: all shards of the array).")
-    private Optional<Lengths> chunk = Optional.empty();
+    private @Nullable Lengths chunk;
 
     @Option(names = "--json", description = "Print a JSON document.")
     private boolean json;
@@ -39,8 +40,8 @@ final class MapCommand extends ShardkitCommand {
     @Override
     int run() {
         try (ZarrArray array = Zarr.openArray(url, options())) {
-            if (chunk.isPresent()) {
-                one(array, chunk.get().values());
+            if (chunk != null) {
+                one(array, chunk.values());
             } else {
                 all(array);
             }
@@ -107,8 +108,8 @@ final class MapCommand extends ShardkitCommand {
         ArrayMap map = new ArrayMap(array);
         for (long i = 0; i < count; i++) {
             long[] cell = Shapes.unravel(i, cells);
-            Optional<ShardMap> shard = ShardMap.of(array, cell);
-            Json.Obj fact = shard.isPresent() ? shard.get().summary() : chunk(array, cell);
+            ShardMap shard = ShardMap.of(array, cell).orElse(null);
+            Json.Obj fact = shard != null ? shard.summary() : chunk(array, cell);
             map.add(
                     shard,
                     fact.get("stored").equals(Optional.of(Json.of(true))),

@@ -5,7 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,7 +20,7 @@ final class ReadCommand extends ShardkitCommand {
             names = "--region",
             paramLabel = "R",
             description = "One item for each dimension: a:b, a:, :b, : or an integer, such as 0:10,3 (default: all).")
-    private Optional<String> region = Optional.empty();
+    private @Nullable String region;
 
     @Option(
             names = "--format",
@@ -32,7 +32,7 @@ final class ReadCommand extends ShardkitCommand {
     private Format format = Format.TEXT;
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write to FILE. On failure FILE keeps its old content.")
-    private Optional<Path> file = Optional.empty();
+    private @Nullable Path file;
 
     ReadCommand(Output output) {
         super(output);
@@ -41,11 +41,11 @@ final class ReadCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, options())) {
-            Box box = region.map(r -> Region.parse(r, array.shape())).orElseGet(array::domain);
-            if (file.isEmpty()) {
+            Box box = Region.of(region, array);
+            if (file == null) {
                 Slabs.read(array, box, ElementWriter.of(format, array, box, output().data()));
             } else {
-                OutputFile.write(file.get(), out -> Slabs.read(array, box, ElementWriter.of(format, array, box, out)));
+                OutputFile.write(file, out -> Slabs.read(array, box, ElementWriter.of(format, array, box, out)));
             }
             return 0;
         }

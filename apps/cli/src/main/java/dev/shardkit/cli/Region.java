@@ -1,10 +1,12 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The text form of a region: one item for each dimension, separated by commas. An item is {@code a:b}, {@code a:},
@@ -16,6 +18,16 @@ final class Region {
     private static final Pattern INDEX = Pattern.compile("[0-9]+");
 
     private Region() {}
+
+    /**
+     * Parses a region of {@code array}; null is the whole array.
+     *
+     * @throws WrongUse if {@code text} is not a region of that many dimensions
+     * @throws IndexOutOfBoundsException if the region exceeds the shape
+     */
+    static Box of(@Nullable String text, ZarrArray array) {
+        return text == null ? array.domain() : parse(text, array.shape());
+    }
 
     /**
      * Parses the region of an array of {@code shape}.

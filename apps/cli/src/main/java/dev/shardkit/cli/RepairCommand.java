@@ -11,9 +11,9 @@ import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -53,7 +53,7 @@ final class RepairCommand extends ShardkitCommand {
             names = "--backup",
             paramLabel = "DIR",
             description = "Before something is removed from an object, copy the object to the same key below DIR.")
-    private Optional<String> backup = Optional.empty();
+    private @Nullable String backup;
 
     @Option(names = "--json", description = "Print a JSON document.")
     private boolean json;
@@ -101,10 +101,10 @@ final class RepairCommand extends ShardkitCommand {
 
     private Summary repair(Consumer<RepairStep> tell) {
         ZarrOptions options = options();
-        if (backup.isEmpty()) {
+        if (backup == null) {
             return repair(tell, r -> r);
         }
-        try (Store store = Zarr.openStore(backup.get(), options)) {
+        try (Store store = Zarr.openStore(backup, options)) {
             return repair(tell, r -> r.withBackup(store));
         }
     }

@@ -5,7 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.store.Links;
 import java.io.IOException;
 import java.net.URI;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -36,21 +36,21 @@ final class RootCommand extends ShardkitCommand {
             scope = ScopeType.INHERIT,
             paramLabel = "URL",
             description = "The server of s3: locations (default: AWS_ENDPOINT_URL, or Amazon's).")
-    private Optional<URI> s3Endpoint = Optional.empty();
+    private @Nullable URI s3Endpoint;
 
     @Option(
             names = "--s3-region",
             scope = ScopeType.INHERIT,
             paramLabel = "NAME",
             description = "The region of s3: locations (default: AWS_REGION, or the server names it).")
-    private Optional<String> s3Region = Optional.empty();
+    private @Nullable String s3Region;
 
     @Option(
             names = "--s3-profile",
             scope = ScopeType.INHERIT,
             paramLabel = "NAME",
             description = "The profile of AWS's configuration files (default: AWS_PROFILE).")
-    private Optional<String> s3Profile = Optional.empty();
+    private @Nullable String s3Profile;
 
     @Option(
             names = "--s3-anonymous",
@@ -68,7 +68,7 @@ final class RootCommand extends ShardkitCommand {
             names = "--array_path",
             paramLabel = "DIR",
             description = "Print the whole array in DIR, one element a line, in C order.")
-    private Optional<String> arrayPath = Optional.empty();
+    private @Nullable String arrayPath;
 
     RootCommand(Output output) {
         super(output);
@@ -88,9 +88,10 @@ final class RootCommand extends ShardkitCommand {
 
     @Override
     int run() throws IOException {
-        String path =
-                arrayPath.orElseThrow(() -> new ParameterException(model().commandLine(), "a command is missing"));
-        try (ZarrArray array = Zarr.openArray(path, options())) {
+        if (arrayPath == null) {
+            throw new ParameterException(model().commandLine(), "a command is missing");
+        }
+        try (ZarrArray array = Zarr.openArray(arrayPath, options())) {
             ElementWriter writer = ElementWriter.of(Format.TEXT, array, array.domain(), output().data());
             Slabs.read(array, array.domain(), writer);
             return 0;

@@ -5,6 +5,7 @@ import dev.shardkit.store.s3.S3StoreBuilder;
 import dev.shardkit.store.s3.S3StoreFactory;
 import java.net.URI;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options for {@code s3:} locations. None of them is a secret; those come from AWS's environment and files.
@@ -16,14 +17,14 @@ import java.util.Optional;
  * @param requesterPays whether the caller pays
  */
 record S3Options(
-        Optional<URI> endpoint,
-        Optional<String> region,
-        Optional<String> profile,
+        @Nullable URI endpoint,
+        @Nullable String region,
+        @Nullable String profile,
         boolean anonymous,
         boolean requesterPays) {
     /** Returns all plug-ins, with these options for S3; empty if there is no option. */
     Optional<Registry> registry() {
-        boolean none = endpoint.isEmpty() && region.isEmpty() && profile.isEmpty() && !anonymous && !requesterPays;
+        boolean none = endpoint == null && region == null && profile == null && !anonymous && !requesterPays;
         return none
                 ? Optional.empty()
                 : Optional.of(Registry.builder()
@@ -33,9 +34,15 @@ record S3Options(
     }
 
     private S3StoreBuilder set(S3StoreBuilder builder) {
-        endpoint.ifPresent(builder::endpoint);
-        region.ifPresent(builder::region);
-        profile.ifPresent(builder::profile);
+        if (endpoint != null) {
+            builder.endpoint(endpoint);
+        }
+        if (region != null) {
+            builder.region(region);
+        }
+        if (profile != null) {
+            builder.profile(profile);
+        }
         if (anonymous) {
             builder.anonymous();
         }

@@ -15,6 +15,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The positions of one shard's inner chunks, from its index. Inner chunks are those of the outermost level. Cells and
@@ -27,7 +28,7 @@ final class ShardMap {
     private final Box inside;
     private final boolean asInArray;
     private final Partitioned shard;
-    private final Optional<Layout> layout;
+    private final @Nullable Layout layout;
     private long stored;
     private long storedBytes;
     private long gaps;
@@ -42,8 +43,10 @@ final class ShardMap {
         this.inside = box.intersect(array.domain());
         this.asInArray = array.metadata().codecs().codecs().stream().noneMatch(c -> c instanceof ArrayToArrayCodec);
         this.shard = shard;
-        this.layout = chunks.layout(cell);
-        layout.ifPresent(this::measure);
+        this.layout = chunks.layout(cell).orElse(null);
+        if (layout != null) {
+            measure(layout);
+        }
     }
 
     /** Returns the map of the shard at {@code cell}; empty if the array is not sharded. */
@@ -63,17 +66,15 @@ final class ShardMap {
 
     /** Returns the size of the shard; 0 if it is not stored. */
     long size() {
-        return layout.map(Layout::shardSize).orElse(0L);
+        return layout == null ? 0 : layout.shardSize();
     }
 
     /** Returns the stored inner chunks by linear index. */
     BitSet storedCells() {
         BitSet ones = new BitSet();
-        layout.ifPresent(l -> {
-            for (int i = 0; i < l.count(); i++) {
-                ones.set(i, l.extent(i).isPresent());
-            }
-        });
+        for (int i = 0; layout != null && i < layout.count(); i++) {
+            ones.set(i, layout.extent(i).isPresent());
+        }
         return ones;
     }
 
@@ -128,7 +129,7 @@ final class ShardMap {
         long[] cells = shard.cells();
         Box touched = touched();
         return Drawing.of(cells, i -> {
-            if (layout.flatMap(l -> l.extent(i)).isPresent()) {
+            if (layout != null && layout.extent(i).isPresent()) {
                 return Drawing.Mark.ALL;
             }
             boolean reached = !asInArray || touched.contains(Box.of(Shapes.unravel(i, cells), ones(cells.length)));
@@ -148,11 +149,11 @@ final class ShardMap {
         lines.add("shard        " + Arrays.toString(cell) + ", key " + key + ", elements " + box);
         lines.add("inner chunks " + places() + " of shape " + Arrays.toString(shard.innerShape()) + ", " + stored
                 + " stored" + (shard.inner().partitioned().isPresent() ? "; they are shards themselves" : ""));
-        if (layout.isEmpty()) {
+        if (layout == null) {
             lines.add("size         not stored: all elements are the fill value");
             return lines;
         }
-        Extent index = layout.get().index();
+        Extent index = layout.index();
         lines.add("size         " + size() + " bytes: inner chunks " + storedBytes + ", index " + index.size() + " at "
                 + index.offset() + ", gaps " + gapBytes + (gaps > 0 ? " (" + NodeFacts.count(gaps, "gap") + ")" : ""));
         if (overlaps > 0) {
@@ -166,15 +167,15 @@ final class ShardMap {
         Json.Obj json = Json.object()
                 .with("cell", Json.of(cell))
                 .with("key", Json.of(key))
-                .with("stored", Json.of(layout.isPresent()))
+                .with("stored", Json.of(layout != null))
                 .with("size", Json.of(size()))
                 .with("inner_chunks_stored", Json.of(stored))
                 .with("inner_chunks_empty", Json.of(Math.max(0, places() - stored)));
-        if (layout.isEmpty()) {
+        if (layout == null) {
             return json;
         }
         return json.with("inner_chunk_bytes", Json.of(storedBytes))
-                .with("index", extent(layout.get().index()))
+                .with("index", extent(layout.index()))
                 .with("gaps", Json.of(gaps))
                 .with("gap_bytes", Json.of(gapBytes))
                 .with("overlaps", Json.of(overlaps));
@@ -183,16 +184,14 @@ final class ShardMap {
     /** Returns all facts as a document. */
     Json.Obj json() {
         List<Json> entries = new ArrayList<>();
-        layout.ifPresent(l -> {
-            for (long i = 0; i < l.count(); i++) {
-                Json at = Json.of(Shapes.unravel(i, shard.cells()));
-                l.extent(i)
-                        .ifPresent(e -> entries.add(Json.object()
-                                .with("cell", at)
-                                .with("offset", Json.of(e.offset()))
-                                .with("size", Json.of(e.size()))));
-            }
-        });
+        for (long i = 0; layout != null && i < layout.count(); i++) {
+            Json at = Json.of(Shapes.unravel(i, shard.cells()));
+            layout.extent(i)
+                    .ifPresent(e -> entries.add(Json.object()
+                            .with("cell", at)
+                            .with("offset", Json.of(e.offset()))
+                            .with("size", Json.of(e.size()))));
+        }
         return summary()
                 .with("origin", Json.of(box.origin()))
                 .with("shape", Json.of(box.shape()))

@@ -57,17 +57,17 @@ abstract class SizeCommand extends ShardkitCommand {
         void print(SizedNode root) {
             row("stored", "raw", "ratio", "objects", "path");
             List<SizedNode> arrays = root.all()
-                    .filter(node -> node.array().isPresent() || node.error().isPresent())
+                    .filter(node -> node.array() != null || node.error() != null)
                     .toList();
             arrays.forEach(this::row);
-            if (root.array().isEmpty()) {
+            if (root.array() == null) {
                 row(String.valueOf(root.stored()), root.raw().toString(), root.ratio(), root.objects() + "", "total");
             }
         }
 
         private void row(SizedNode node) {
-            if (node.error().isPresent()) {
-                row("-", "-", "-", "-", node.path() + ": " + node.error().get());
+            if (node.error() != null) {
+                row("-", "-", "-", "-", node.path() + ": " + node.error());
             } else {
                 row(node.stored() + "", node.raw().toString(), node.ratio(), node.objects() + "", node.path());
             }
@@ -106,12 +106,12 @@ abstract class SizeCommand extends ShardkitCommand {
         }
 
         private static String text(SizedNode node) {
-            if (node.error().isPresent()) {
-                return node.error().get();
+            if (node.error() != null) {
+                return node.error();
             }
             String sizes = SizedNode.size(BigInteger.valueOf(node.stored())) + " stored"
                     + (node.raw().signum() == 0 ? "" : " of " + SizedNode.size(node.raw()));
-            return node.array().map(line -> line + "; ").orElse("group; ") + sizes;
+            return (node.array() != null ? node.array() : "group") + "; " + sizes;
         }
     }
 }

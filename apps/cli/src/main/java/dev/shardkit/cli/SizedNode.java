@@ -11,14 +11,14 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A node with its size; of a group, the sum of all arrays below it. Immutable. */
 record SizedNode(
         String path,
-        Optional<String> array,
-        Optional<String> error,
+        @Nullable String array,
+        @Nullable String error,
         long objects,
         long stored,
         BigInteger raw,
@@ -32,8 +32,8 @@ record SizedNode(
                 StorageSize size = StorageSize.of(array);
                 return new SizedNode(
                         path,
-                        Optional.of(NodeFacts.line(array)),
-                        Optional.empty(),
+                        NodeFacts.line(array),
+                        null,
                         size.objects(),
                         size.stored(),
                         // The size of text is not known without reading it.
@@ -55,8 +55,8 @@ record SizedNode(
         }
         return new SizedNode(
                 path,
-                Optional.empty(),
-                Optional.empty(),
+                null,
+                null,
                 children.stream().mapToLong(SizedNode::objects).sum(),
                 children.stream().mapToLong(SizedNode::stored).sum(),
                 children.stream().map(SizedNode::raw).reduce(BigInteger.ZERO, BigInteger::add),
@@ -65,7 +65,7 @@ record SizedNode(
 
     private static SizedNode failed(String path, ZarrException e) {
         String error = e.getClass().getSimpleName() + ": " + e.fact();
-        return new SizedNode(path, Optional.empty(), Optional.of(error), 0, 0, BigInteger.ZERO, List.of());
+        return new SizedNode(path, null, error, 0, 0, BigInteger.ZERO, List.of());
     }
 
     /** Returns this node and all nodes below it, parents first. */
@@ -80,7 +80,7 @@ record SizedNode(
 
     /** Whether this node, or one below it, could not be read. */
     boolean hasErrors() {
-        return all().anyMatch(node -> node.error.isPresent());
+        return all().anyMatch(node -> node.error != null);
     }
 
     /** Returns how many times smaller the stored form is; {@code -} if nothing is stored or known. */
@@ -91,10 +91,10 @@ record SizedNode(
     /** Returns the facts, without the children. */
     Json.Obj json() {
         Json.Obj json = Json.object().with("path", Json.of(path));
-        if (error.isPresent()) {
-            return json.with("error", Json.of(error.get()));
+        if (error != null) {
+            return json.with("error", Json.of(error));
         }
-        return json.with("node_type", Json.of(array.isPresent() ? "array" : "group"))
+        return json.with("node_type", Json.of(array != null ? "array" : "group"))
                 .with("objects", Json.of(objects))
                 .with("stored_bytes", Json.of(stored))
                 .with("raw_bytes", new Json.Num(raw.toString()));

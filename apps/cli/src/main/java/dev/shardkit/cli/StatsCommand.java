@@ -10,7 +10,7 @@ import dev.shardkit.spi.json.Json;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -33,7 +33,7 @@ final class StatsCommand extends ShardkitCommand {
     private String url = "";
 
     @Option(names = "--region", paramLabel = "R", description = "Only this region, as for read (default: all).")
-    private Optional<String> region = Optional.empty();
+    private @Nullable String region;
 
     @Option(
             names = "--bins",
@@ -57,9 +57,7 @@ final class StatsCommand extends ShardkitCommand {
             Statistics statistics = Statistics.of(array)
                     .withBins(bins)
                     .withProgress((path, done, total) -> progress.onProgress(done, total));
-            result = region.map(r -> statistics.within(Region.parse(r, array.shape())))
-                    .orElse(statistics)
-                    .run();
+            result = (region != null ? statistics.within(Region.of(region, array)) : statistics).run();
         }
         if (json) {
             output().json(json(result));

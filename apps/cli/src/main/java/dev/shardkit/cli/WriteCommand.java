@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,7 +19,7 @@ final class WriteCommand extends ShardkitCommand {
     private String url = "";
 
     @Option(names = "--region", paramLabel = "R", description = "The region, as for read (default: all).")
-    private Optional<String> region = Optional.empty();
+    private @Nullable String region;
 
     @Option(
             names = "--from",
@@ -35,7 +35,7 @@ final class WriteCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, options())) {
-            Box box = region.map(r -> Region.parse(r, array.shape())).orElseGet(array::domain);
+            Box box = Region.of(region, array);
             if (!from.equals("-")) {
                 write(array, box, Path.of(from));
                 return 0;
