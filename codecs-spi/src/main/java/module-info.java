@@ -18,7 +18,8 @@ module dev.shardkit.spi {
             dev.shardkit.codec.zstd,
             dev.shardkit.codecs,
             dev.shardkit.codecs.numcodecs,
-            dev.shardkit.codecs.ffm;
+            dev.shardkit.codecs.ffm,
+            dev.shardkit.n5;
     exports dev.shardkit.spi.plan;
     // Only for shardkit's own shard formats.
     exports dev.shardkit.spi.shard to

@@ -9,6 +9,7 @@ module dev.shardkit.all {
     requires transitive dev.shardkit.store.zip;
     requires transitive dev.shardkit.codecs;
     requires dev.shardkit.codecs.numcodecs;
+    requires dev.shardkit.n5;
     requires transitive dev.shardkit.type;
     requires transitive dev.shardkit.codec.crc32c;
     requires transitive dev.shardkit.codec.sharding;

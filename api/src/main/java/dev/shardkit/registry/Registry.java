@@ -104,7 +104,8 @@ public final class Registry implements Extensions {
     }
 
     /**
-     * Opens the store at {@code uri}.
+     * Opens the store at {@code uri}. The name of a node format may precede the location of the store, as in
+     * {@code n5:https://...}: the nodes of that store may then have this format.
      *
      * @throws UnsupportedException if no plug-in supports its scheme
      * @throws StoreException if it cannot be opened
@@ -125,6 +126,9 @@ public final class Registry implements Extensions {
             throw new IllegalArgumentException("a URI with a scheme expected");
         }
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+        if (!knows(Plugin.Kind.STORE, scheme) && knows(Plugin.Kind.NODE_FORMAT, scheme)) {
+            return new NamedFormatStore(open(NamedFormatStore.location(uri), links), scheme);
+        }
         Candidate chosen = choose(Plugin.Kind.STORE, scheme, "");
         StoreFactory factory = (StoreFactory) chosen.extension();
         try {
@@ -151,6 +155,11 @@ public final class Registry implements Extensions {
                 .sorted(Comparator.comparingInt(Candidate::priority).reversed())
                 .map(c -> (NodeFormat) c.extension())
                 .toList();
+    }
+
+    /** Returns the name of the node format that the location of {@code store} named; see {@link #open(URI)}. */
+    public static Optional<String> namedFormat(Store store) {
+        return store instanceof NamedFormatStore named ? Optional.of(named.format()) : Optional.empty();
     }
 
     /** Returns all plug-ins by kind and name, including those that failed to load. */

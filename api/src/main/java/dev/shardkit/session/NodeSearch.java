@@ -31,10 +31,19 @@ public final class NodeSearch {
     private final MetadataReader reader;
     private final List<NodeFormat> formats;
 
-    public NodeSearch(Registry registry, Limits limits) {
+    /**
+     * Creates a search with the formats that apply to a store.
+     *
+     * @param isNear whether the store is local
+     * @param named the format that the location names
+     */
+    public NodeSearch(Registry registry, Limits limits, boolean isNear, Optional<String> named) {
         this.limits = limits;
         this.reader = new MetadataReader(registry, limits);
-        this.formats = registry.nodeFormats();
+        this.formats = registry.nodeFormats().stream()
+                .filter(f ->
+                        named.equals(Optional.of(f.name())) || isNear || f.search() == NodeFormat.Search.EVERYWHERE)
+                .toList();
     }
 
     /** Reads the node at {@code path}; empty if there is none. */

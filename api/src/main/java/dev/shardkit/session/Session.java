@@ -253,7 +253,7 @@ public final class Session {
 
     /** Reads the node at {@code path} in any format; empty if there is none. */
     public Plan<Optional<FoundNode>> find(String path) {
-        return new NodeSearch(registry, options.limits()).find(path);
+        return new NodeSearch(registry, options.limits(), isNear(), Registry.namedFormat(store)).find(path);
     }
 
     /** Runs a plan without notifying listeners. */

@@ -27,6 +27,11 @@ public interface NodeFormat extends Extension {
      */
     Plan<Optional<Node>> find(String path, Documents documents);
 
+    /** Returns where shardkit looks for nodes of this format if the user does not name it; everywhere by default. */
+    default Search search() {
+        return Search.EVERYWHERE;
+    }
+
     /** Returns the names of documents that this format stores next to an array's chunks; none by default. */
     default Set<String> documentNames() {
         return Set.of();
@@ -50,6 +55,14 @@ public interface NodeFormat extends Extension {
          * @throws dev.shardkit.spi.error.CorruptDataException if the document is larger, when the plan runs
          */
         Plan<Optional<Bytes>> bytes(String key, long most);
+    }
+
+    /** Where a format is looked for without being named. A location such as {@code n5:https://...} names one. */
+    enum Search {
+        /** In all stores. */
+        EVERYWHERE,
+        /** In local stores, since each missing document costs a remote store a request. */
+        LOCAL
     }
 
     /** How certain it is that a node exists. */

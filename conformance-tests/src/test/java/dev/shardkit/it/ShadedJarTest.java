@@ -102,6 +102,7 @@ class ShadedJarTest {
                                 "extensions/grids",
                                 "extensions/transformers",
                                 "formats/zarr-v2",
+                                "formats/n5",
                                 "engine",
                                 "api",
                                 "maintenance",

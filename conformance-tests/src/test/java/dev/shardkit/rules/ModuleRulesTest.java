@@ -32,6 +32,7 @@ class ModuleRulesTest {
     private static final String GRIDS = "dev.shardkit.grid..";
     private static final String TRANSFORMERS = "dev.shardkit.transformer..";
     private static final String ZARR_V2 = "dev.shardkit.v2..";
+    private static final String N5 = "dev.shardkit.n5..";
     private static final String ENGINE = "dev.shardkit.engine..";
     private static final String SESSION = "dev.shardkit.session";
     private static final String REGION = "dev.shardkit.region";
@@ -86,7 +87,7 @@ class ModuleRulesTest {
 
     private static final ArchRule CODECS_DO_NO_IO = noClasses()
             .that()
-            .resideInAnyPackage(SPI, CODECS, TYPES, GRIDS, TRANSFORMERS, ZARR_V2)
+            .resideInAnyPackage(SPI, CODECS, TYPES, GRIDS, TRANSFORMERS, ZARR_V2, N5)
             .should()
             .dependOnClassesThat(THREADS_FILES_SOCKETS);
 
@@ -129,6 +130,17 @@ class ModuleRulesTest {
                 .resideInAPackage(ZARR_V2)
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(SPI, ZARR_V2, "java..", "org.jspecify.."))
+                .check(MAIN);
+    }
+
+    @Test
+    void n5_knowsOnlyTheSpiAndCodecs() {
+        classes()
+                .that()
+                .resideInAPackage(N5)
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(SPI, CODECS, N5, "java..", "org.jspecify..", "org.apache.commons.codec.."))
                 .check(MAIN);
     }
 

@@ -38,6 +38,7 @@ class PublicApiTest {
                 "extensions/grids",
                 "extensions/transformers",
                 "formats/zarr-v2",
+                "formats/n5",
                 "engine",
                 "api",
                 "maintenance",

@@ -49,8 +49,9 @@ final class ConversionPlan {
         /** Returns why chunks are encoded again, or what other implementations do not open. */
         Optional<String> note() {
             if (outcome == Outcome.RECODED) {
-                return Optional.of("Zarr v3 has no name for zlib and shuffle of numcodecs, so the chunks are encoded "
-                        + "again with gzip or blosc; to copy them as they are, use withNamesOfNumcodecs");
+                return Optional.of(
+                        "Zarr v3 has no name for zlib and shuffle of numcodecs and lz4 of N5, so the chunks are "
+                                + "encoded again with gzip or blosc; to copy them as they are, use withNamesOfNumcodecs");
             }
             return outcome == Outcome.ALREADY
                     ? Optional.empty()
@@ -157,8 +158,9 @@ final class ConversionPlan {
                     ? Outcome.ALREADY
                     : form.bytes() == V3Form.Stored.KEPT ? Outcome.COPIED : Outcome.RECODED;
         } else if (form.bytes() == V3Form.Stored.RECODED) {
-            throw new UnsupportedException("a codec that only numcodecs names; convert to another place to decode and "
-                    + "encode its chunks again, or keep the names of numcodecs");
+            throw new UnsupportedException(
+                    "a codec that only numcodecs or N5 names; convert to another place to decode and "
+                            + "encode its chunks again, or keep the names of numcodecs");
         } else if (!form.keepsKeys()) {
             throw new UnsupportedException("chunk keys that Zarr v3 does not support; convert it to another place");
         }

@@ -6,12 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces codecs that only numcodecs names by the nearest codecs of Zarr v3: zlib by gzip, zlib after a byte shuffle
- * by blosc with both, a byte shuffle alone by nothing. Chunks must be encoded again.
+ * Replaces codecs that no specification of Zarr v3 names by the nearest that one does: zlib by gzip, zlib after a byte
+ * shuffle by blosc with both, a byte shuffle alone by nothing, the LZ4 blocks of N5 by blosc with lz4. Chunks must be
+ * encoded again.
  */
 final class PortableCodecs {
     private static final String ZLIB = "numcodecs.zlib";
     private static final String SHUFFLE = "numcodecs.shuffle";
+    private static final String LZ4_BLOCK = "n5.lz4_block";
     private static final int LARGEST_TYPE_SIZE = 255;
     private static final int USUAL_LEVEL = 6;
 
@@ -25,7 +27,12 @@ final class PortableCodecs {
             if (name(codec).equals(SHUFFLE)) {
                 shuffle = codec;
             } else {
-                chain.add(name(codec).equals(ZLIB) ? zlib(codec, shuffle) : inner(codec));
+                chain.add(
+                        switch (name(codec)) {
+                            case ZLIB -> zlib(codec, shuffle);
+                            case LZ4_BLOCK -> blosc("lz4", Json.of(USUAL_LEVEL), 1);
+                            default -> inner(codec);
+                        });
                 shuffle = null;
             }
         }
@@ -57,17 +64,22 @@ final class PortableCodecs {
             return Json.extension("gzip", Json.object().with("level", level));
         }
         long size = number(shuffle, "elementsize", 4);
+        return blosc("zlib", level, size <= LARGEST_TYPE_SIZE ? size : 1);
+    }
+
+    /** Returns blosc, with a byte shuffle if elements have several bytes. */
+    private static Json blosc(String compressor, Json level, long size) {
         return Json.extension(
                 "blosc",
                 Json.object()
-                        .with("cname", Json.of("zlib"))
+                        .with("cname", Json.of(compressor))
                         .with("clevel", level)
-                        .with("shuffle", Json.of(size <= LARGEST_TYPE_SIZE ? "shuffle" : "noshuffle"))
-                        .with("typesize", Json.of(size <= LARGEST_TYPE_SIZE ? size : 1))
+                        .with("shuffle", Json.of(size > 1 ? "shuffle" : "noshuffle"))
+                        .with("typesize", Json.of(size))
                         .with("blocksize", Json.of(0)));
     }
 
-    /** Replaces the codecs inside a sharding codec. */
+    /** Replaces the codecs inside another codec, such as that of a shard. */
     private static Json inner(Json codec) {
         Json.Obj configuration = configuration(codec);
         if (!(configuration.get("codecs").orElseGet(Json.Null::new) instanceof Json.Arr codecs)

@@ -1,0 +1,85 @@
+package dev.shardkit.n5;
+
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.codec.ArrayToBytesCodec;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.codec.CodecChain;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The codec {@code n5_default} of zarr-extensions: a block of N5, which is a header with the mode and the shape, then
+ * elements that a chain of codecs encodes. Immutable and thread-safe.
+ *
+ * @param codecs the chain of the elements: a full transposition, big-endian {@code bytes}, at most one compressor
+ */
+record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec {
+    static final String NAME = "n5_default";
+    /** The header stores the number of dimensions in 16 bits. */
+    private static final int MOST_DIMENSIONS = 0xffff;
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Json.Obj configuration() {
+        return Json.object().with("codecs", new Json.Arr(codecs.json()));
+    }
+
+    @Override
+    public ChunkCodec bind(ChunkType type, Limits limits) {
+        check(type);
+        limits.checkChunk(type);
+        return new BoundBlock(type, codecs, limits);
+    }
+
+    private void check(ChunkType type) {
+        if (type.dataType().carrier().isVariable()) {
+            throw new MetadataException("codec " + NAME + ": expected elements of a fixed size, found data type "
+                    + type.dataType().name());
+        }
+        if (type.rank() == 0 || type.rank() > MOST_DIMENSIONS) {
+            throw new MetadataException(
+                    "codec " + NAME + ": expected 1 to " + MOST_DIMENSIONS + " dimensions, found " + type.rank());
+        }
+        for (long length : type.shape()) {
+            if (length > Integer.MAX_VALUE) {
+                throw new MetadataException(
+                        "codec " + NAME + ": expected chunks of at most 2^31-1 in each dimension, found " + length);
+            }
+        }
+        List<? extends Codec> early = codecs.arrayToArray();
+        Json order = Json.object().with("order", reversed(type.rank()));
+        if (early.size() != 1
+                || !early.get(0).name().equals("transpose")
+                || !early.get(0).configuration().equals(order)) {
+            throw new MetadataException("codec " + NAME + ": expected the codec transpose with " + order
+                    + " first, found " + new Json.Arr(codecs.json()));
+        }
+        Codec bytes = codecs.arrayToBytes();
+        boolean words = type.dataType().carrier().wordSize() > 1;
+        Optional<Json> endian = bytes.configuration().get("endian");
+        if (!bytes.name().equals("bytes") || words && !endian.equals(Optional.of(Json.of("big")))) {
+            throw new MetadataException(
+                    "codec " + NAME + ": expected the codec bytes with endian big, found " + bytes.json());
+        }
+        if (codecs.bytesToBytes().size() > 1) {
+            throw new MetadataException("codec " + NAME + ": expected at most one bytes-to-bytes codec, found "
+                    + codecs.bytesToBytes().size());
+        }
+    }
+
+    private static Json reversed(int rank) {
+        long[] order = new long[rank];
+        for (int d = 0; d < rank; d++) {
+            order[d] = rank - 1 - d;
+        }
+        return Json.of(order);
+    }
+}

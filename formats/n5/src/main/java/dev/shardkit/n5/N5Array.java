@@ -1,0 +1,122 @@
+package dev.shardkit.n5;
+
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.Extensions;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Converts the attributes of an N5 dataset to a document of Zarr v3. Stateless. */
+final class N5Array {
+    private static final String DIMENSIONS = "dimensions";
+    private static final String BLOCK_SIZE = "blockSize";
+    private static final String DATA_TYPE = "dataType";
+    private static final String AXES = "axes";
+    /** The members that belong to N5. All others are attributes of the user. */
+    private static final Set<String> RESERVED =
+            Set.of("n5", DIMENSIONS, BLOCK_SIZE, DATA_TYPE, N5Compression.NOW, N5Compression.BEFORE);
+
+    private static final Set<String> TYPES =
+            Set.of("uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float32", "float64");
+
+    /** The header stores the length of a block's dimension in 32 bits. */
+    private static final long LONGEST_BLOCK = Integer.MAX_VALUE;
+
+    private N5Array() {}
+
+    static boolean isArray(Json.Obj attributes) {
+        return attributes.get(DIMENSIONS).isPresent()
+                && attributes.get(DATA_TYPE).isPresent();
+    }
+
+    static Json.Obj userAttributes(Json.Obj attributes) {
+        Map<String, Json> kept = new LinkedHashMap<>(attributes.members());
+        kept.keySet().removeAll(RESERVED);
+        return new Json.Obj(kept);
+    }
+
+    static Json.Obj document(Json.Obj attributes) {
+        Config config = new Config(attributes, N5Format.DOCUMENT + ": ", new NoExtensions());
+        long[] shape = config.requiredIntegers(DIMENSIONS, 0, Long.MAX_VALUE);
+        long[] block = config.requiredIntegers(BLOCK_SIZE, 1, LONGEST_BLOCK);
+        if (shape.length == 0) {
+            throw new MetadataException(config.at(DIMENSIONS) + ": expected at least one dimension, found none");
+        }
+        if (block.length != shape.length) {
+            throw new MetadataException(config.at(BLOCK_SIZE) + ": expected " + shape.length
+                    + " lengths as in /dimensions, found " + block.length);
+        }
+        String type = dataType(config);
+        Json.Obj document = Json.object()
+                .with("zarr_format", Json.of(3))
+                .with("node_type", Json.of("array"))
+                .with("shape", Json.of(shape))
+                .with("data_type", Json.of(type))
+                .with("chunk_grid", Json.extension("regular", Json.object().with("chunk_shape", Json.of(block))))
+                .with("chunk_key_encoding", Json.extension("v2", Json.object().with("separator", Json.of("/"))))
+                .with("fill_value", Json.of(0))
+                .with("codecs", new Json.Arr(List.of(codec(shape.length, type, config))))
+                .with("attributes", userAttributes(attributes));
+        return dimensionNames(attributes, shape.length)
+                .map(names -> document.with("dimension_names", names))
+                .orElse(document);
+    }
+
+    private static String dataType(Config config) {
+        Json type = config.json(DATA_TYPE).orElseThrow();
+        if (type instanceof Json.Str s && TYPES.contains(s.value())) {
+            return s.value();
+        }
+        if (type instanceof Json.Str s
+                && (s.value().equals("object") || s.value().equals("string"))) {
+            throw new UnsupportedException(
+                    config.at(DATA_TYPE) + ": blocks of type " + s.value() + " have no counterpart in Zarr v3");
+        }
+        throw Config.expected(config.at(DATA_TYPE), "one of " + new java.util.TreeSet<>(TYPES), type);
+    }
+
+    /** Returns the codec of the blocks. Their first dimension varies fastest, hence the transposition. */
+    private static Json codec(int rank, String type, Config config) {
+        long[] reversed = new long[rank];
+        for (int d = 0; d < rank; d++) {
+            reversed[d] = rank - 1 - d;
+        }
+        int size = Integer.parseInt(type.replaceAll("[a-z]", "")) / Byte.SIZE;
+        Json.Obj bytes = size == 1 ? Json.object() : Json.object().with("endian", Json.of("big"));
+        List<Json> codecs = new ArrayList<>();
+        codecs.add(Json.extension("transpose", Json.object().with("order", Json.of(reversed))));
+        codecs.add(Json.extension("bytes", bytes));
+        N5Compression.codec(config, size).ifPresent(codecs::add);
+        return Json.extension(BlockCodec.NAME, Json.object().with("codecs", new Json.Arr(codecs)));
+    }
+
+    /** Returns the labels that tensorstore and others store, one for each dimension. */
+    private static Optional<Json> dimensionNames(Json.Obj attributes, int rank) {
+        return attributes
+                .get(AXES)
+                .filter(json -> json instanceof Json.Arr names
+                        && names.items().size() == rank
+                        && names.items().stream().allMatch(Json.Str.class::isInstance));
+    }
+
+    /** The attributes name no extensions. */
+    private static final class NoExtensions implements Extensions {
+        @Override
+        public Codec codec(Json json, String pointer) {
+            throw new MetadataException(pointer + ": no codec is expected here");
+        }
+
+        @Override
+        public DataType dataType(Json json, String pointer) {
+            throw new MetadataException(pointer + ": no data type is expected here");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.shardkit.n5;
+
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Converts the compression of an N5 dataset to a codec. Members that only matter to writers are optional. Stateless.
+ */
+final class N5Compression {
+    /** The member, an object with a type. */
+    static final String NOW = "compression";
+    /** The member before version 2 of N5, a string. */
+    static final String BEFORE = "compressionType";
+
+    private static final String LEVEL = "level";
+    private static final int USUAL_GZIP_LEVEL = 6;
+    private static final int USUAL_XZ_PRESET = 6;
+    private static final int USUAL_ZSTD_LEVEL = 3;
+    private static final int LARGEST_BZIP2_BLOCK = 9;
+    private static final int USUAL_BLOSC_LEVEL = 5;
+    private static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
+
+    private N5Compression() {}
+
+    /** Returns the codec; empty for raw blocks. */
+    static Optional<Json> codec(Config array, int elementSize) {
+        Optional<Json> now = array.json(NOW);
+        Optional<Json> before = array.json(BEFORE);
+        if (now.isEmpty() && before.isPresent()) {
+            return byType(members(Json.object().with("type", before.get()), array), elementSize);
+        }
+        if (!(now.orElseGet(Json.Null::new) instanceof Json.Obj compression)) {
+            throw Config.expected(array.at(NOW), "an object with a type", now.orElseGet(Json.Null::new));
+        }
+        return byType(members(compression, array), elementSize);
+    }
+
+    private static Config members(Json.Obj compression, Config array) {
+        return new Config(compression, array.at(NOW), array.extensions());
+    }
+
+    private static Optional<Json> byType(Config c, int elementSize) {
+        Json type =
+                c.json("type").orElseThrow(() -> new MetadataException(c.at("type") + ": is required, but missing"));
+        if (!(type instanceof Json.Str name)) {
+            throw Config.expected(c.at("type"), "a string", type);
+        }
+        return switch (name.value()) {
+            case "raw" -> Optional.empty();
+            case "gzip" -> Optional.of(gzip(c));
+            case "bzip2" ->
+                leveled(
+                        "numcodecs.bz2",
+                        c.integer("blockSize", 1, LARGEST_BZIP2_BLOCK).orElse(LARGEST_BZIP2_BLOCK));
+            case "xz" -> Optional.of(xz(c));
+            case "zstd" -> Optional.of(zstd(c));
+            case "lz4" -> Optional.of(lz4(c));
+            case "blosc" -> Optional.of(blosc(c, elementSize));
+            default ->
+                throw new UnsupportedException(c.at("type") + ": compression " + type + " is not supported; known are"
+                        + " blosc, bzip2, gzip, lz4, raw, xz and zstd");
+        };
+    }
+
+    private static Optional<Json> leveled(String name, long level) {
+        return Optional.of(Json.extension(name, Json.object().with(LEVEL, Json.of(level))));
+    }
+
+    private static Json gzip(Config c) {
+        long level = c.integer(LEVEL, -1, 9).orElse(-1);
+        boolean zlib = c.bool("useZlib").orElse(false);
+        return Json.extension(
+                zlib ? "numcodecs.zlib" : "gzip",
+                Json.object().with(LEVEL, Json.of(level < 0 ? USUAL_GZIP_LEVEL : level)));
+    }
+
+    private static Json xz(Config c) {
+        return Json.extension(
+                "numcodecs.lzma",
+                Json.object()
+                        .with("format", Json.of(1))
+                        .with("preset", Json.of(c.integer("preset", 0, 9).orElse(USUAL_XZ_PRESET))));
+    }
+
+    private static Json zstd(Config c) {
+        return Json.extension(
+                "zstd",
+                Json.object()
+                        .with(LEVEL, Json.of(c.integer(LEVEL, -131_072, 22).orElse(USUAL_ZSTD_LEVEL)))
+                        .with("checksum", Json.of(false)));
+    }
+
+    private static Json lz4(Config c) {
+        long size = c.integer("blockSize", Lz4BlockCodec.SMALLEST, Lz4BlockCodec.LARGEST)
+                .orElse(Lz4BlockCodec.USUAL);
+        return Json.extension(Lz4BlockCodec.NAME, Json.object().with("block_size", Json.of(size)));
+    }
+
+    private static Json blosc(Config c, int elementSize) {
+        String name = c.oneOf("cname", "lz4", "lz4hc", "blosclz", "zstd", "snappy", "zlib")
+                .orElse("blosclz");
+        long shuffle = c.integer("shuffle", -1, 2).orElse(1);
+        long used = shuffle >= 0 ? shuffle : elementSize == 1 ? 2 : 1;
+        return Json.extension(
+                "blosc",
+                Json.object()
+                        .with("cname", Json.of(name))
+                        .with("clevel", Json.of(c.integer("clevel", 0, 9).orElse(USUAL_BLOSC_LEVEL)))
+                        .with("shuffle", Json.of(SHUFFLES.get((int) used)))
+                        .with("typesize", Json.of(elementSize))
+                        .with(
+                                "blocksize",
+                                Json.of(c.integer("blocksize", 0, Integer.MAX_VALUE)
+                                        .orElse(0))));
+    }
+}

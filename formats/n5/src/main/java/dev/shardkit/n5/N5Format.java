@@ -1,0 +1,98 @@
+package dev.shardkit.n5;
+
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Plan;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * N5. Reads {@code attributes.json}. A folder without one is a group if the nearest folder above it that has one is a
+ * group. Stateless and thread-safe.
+ */
+public final class N5Format implements NodeFormat {
+    /** The name of this node format. */
+    public static final String NAME = "n5";
+
+    static final String DOCUMENT = "attributes.json";
+
+    /** Creates the format; called by the service loader. */
+    public N5Format() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    /** Below the formats of Zarr: a folder may have documents of both. */
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN - 1;
+    }
+
+    @Override
+    public Search search() {
+        return Search.LOCAL;
+    }
+
+    @Override
+    public Set<String> documentNames() {
+        return Set.of(DOCUMENT);
+    }
+
+    @Override
+    public Plan<Optional<Node>> find(String path, Documents documents) {
+        return documents
+                .read(key(path))
+                .then(found -> found.isPresent()
+                        ? Plan.done(Optional.of(Node.at(path, document(object(found.get())))))
+                        : implied(path, parent(path), documents));
+    }
+
+    /** Looks for the nearest document above {@code path}, starting at {@code above}. */
+    private static Plan<Optional<Node>> implied(String path, Optional<String> above, Documents documents) {
+        if (above.isEmpty()) {
+            return Plan.done(Optional.empty());
+        }
+        return documents.read(key(above.get())).then(found -> {
+            if (found.isEmpty()) {
+                return implied(path, parent(above.get()), documents);
+            }
+            boolean isGroup = found.get() instanceof Json.Obj attributes && !N5Array.isArray(attributes);
+            return Plan.done(isGroup ? Optional.of(impliedGroup(path)) : Optional.empty());
+        });
+    }
+
+    private static Node impliedGroup(String path) {
+        return new Node(group(Json.object()), path, Evidence.IMPLIED, new Children(path, List.of()));
+    }
+
+    private static Json.Obj document(Json.Obj attributes) {
+        return N5Array.isArray(attributes) ? N5Array.document(attributes) : group(attributes);
+    }
+
+    private static Json.Obj group(Json.Obj attributes) {
+        return Json.object()
+                .with("zarr_format", Json.of(3))
+                .with("node_type", Json.of("group"))
+                .with("attributes", N5Array.userAttributes(attributes));
+    }
+
+    private static Json.Obj object(Json json) {
+        if (json instanceof Json.Obj attributes) {
+            return attributes;
+        }
+        throw Config.expected(DOCUMENT, "an object", json);
+    }
+
+    private static Optional<String> parent(String path) {
+        return path.isEmpty() ? Optional.empty() : Optional.of(path.substring(0, Math.max(0, path.lastIndexOf('/'))));
+    }
+
+    private static String key(String path) {
+        return path.isEmpty() ? DOCUMENT : path + "/" + DOCUMENT;
+    }
+}
