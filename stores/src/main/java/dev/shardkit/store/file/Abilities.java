@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a file system supports changes in place. It is tested in the root when the first writer asks. Thread-safe.
@@ -21,7 +21,7 @@ final class Abilities {
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
 
     private final Tree tree;
-    private volatile Optional<Boolean> known = Optional.empty();
+    private volatile @Nullable Boolean known;
 
     Abilities(Tree tree) {
         this.tree = tree;
@@ -29,17 +29,17 @@ final class Abilities {
 
     /** Whether the file system has random access and times of microseconds. */
     boolean patches() {
-        Optional<Boolean> found = known;
-        if (found.isEmpty()) {
+        Boolean found = known;
+        if (found == null) {
             found = tried();
             known = found;
         }
         // Without a root, or the permission to write there, the test is impossible: a patch itself checks before it
         // writes.
-        return found.orElse(tree.root().getFileSystem() == FileSystems.getDefault());
+        return found == null ? tree.root().getFileSystem() == FileSystems.getDefault() : found;
     }
 
-    private Optional<Boolean> tried() {
+    private @Nullable Boolean tried() {
         Path file = tree.root().resolve(Keys.RESERVED + "-tmp-" + UUID.randomUUID());
         try {
             try (FileChannel channel = FileChannel.open(file, NEW)) {
@@ -47,11 +47,11 @@ final class Abilities {
             }
             FileTime time = FileTime.from(Instant.ofEpochSecond(1_000_000_007, 123_457_000));
             Files.setLastModifiedTime(file, time);
-            return Optional.of(Files.getLastModifiedTime(file).equals(time));
+            return Files.getLastModifiedTime(file).equals(time);
         } catch (UnsupportedOperationException e) {
-            return Optional.of(false);
+            return false;
         } catch (IOException e) {
-            return Optional.empty();
+            return null;
         } finally {
             discard(file);
         }

@@ -219,7 +219,7 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
         if (head.newSize() > head.oldSize() ? !(one && other) : !(one || other)) {
             return Match.NOT;
         }
-        Blocks blocks = new Blocks(file, journal, read.redo());
+        Blocks blocks = new Blocks(file, journal, read.redo().orElse(null));
         return eachSpan(journal, head.oldSize(), blocks::compare) ? blocks.match() : Match.NOT;
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the bytes that a patch overwrites with their checksums, in blocks of a device's sector size. Blocks end at
@@ -14,7 +15,7 @@ final class Blocks {
 
     private final FileChannel file;
     private final FileChannel journal;
-    private final Optional<Redo> redo;
+    private final @Nullable Redo redo;
     private final ByteBuffer found = ByteBuffer.allocate(Journal.PIECE);
     private final ByteBuffer next = ByteBuffer.allocate(Journal.PIECE);
     private final ByteBuffer sums = ByteBuffer.allocate(4 * (Journal.PIECE / BLOCK + 1));
@@ -23,11 +24,11 @@ final class Blocks {
     /** The number of blocks that are partly new: a write may have ended inside one. */
     private int mixed;
 
-    Blocks(FileChannel file, FileChannel journal, Optional<Redo> redo) {
+    Blocks(FileChannel file, FileChannel journal, @Nullable Redo redo) {
         this.file = file;
         this.journal = journal;
         this.redo = redo;
-        this.at = redo.map(Redo::from).orElse(0L);
+        this.at = redo == null ? 0 : redo.from();
     }
 
     Before.Match match() {
@@ -35,9 +36,8 @@ final class Blocks {
     }
 
     boolean compare(long sumsAt, long offset, long length) throws IOException {
-        Optional<Redo.Write> write =
-                redo.isEmpty() ? Optional.empty() : redo.get().write(journal, at);
-        if (redo.isPresent()
+        Optional<Redo.Write> write = redo == null ? Optional.empty() : redo.write(journal, at);
+        if (redo != null
                 && write.filter(w -> w.offset() == offset && w.length() == length)
                         .isEmpty()) {
             return false; // a redo of another span

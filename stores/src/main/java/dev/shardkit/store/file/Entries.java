@@ -2,8 +2,8 @@ package dev.shardkit.store.file;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Forces the directory entries that lead to files. Another writer may have created a directory without forcing it (a
@@ -25,9 +25,8 @@ final class Entries {
     void force(Path path) throws IOException {
         Path root = tree.realRoot();
         for (Path p = path; p.startsWith(root) && !p.equals(root); p = p.getParent()) {
-            Optional<Object> identity =
-                    Optional.ofNullable(Reserved.attributes(p).fileKey());
-            if (identity.isEmpty() || !identity.get().equals(forced.get(p))) {
+            Object identity = Reserved.attributes(p).fileKey();
+            if (identity == null || !identity.equals(forced.get(p))) {
                 Directories.force(p.getParent(), 0);
                 remember(p, identity);
             }
@@ -47,12 +46,12 @@ final class Entries {
         force(path);
     }
 
-    private void remember(Path path, Optional<Object> identity) {
-        if (identity.isPresent()) {
+    private void remember(Path path, @Nullable Object identity) {
+        if (identity != null) {
             if (forced.size() >= REMEMBERED) {
                 forced.clear();
             }
-            forced.put(path, identity.get());
+            forced.put(path, identity);
         }
     }
 }

@@ -44,7 +44,7 @@ final class FileSnapshot implements Snapshot {
      * the call.
      */
     static FileSnapshot open(Path path, FileState before) throws IOException {
-        if (LockRegistry.isInUse(path, before.fileKey())) {
+        if (LockRegistry.isInUse(path, before.fileKey().orElse(null))) {
             throw new StoreException("opening " + path.getFileName() + ": it is a hard link to a lock file in use");
         }
         SeekableByteChannel channel = channel(path);

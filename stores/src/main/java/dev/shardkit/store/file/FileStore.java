@@ -16,7 +16,6 @@ import dev.shardkit.store.Locates;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Prunes;
@@ -26,10 +25,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Sweeps;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -104,7 +100,8 @@ public final class FileStore
     private final Opening opening;
     private final OpenFiles openFiles;
     private final Abilities abilities;
-    private final IdlePlaces idlePlaces = new IdlePlaces();
+    private final Patching patching;
+    private final Deletion deletion;
 
     private FileStore(Tree tree) {
         this.tree = tree;
@@ -115,6 +112,8 @@ public final class FileStore
         this.opening = new Opening(tree, LOOKS);
         this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);
         this.abilities = new Abilities(tree);
+        this.patching = new Patching(tree, entries, abilities, new IdlePlaces());
+        this.deletion = new Deletion(tree);
     }
 
     /**
@@ -139,7 +138,7 @@ public final class FileStore
     public void close() {
         openFiles.close();
         replaced.closeHeld();
-        idlePlaces.leave();
+        patching.leave();
     }
 
     @Override
@@ -249,44 +248,13 @@ public final class FileStore
 
     /** Deletes an object like {@link #deleteNow}, unconditionally. Returns whether it existed. */
     public boolean delete(String key) {
-        Path path = tree.path(key);
         openFiles.drop(key);
-        return tree.call(path, "deleting", key, false, () -> {
-            Path real = tree.real(path.getParent()).resolve(path.getFileName());
-            BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            boolean deleted = !file.isDirectory() && Files.deleteIfExists(real);
-            if (deleted) {
-                PatchPlace.of(real).clear();
-            }
-            return deleted;
-        });
+        return deletion.of(key);
     }
 
     @Override
     public void patch(String array, String key, Edit.Patch patch, Durability durability) {
-        Path path = tree.path(key);
-        if (!abilities.patches()) {
-            throw new UnsupportedException(
-                    "the store " + describe() + " cannot change objects in place: its file system has no "
-                            + "random access, or no times of microseconds");
-        }
-        try {
-            Path real = tree.real(path);
-            PatchPlace place = PatchPlace.of(real);
-            try {
-                if (durability == Durability.FORCED) {
-                    entries.force(real);
-                }
-                new Patch(key + " in " + describe(), place, patch, durability).run();
-            } finally {
-                idlePlaces.add(place);
-            }
-        } catch (IOException e) {
-            if (tree.isAbsent(path, e)) {
-                throw new ObjectChangedException("changing " + key + " in " + describe() + ": found no file");
-            }
-            throw tree.failed("changing", key, e);
-        }
+        patching.patch(key, patch, durability);
     }
 
     @Override
@@ -303,30 +271,13 @@ public final class FileStore
 
     @Override
     public Recovered recover(String array, String key) {
-        Path path = tree.path(key);
-        String name = key + " in " + describe();
-        return tree.call(
-                path, "recovering", key, Recovered.NOTHING, () -> Recovery.all(PatchPlace.of(tree.place(path)), name));
+        return patching.recover(key);
     }
 
     @Override
     public void deleteAll(String prefix) {
-        Path path = tree.directory(prefix);
-        try {
-            openFiles.dropAll();
-            if (prefix.isEmpty()) {
-                Removal.below(tree.real(path));
-                return;
-            }
-            Path real = tree.real(path.getParent()).resolve(path.getFileName());
-            if (Files.readAttributes(real, BasicFileAttributes.class).isDirectory()) {
-                Removal.all(real);
-            }
-        } catch (IOException e) {
-            if (!tree.isAbsent(path, e)) {
-                throw tree.failed("deleting all below", prefix, e);
-            }
-        }
+        openFiles.dropAll();
+        deletion.below(prefix);
     }
 
     @Override

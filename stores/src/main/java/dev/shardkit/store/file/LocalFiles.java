@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Recognizes files on the local disk of the store's root, on POSIX systems. There, open files do not hinder replacing
@@ -17,7 +18,7 @@ final class LocalFiles {
 
     private final Path root;
     /** The number of the root's device; none if files there must not be kept open. */
-    private volatile Optional<Optional<Object>> device = Optional.empty();
+    private volatile @Nullable Optional<Object> device;
 
     /** The files below {@code root}. */
     LocalFiles(Path root) {
@@ -37,12 +38,12 @@ final class LocalFiles {
     }
 
     private Optional<Object> known() {
-        Optional<Optional<Object>> known = device;
-        if (known.isEmpty()) {
-            known = Optional.of(device());
+        Optional<Object> known = device;
+        if (known == null) {
+            known = device();
             device = known;
         }
-        return known.get();
+        return known;
     }
 
     private Optional<Object> device() {

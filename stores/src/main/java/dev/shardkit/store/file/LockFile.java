@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lock file of one array. A locked byte {@code slot} means that a process holds that lock. Within the process a
@@ -122,7 +123,7 @@ final class LockFile {
                     file = SharedLockFile.open(path);
                     continue;
                 } else if (lock.isPresent() || !file.isLockable()) {
-                    held = Optional.of(new Held(slot, mine, file, lock, file.generation()));
+                    held = Optional.of(new Held(slot, mine, file, lock.orElse(null), file.generation()));
                     lock.ifPresent(l -> holders.taken(slot));
                     return held;
                 }
@@ -177,12 +178,12 @@ final class LockFile {
         private final long slot;
         private final KeyLocks<Long>.Held mine;
         private final SharedLockFile file;
-        private final Optional<FileLock> lock;
+        private final @Nullable FileLock lock;
         private final String generation;
         private final AtomicBoolean open = new AtomicBoolean(true);
 
         private Held(
-                long slot, KeyLocks<Long>.Held mine, SharedLockFile file, Optional<FileLock> lock, String generation) {
+                long slot, KeyLocks<Long>.Held mine, SharedLockFile file, @Nullable FileLock lock, String generation) {
             this.slot = slot;
             this.mine = mine;
             this.file = file;
@@ -201,8 +202,8 @@ final class LockFile {
                 return;
             }
             try {
-                if (lock.isPresent()) {
-                    lock.get().release();
+                if (lock != null) {
+                    lock.release();
                 }
             } finally {
                 LockFile.this.held.decrementAndGet();

@@ -13,6 +13,7 @@ import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lock files of this JVM. On POSIX systems, closing <em>any</em> channel to a file drops all locks that the process
@@ -29,7 +30,7 @@ final class LockRegistry {
     private static final Object ALL = "all";
 
     /** The registry in use: a program may replace the system properties while it is. */
-    private static Optional<LockRegistry> known = Optional.empty();
+    private static @Nullable LockRegistry known;
 
     /** The channels and the number of users of each file. */
     private final Map<Object, Map.Entry<List<FileChannel>, AtomicInteger>> files;
@@ -43,7 +44,7 @@ final class LockRegistry {
         synchronized (NAME) {
             LockRegistry registry = found().orElseGet(() -> new LockRegistry(new ConcurrentHashMap<>()));
             registry.files.computeIfAbsent(ALL, k -> users(0)).getValue().incrementAndGet();
-            known = Optional.of(registry);
+            known = registry;
             properties().ifPresent(p -> p.putIfAbsent(NAME, registry.files));
             return registry;
         }
@@ -57,7 +58,7 @@ final class LockRegistry {
                 return;
             }
             files.remove(ALL);
-            known = Optional.empty();
+            known = null;
             properties().ifPresent(p -> p.remove(NAME, files));
             closeAll(all.getKey());
         }
@@ -73,10 +74,12 @@ final class LockRegistry {
     }
 
     /** Adds a user who has opened a file; returns the channel to use. */
-    Optional<FileChannel> add(Object key, Optional<FileChannel> channel) {
+    Optional<FileChannel> add(Object key, @Nullable FileChannel channel) {
         return first(files.compute(key, (k, old) -> {
             Map.Entry<List<FileChannel>, AtomicInteger> users = old == null ? users(0) : old;
-            channel.ifPresent(users.getKey()::add);
+            if (channel != null) {
+                users.getKey().add(channel);
+            }
             users.getValue().incrementAndGet();
             return users;
         }));
@@ -163,7 +166,7 @@ final class LockRegistry {
     }
 
     /** Whether the file at a path is a lock file in use: another channel to it must not be closed. */
-    static boolean isInUse(Path path, Optional<Object> fileKey) {
+    static boolean isInUse(Path path, @Nullable Object fileKey) {
         Optional<LockRegistry> registry;
         synchronized (NAME) {
             registry = found();
@@ -172,16 +175,16 @@ final class LockRegistry {
     }
 
     /** Returns the key of the file at a path. */
-    static Object key(Path path, Optional<Object> fileKey) {
+    static Object key(Path path, @Nullable Object fileKey) {
         boolean common = path.getFileSystem() == FileSystems.getDefault();
-        Object key = fileKey.orElseGet(() -> common ? "file " + path : path);
+        Object key = fileKey != null ? fileKey : common ? "file " + path : path;
         // Only the identities of the default file system are unique outside it.
         return common ? key : List.of(path.getFileSystem(), key);
     }
 
     @SuppressWarnings("unchecked") // only copies of this class set the property
     private static Optional<LockRegistry> found() {
-        return known.filter(r -> r.files.containsKey(ALL)).or(() -> properties()
+        return Optional.ofNullable(known).filter(r -> r.files.containsKey(ALL)).or(() -> properties()
                 .map(p -> p.get(NAME))
                 .filter(Map.class::isInstance)
                 .map(r -> new LockRegistry((Map<Object, Map.Entry<List<FileChannel>, AtomicInteger>>) r)));

@@ -14,7 +14,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Removes directories recursively. Links are removed, never followed. First it waits for the writers of all arrays and
@@ -26,22 +26,22 @@ final class Removal extends SimpleFileVisitor<Path> {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private final Optional<Path> kept;
+    private final @Nullable Path kept;
     /** The locks of the directories from the root to the current one. */
     private final Map<Path, WholeLock> held = new LinkedHashMap<>();
 
-    private Removal(Optional<Path> kept) {
+    private Removal(@Nullable Path kept) {
         this.kept = kept;
     }
 
     /** Removes {@code path} and everything below it. */
     static void all(Path path) throws IOException {
-        remove(path, new Removal(Optional.empty()));
+        remove(path, new Removal(null));
     }
 
     /** Removes everything below {@code directory}. */
     static void below(Path directory) throws IOException {
-        remove(directory, new Removal(Optional.of(directory)));
+        remove(directory, new Removal(directory));
     }
 
     private static void remove(Path path, Removal removal) throws IOException {
@@ -121,7 +121,7 @@ final class Removal extends SimpleFileVisitor<Path> {
                 // another thread or process also removes the array
             }
         }
-        if (kept.filter(directory::equals).isEmpty()) {
+        if (!directory.equals(kept)) {
             Files.deleteIfExists(directory);
         }
         return FileVisitResult.CONTINUE;

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** One use of a lock file, whose channel all stores of the JVM share ({@link LockRegistry}). Thread-safe. */
 final class SharedLockFile {
@@ -34,10 +35,10 @@ final class SharedLockFile {
     private final LockRegistry registry;
     private final Path path;
     private final Object key;
-    private final Optional<FileChannel> channel;
+    private final @Nullable FileChannel channel;
     private final AtomicBoolean used = new AtomicBoolean(true);
 
-    private SharedLockFile(LockRegistry registry, Path path, Object key, Optional<FileChannel> channel) {
+    private SharedLockFile(LockRegistry registry, Path path, Object key, @Nullable FileChannel channel) {
         this.registry = registry;
         this.path = path;
         this.key = key;
@@ -68,11 +69,12 @@ final class SharedLockFile {
     private static Optional<SharedLockFile> open(LockRegistry registry, Path path, Object key) throws IOException {
         Optional<Optional<FileChannel>> joined = registry.join(key);
         if (joined.isPresent()) {
-            return Optional.of(new SharedLockFile(registry, path, key, joined.get()));
+            return Optional.of(
+                    new SharedLockFile(registry, path, key, joined.get().orElse(null)));
         }
-        Optional<FileChannel> channel = Optional.empty();
+        FileChannel channel = null;
         try {
-            channel = Optional.of(FileChannel.open(path, OLD));
+            channel = FileChannel.open(path, OLD);
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (UnsupportedOperationException e) {
@@ -83,12 +85,13 @@ final class SharedLockFile {
         try {
             same = key(path).equals(Optional.of(key));
         } finally {
-            if (!same) {
-                channel.ifPresent(registry::keep);
+            if (!same && channel != null) {
+                registry.keep(channel);
             }
         }
         return same
-                ? Optional.of(new SharedLockFile(registry, path, key, registry.add(key, channel)))
+                ? Optional.of(new SharedLockFile(
+                        registry, path, key, registry.add(key, channel).orElse(null)))
                 : Optional.empty();
     }
 
@@ -142,8 +145,8 @@ final class SharedLockFile {
     String generation() throws IOException {
         byte[] mark = new byte[MARK];
         int size;
-        if (channel.isPresent()) {
-            size = channel.get().read(ByteBuffer.wrap(mark), 0);
+        if (channel != null) {
+            size = channel.read(ByteBuffer.wrap(mark), 0);
         } else {
             try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
                 size = in.readNBytes(mark, 0, MARK);
@@ -163,7 +166,7 @@ final class SharedLockFile {
                 throw new StoreException("locking by " + path + ": expected a regular file, found " + found
                         + "; remove it, and the next write creates a lock file");
             }
-            return Optional.of(LockRegistry.key(path, Optional.ofNullable(file.fileKey())));
+            return Optional.of(LockRegistry.key(path, file.fileKey()));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
@@ -171,7 +174,7 @@ final class SharedLockFile {
 
     /** Whether its file system has locks among processes. */
     boolean isLockable() {
-        return channel.isPresent();
+        return channel != null;
     }
 
     /** Locks a byte, unless another process or another class loader of this one has locked it. */
@@ -186,9 +189,7 @@ final class SharedLockFile {
 
     private Optional<FileLock> tryLock(long from, long size) throws IOException {
         try {
-            return channel.isEmpty()
-                    ? Optional.empty()
-                    : Optional.ofNullable(channel.get().tryLock(from, size, false));
+            return channel == null ? Optional.empty() : Optional.ofNullable(channel.tryLock(from, size, false));
         } catch (OverlappingFileLockException e) {
             return Optional.empty();
         }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The directory of a store's keys: maps keys to paths inside it. Thread-safe. */
 final class Tree {
@@ -35,7 +36,7 @@ final class Tree {
     private final boolean bounded;
     private final int rootLength;
     private final Set<Path> madeAbove = ConcurrentHashMap.newKeySet();
-    private volatile Optional<Path> realRoot = Optional.empty();
+    private volatile @Nullable Path realRoot;
 
     Tree(Path root, LinkPolicy links) {
         this.root = root.toAbsolutePath().normalize();
@@ -161,12 +162,12 @@ final class Tree {
 
     /** Returns the real path of the root. */
     Path realRoot() throws IOException {
-        Optional<Path> known = realRoot;
-        if (known.isEmpty()) {
-            known = Optional.of(root.toRealPath());
+        Path known = realRoot;
+        if (known == null) {
+            known = root.toRealPath();
             realRoot = known;
         }
-        return known.get();
+        return known;
     }
 
     /** Creates the directory at {@code path} with its missing parents, and returns it. */

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All locks of an array at once, for its removal. If the file system has no locks among processes, it waits until this
@@ -16,9 +17,9 @@ final class WholeLock implements AutoCloseable {
     private static final long PAUSE = 500_000;
 
     private final SharedLockFile file;
-    private final Optional<FileLock> lock;
+    private final @Nullable FileLock lock;
 
-    private WholeLock(SharedLockFile file, Optional<FileLock> lock) {
+    private WholeLock(SharedLockFile file, @Nullable FileLock lock) {
         this.file = file;
         this.lock = lock;
     }
@@ -36,7 +37,7 @@ final class WholeLock implements AutoCloseable {
             while (held.isEmpty()) {
                 Optional<FileLock> lock = tryLock(file, path);
                 if (lock.isPresent() || (!file.isLockable() && !LockFile.isInUse(path))) {
-                    held = Optional.of(new WholeLock(file, lock));
+                    held = Optional.of(new WholeLock(file, lock.orElse(null)));
                 } else if (System.nanoTime() - start > patience.toNanos()) {
                     throw new StoreException("the locks of " + path + " were not free for " + patience
                             + ": other writers use the array that is to be deleted");
@@ -68,8 +69,8 @@ final class WholeLock implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
-            if (lock.isPresent()) {
-                lock.get().release();
+            if (lock != null) {
+                lock.release();
             }
         } finally {
             file.close();

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads objects below an {@code http} or {@code https} URL with the HTTP client of {@link Transports}. Uses GET only:
@@ -59,7 +60,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class HttpStore implements Store, FarReads, Locates {
     private final Endpoint endpoint;
     private final Common common;
-    private final Optional<MergePolicy> mergePolicy;
+    private final @Nullable MergePolicy mergePolicy;
     private final Duration freshFor;
     private final Transports.Lease lease;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -68,7 +69,7 @@ public final class HttpStore implements Store, FarReads, Locates {
             Endpoint endpoint,
             Common common,
             Transports.Lease lease,
-            Optional<MergePolicy> mergePolicy,
+            @Nullable MergePolicy mergePolicy,
             Duration freshFor) {
         this.endpoint = endpoint;
         this.common = common;
@@ -129,12 +130,12 @@ public final class HttpStore implements Store, FarReads, Locates {
         if (common.ranges().get() == Ranges.NONE) {
             return MergePolicy.wholeObjects(); // each response contains the whole object
         }
-        return mergePolicy.orElseGet(common.traffic()::policy);
+        return mergePolicy == null ? common.traffic().policy() : mergePolicy;
     }
 
     @Override
     public int mostRequests() {
-        boolean measured = common.ranges().get() != Ranges.NONE && mergePolicy.isEmpty();
+        boolean measured = common.ranges().get() != Ranges.NONE && mergePolicy == null;
         return measured ? common.traffic().window() : mergePolicy().parallel();
     }
 

@@ -2,7 +2,7 @@ package dev.shardkit.store.http;
 
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.RequestMetrics;
-import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.RemoteOptions;
 import dev.shardkit.store.remote.Retries;
 import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.Transports;
@@ -13,32 +13,21 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of an {@link HttpStore}. Not thread-safe. */
 public final class HttpStoreBuilder {
     private final URI base;
     private final Endpoint endpoint;
-    private Optional<HttpClient> client = Optional.empty();
+    private final RemoteOptions options = new RemoteOptions(converted(RetryPolicy.standard()));
+    private @Nullable HttpClient client;
     private Supplier<Map<String, String>> headers = Map::of;
     private Supplier<String> token = () -> "";
     private boolean supplied;
-    private Duration deadline = Duration.ofSeconds(120);
-    private Duration idleTimeout = Duration.ofSeconds(30);
-    private Duration connectTimeout = Duration.ofSeconds(10);
-    private RetryPolicy retries = RetryPolicy.standard();
-    private Optional<MergePolicy> mergePolicy = Optional.empty();
-    private Duration freshFor = Duration.ofSeconds(5);
-    private int parallel = 256;
-    private EtagUse etags = EtagUse.COMPARE;
-    private long largestObject = 2L << 30;
     private Redirects redirects = Redirects.SAME_HOST;
-    private Optional<ProxySelector> proxy = Optional.empty();
-    private Optional<SSLContext> tls = Optional.empty();
-    private Optional<Consumer<RequestMetrics>> metrics = Optional.empty();
 
     HttpStoreBuilder(URI base) {
         this.base = base;
@@ -51,7 +40,7 @@ public final class HttpStoreBuilder {
      * that it leaves to the store.
      */
     public HttpStoreBuilder client(HttpClient client) {
-        this.client = Optional.of(client);
+        this.client = Objects.requireNonNull(client);
         return this;
     }
 
@@ -67,7 +56,7 @@ public final class HttpStoreBuilder {
      * @param selector selects the proxy of a URL; stores share connections if they use the same selector
      */
     public HttpStoreBuilder proxy(ProxySelector selector) {
-        this.proxy = Optional.of(selector);
+        options.proxy(selector);
         return this;
     }
 
@@ -78,7 +67,7 @@ public final class HttpStoreBuilder {
      * @param context the TLS settings; stores share connections if they use the same object
      */
     public HttpStoreBuilder tls(SSLContext context) {
-        this.tls = Optional.of(context);
+        options.tls(context);
         return this;
     }
 
@@ -108,31 +97,31 @@ public final class HttpStoreBuilder {
      * call takes at most thirty times as long.
      */
     public HttpStoreBuilder deadline(Duration deadline) {
-        this.deadline = positive(deadline, "deadline");
+        options.deadline(deadline);
         return this;
     }
 
     /** Sets how long a request may receive no bytes before it fails and is retried. The default is 30 s. */
     public HttpStoreBuilder idleTimeout(Duration timeout) {
-        this.idleTimeout = positive(timeout, "idle time-out");
+        options.idleTimeout(timeout);
         return this;
     }
 
     /** Sets the connect timeout of the default client. The default is 10 s. */
     public HttpStoreBuilder connectTimeout(Duration timeout) {
-        this.connectTimeout = positive(timeout, "connect timeout");
+        options.connectTimeout(timeout);
         return this;
     }
 
     /** Sets how failed requests are retried. */
     public HttpStoreBuilder retries(RetryPolicy policy) {
-        this.retries = Objects.requireNonNull(policy);
+        options.retries(converted(policy));
         return this;
     }
 
     /** Sets how reads are merged. The default follows the measured network. */
     public HttpStoreBuilder mergePolicy(MergePolicy policy) {
-        this.mergePolicy = Optional.of(policy);
+        options.mergePolicy(policy);
         return this;
     }
 
@@ -142,7 +131,7 @@ public final class HttpStoreBuilder {
      * compares the response's version with the cache. The default is 5 s; zero disables the assumption.
      */
     public HttpStoreBuilder freshFor(Duration duration) {
-        this.freshFor = Objects.requireNonNull(duration);
+        options.freshFor(duration);
         return this;
     }
 
@@ -152,10 +141,7 @@ public final class HttpStoreBuilder {
      * send at most 256, or as many as the largest of their limits.
      */
     public HttpStoreBuilder maxConcurrentRequests(int requests) {
-        if (requests < 1) {
-            throw new IllegalArgumentException("expected at least one request at once, found " + requests);
-        }
-        this.parallel = requests;
+        options.maxConcurrentRequests(requests);
         return this;
     }
 
@@ -164,16 +150,13 @@ public final class HttpStoreBuilder {
      * ranges.
      */
     public HttpStoreBuilder largestObject(long bytes) {
-        if (bytes < 1 || bytes > 1L << 53) {
-            throw new IllegalArgumentException("expected 1 to 2^53 bytes, found " + bytes);
-        }
-        this.largestObject = bytes;
+        options.largestObject(bytes);
         return this;
     }
 
     /** Sets whether ETags identify versions. The default is {@link EtagUse#COMPARE}. */
     public HttpStoreBuilder etags(EtagUse use) {
-        this.etags = Objects.requireNonNull(use);
+        options.comparesEtags(use == EtagUse.COMPARE);
         return this;
     }
 
@@ -183,16 +166,8 @@ public final class HttpStoreBuilder {
      * logged and ignored.
      */
     public HttpStoreBuilder metrics(Consumer<RequestMetrics> receiver) {
-        this.metrics = Optional.of(receiver);
+        options.metrics(receiver);
         return this;
-    }
-
-    private static Duration positive(Duration duration, String name) {
-        if (duration.isNegative() || duration.isZero() || duration.compareTo(Duration.ofDays(365)) > 0) {
-            throw new IllegalArgumentException(
-                    "expected a " + name + " above zero and up to a year, found " + duration);
-        }
-        return duration;
     }
 
     /**
@@ -204,22 +179,16 @@ public final class HttpStoreBuilder {
         TransportSettings.Protocol protocol = "https".equalsIgnoreCase(base.getScheme())
                 ? TransportSettings.Protocol.HTTP_2
                 : TransportSettings.Protocol.HTTP_1_1;
-        if (client.isPresent() && (proxy.isPresent() || tls.isPresent())) {
+        if (client != null && options.hasOwnConnections()) {
             throw new IllegalStateException("a client brings its own proxy and certificates: set either a client, or a"
                     + " proxy and TLS settings");
         }
-        Transports.Lease lease = client.map(c -> Transports.alone(JdkTransport.over(c)))
-                .orElseGet(() -> Transports.shared(
-                        Transports.standard(), new TransportSettings(protocol, connectTimeout, proxy, tls)));
-        var without = new Common.Settings(
-                deadline,
-                idleTimeout,
-                new Retries(retries.tries(), retries.firstPause(), retries.longestPause()),
-                largestObject,
-                etags == EtagUse.COMPARE);
-        var settings = metrics.map(without::withMetrics).orElse(without);
+        Transports.Lease lease = client == null ? options.lease(protocol) : Transports.alone(JdkTransport.over(client));
         var origin = new HttpOrigin(endpoint, headers, token, supplied, redirects);
-        var common = new Common(origin, lease.transport(), settings, parallel);
-        return new HttpStore(endpoint, common, lease, mergePolicy, freshFor);
+        return new HttpStore(endpoint, options.common(origin, lease), lease, options.mergePolicy(), options.freshFor());
+    }
+
+    private static Retries converted(RetryPolicy policy) {
+        return new Retries(policy.tries(), policy.firstPause(), policy.longestPause());
     }
 }

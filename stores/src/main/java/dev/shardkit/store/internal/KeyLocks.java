@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fair locks by key within the process. A lock may be released by another thread than the one that acquired it, and is
@@ -19,7 +20,7 @@ public final class KeyLocks<K> {
 
     private static final class Slot {
         final Semaphore free = new Semaphore(1, true);
-        volatile Optional<Holder> holder = Optional.empty();
+        volatile @Nullable Holder holder;
         int users;
     }
 
@@ -42,7 +43,7 @@ public final class KeyLocks<K> {
 
         /** Releases the lock; call it once. */
         public void release() {
-            slot.holder = Optional.empty();
+            slot.holder = null;
             slot.free.release();
             leave(key);
         }
@@ -64,7 +65,7 @@ public final class KeyLocks<K> {
             }
         }
         if (taken) {
-            slot.holder = Optional.of(new Holder(Thread.currentThread(), Instant.now()));
+            slot.holder = new Holder(Thread.currentThread(), Instant.now());
         }
         return taken ? Optional.of(new Held(key, slot)) : Optional.empty();
     }
@@ -72,7 +73,7 @@ public final class KeyLocks<K> {
     /** Describes the thread of this process that holds the lock of {@code key}; empty if none does. */
     public Optional<String> holder(K key) {
         return Optional.ofNullable(slots.get(key))
-                .flatMap(slot -> slot.holder)
+                .map(slot -> slot.holder)
                 .map(h -> "thread " + h.thread().getName() + " of this process ("
                         + ProcessHandle.current().pid() + "), which took it at " + h.since());
     }

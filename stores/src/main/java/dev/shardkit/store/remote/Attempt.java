@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request of a job, from its permit to its outcome. It ends exactly once: by the transport, a timer or the job.
@@ -27,15 +28,15 @@ final class Attempt implements Transport.Receiver {
     private final Patience patience;
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile Set<String> secrets;
-    private volatile Optional<Transport.Exchange> exchange = Optional.empty();
-    private volatile Optional<Clock.Due> look = Optional.empty();
+    private volatile Transport.@Nullable Exchange exchange;
+    private volatile Clock.@Nullable Due look;
     private volatile int status;
     private volatile long sent = System.nanoTime();
     private final long queued;
     private volatile long begun;
     private volatile long received;
     /** The part of the body to collect. Used only by the transport's callbacks, which do not overlap. */
-    private Optional<Collect> body = Optional.empty();
+    private @Nullable Collect body;
 
     private boolean sending;
     private boolean flowing;
@@ -67,7 +68,7 @@ final class Attempt implements Transport.Receiver {
             patience.sent();
             watch();
             Transport.Exchange begun = common.transport().send(this);
-            exchange = Optional.of(begun);
+            exchange = begun;
             if (over.get()) {
                 begun.cancel();
             }
@@ -78,7 +79,7 @@ final class Attempt implements Transport.Receiver {
 
     private void watch() {
         Clock.Due next = Clock.after(patience.next(), this::look);
-        look = Optional.of(next);
+        look = next;
         if (over.get()) {
             next.cancel();
         }
@@ -98,7 +99,7 @@ final class Attempt implements Transport.Receiver {
 
     private void idle() {
         finish(() -> {
-            exchange.ifPresent(Transport.Exchange::cancel);
+            cancelExchange();
             job.unanswered();
             job.again("no byte for " + common.settings().idle(), Optional.empty(), Optional.empty());
         });
@@ -106,10 +107,17 @@ final class Attempt implements Transport.Receiver {
 
     /** Ends the request without an outcome. */
     void cancel() {
-        finish(() -> exchange.ifPresent(Transport.Exchange::cancel));
+        finish(this::cancelExchange);
     }
 
     /** Ends the request and runs {@code next}, unless it has ended before. */
+    private void cancelExchange() {
+        Transport.Exchange running = exchange;
+        if (running != null) {
+            running.cancel();
+        }
+    }
+
     private void finish(Runnable next) {
         if (end()) {
             try {
@@ -147,7 +155,10 @@ final class Attempt implements Transport.Receiver {
         if (!over.compareAndSet(false, true)) {
             return false;
         }
-        look.ifPresent(Clock.Due::cancel);
+        Clock.Due next = look;
+        if (next != null) {
+            next.cancel();
+        }
         synchronized (this) {
             ended = true;
             if (flowing) {
@@ -186,7 +197,7 @@ final class Attempt implements Transport.Receiver {
         patience.heard();
         status = head.status();
         Collect collect = job.judge(head);
-        body = Optional.of(collect);
+        body = collect;
         return buffer -> take(collect, buffer);
     }
 
@@ -214,8 +225,10 @@ final class Attempt implements Transport.Receiver {
             common.origin().log(job.what(), status, System.nanoTime() - sent);
             Outcome outcome;
             try {
-                outcome = body.orElseThrow(() -> new IOException("expected a response, found none"))
-                        .end();
+                if (body == null) {
+                    throw new IOException("expected a response, found none");
+                }
+                outcome = body.end();
             } catch (IOException e) {
                 job.broken(e, secrets);
                 return;

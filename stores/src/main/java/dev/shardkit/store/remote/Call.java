@@ -9,9 +9,11 @@ import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.transport.Head;
 import java.net.URI;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** One read: requests with retries, within one deadline. */
 public final class Call extends Job<Fetched> {
@@ -29,9 +31,9 @@ public final class Call extends Job<Fetched> {
     private Ask ask;
     private int asks;
     /** The URL of the last request. */
-    private volatile Optional<URI> from = Optional.empty();
+    private volatile @Nullable URI from;
     /** Where the next request goes if the last answer was a redirect. A retry begins at the store's own URL again. */
-    private Optional<URI> moved = Optional.empty();
+    private @Nullable URI moved;
 
     private volatile int redirects;
     /** The server refused the first byte; a request without a range shows whether it exists. */
@@ -57,22 +59,21 @@ public final class Call extends Job<Fetched> {
 
     @Override
     String what() {
-        String redirected = redirects == 0
-                ? ""
-                : ", redirected to " + from.map(Secrets::host).orElse("another URL");
+        URI last = from;
+        String redirected =
+                redirects == 0 ? "" : ", redirected to " + (last == null ? "another URL" : Secrets.host(last));
         return "GET " + key + " (" + range + ") from " + common().origin().describe() + redirected;
     }
 
     @Override
     Origin.Prepared prepare() {
         Origin origin = common().origin();
-        Origin.Prepared prepared =
-                moved.map(target -> origin.follow(target, ask, pin)).orElseGet(() -> origin.read(key, ask, pin));
-        if (moved.isEmpty()) {
+        Origin.Prepared prepared = moved == null ? origin.read(key, ask, pin) : origin.follow(moved, ask, pin);
+        if (moved == null) {
             redirects = 0;
         }
-        moved = Optional.empty();
-        from = Optional.of(prepared.request().uri());
+        moved = null;
+        from = prepared.request().uri();
         return prepared;
     }
 
@@ -84,7 +85,7 @@ public final class Call extends Job<Fetched> {
         return new Answers(
                         what(),
                         common().origin(),
-                        from.orElseThrow(),
+                        Objects.requireNonNull(from),
                         ask,
                         pin,
                         common().settings().largestObject(),
@@ -152,7 +153,7 @@ public final class Call extends Job<Fetched> {
         if (++redirects > MOST_REDIRECTS) {
             fail(new StoreException(what() + ": more than " + MOST_REDIRECTS + " redirects"));
         } else {
-            moved = Optional.of(target);
+            moved = target;
             send();
         }
     }

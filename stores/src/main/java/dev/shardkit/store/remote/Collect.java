@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects a part of a body: skips the beginning, keeps the part, and only counts the rest. Memory is bounded by the
@@ -63,7 +64,7 @@ public final class Collect implements Transport.Body {
     private long kept;
     private long seen;
     /** The memory for the whole body; empty if only the part is kept. */
-    private Optional<Room> room = Optional.empty();
+    private @Nullable Room room;
 
     /**
      * Creates a collector.
@@ -88,7 +89,7 @@ public final class Collect implements Transport.Body {
 
     /** Keeps the whole body while there is memory for it, whatever part is needed. */
     Collect all(Room place) {
-        room = Optional.of(place);
+        room = place;
         return this;
     }
 
@@ -98,7 +99,7 @@ public final class Collect implements Transport.Body {
         boolean tooMuch = seen > part.skip() + part.keep();
         if (tooMuch && part.rest() == Rest.NONE) {
             return Transport.Wish.STOP;
-        } else if (room.isEmpty()
+        } else if (room == null
                 && kept == part.keep()
                 && declared.isPresent()
                 && declared.getAsLong() - seen > READ_ON) {
@@ -114,13 +115,13 @@ public final class Collect implements Transport.Body {
     }
 
     private long most() {
-        return room.isPresent() ? declared.orElse(Long.MAX_VALUE) : part.keep();
+        return room != null ? declared.orElse(Long.MAX_VALUE) : part.keep();
     }
 
     private void keep(ByteBuffer buffer) {
         long end = seen + buffer.remaining();
         while (buffer.hasRemaining()) {
-            long pass = room.isPresent() ? 0 : Math.min(buffer.remaining(), Math.max(0, part.skip() - seen));
+            long pass = room != null ? 0 : Math.min(buffer.remaining(), Math.max(0, part.skip() - seen));
             if (pass > 0) {
                 buffer.position(buffer.position() + (int) pass);
                 seen += pass;
@@ -143,7 +144,7 @@ public final class Collect implements Transport.Body {
      */
     private boolean grow() {
         stow();
-        boolean all = room.isPresent();
+        boolean all = room != null;
         while (!all && !full.isEmpty() && held - full.element().size() >= part.last()) {
             held -= full.remove().size();
         }
@@ -152,7 +153,7 @@ public final class Collect implements Transport.Body {
         long size = first ? Math.min(expected, TRUSTED) : Math.max(kept, SMALLEST_PIECE);
         size = Math.min(size, all ? Long.MAX_VALUE : Math.max(part.last(), SMALLEST_PIECE));
         size = Math.min(Math.min(LARGEST_PIECE, most() - kept), size);
-        if (all && !room.get().holds(kept + size)) {
+        if (room != null && !room.holds(kept + size)) {
             keepPartAlone();
             return false;
         }
@@ -170,7 +171,7 @@ public final class Collect implements Transport.Body {
     }
 
     private void keepPartAlone() {
-        room = Optional.empty();
+        room = null;
         Bytes own = own(Bytes.concat(List.copyOf(full)));
         kept = own.size();
         own = own.slice(Math.max(0, own.size() - part.last()), Math.min(own.size(), part.last()));
@@ -193,7 +194,7 @@ public final class Collect implements Transport.Body {
         }
         stow();
         Bytes bytes = Bytes.concat(List.copyOf(full));
-        if (room.isEmpty()) {
+        if (room == null) {
             return finish.end(bytes, seen);
         }
         Outcome outcome = finish.end(own(bytes), seen);

@@ -29,16 +29,6 @@ public final class Common {
             boolean comparesEtags,
             Consumer<RequestMetrics> metrics) {
         static final Consumer<RequestMetrics> NO_METRICS = metrics -> {};
-
-        /** Settings without a receiver of metrics. */
-        public Settings(Duration deadline, Duration idle, Retries retries, long largestObject, boolean comparesEtags) {
-            this(deadline, idle, retries, largestObject, comparesEtags, NO_METRICS);
-        }
-
-        /** Returns these settings with a receiver of metrics. */
-        public Settings withMetrics(Consumer<RequestMetrics> receiver) {
-            return new Settings(deadline, idle, retries, largestObject, comparesEtags, receiver);
-        }
     }
 
     private final Origin origin;

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One read of a cached store. Cancelling it cancels its request. Used once. */
 final class CachedRead extends CompletableFuture<Fetched> {
@@ -63,7 +64,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
         }
         ByteRange.Slice wanted = SnapshotReads.slice(range, state.get().size());
         Cover cover = reads.objects().cover(key, state.get().version().orElseThrow(), wanted);
-        if (!cover.isComplete() || !answeredFrom(state.get(), cover, Optional.empty())) {
+        if (!cover.isComplete() || !answeredFrom(state.get(), cover, null)) {
             throw missing((cover.isComplete() ? wanted : cover.gap()) + " of " + key + " are not kept");
         }
     }
@@ -90,7 +91,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
             askForGap(state, wanted.get(), cover);
         } else if (needsCheck(version)) {
             check(state, cover);
-        } else if (!answeredFrom(state, cover, Optional.empty())) {
+        } else if (!answeredFrom(state, cover, null)) {
             askFor(range);
         }
     }
@@ -110,16 +111,16 @@ final class CachedRead extends CompletableFuture<Fetched> {
     }
 
     /** Answers from files, and from {@code gap}, the bytes that were missing; returns false if files are not right. */
-    private boolean answeredFrom(KeptState state, Cover cover, Optional<Fetched.Found> gap) {
+    private boolean answeredFrom(KeptState state, Cover cover, Fetched.@Nullable Found gap) {
         Optional<List<Bytes>> kept = reads.objects().read(key, state, cover);
         if (kept.isEmpty()) {
             return false;
         }
-        Bytes bytes = gap.isEmpty() ? Bytes.concat(kept.get()) : joined(cover, kept.get(), gap.get());
-        if (gap.isEmpty()) {
+        Bytes bytes = gap == null ? Bytes.concat(kept.get()) : joined(cover, kept.get(), gap);
+        if (gap == null) {
             reads.counters().hits.increment();
         }
-        long came = gap.map(Fetched.Found::came).orElse(0L);
+        long came = gap == null ? 0 : gap.came();
         complete(new Fetched.Found(bytes, state.size(), state.version(), came, Optional.empty()));
         return true;
     }
@@ -141,7 +142,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
         ByteRange one = state.size() == 0 ? new ByteRange.Suffix(1) : new ByteRange.Slice(0, 1);
         reads.counters().checks.increment();
         under(reads.ask(key, one, state.version(), reads.mayShare(pin), listener, Room.NONE), found -> {
-            if (!isOf(state, found) || !answeredFrom(state, cover, Optional.empty())) {
+            if (!isOf(state, found) || !answeredFrom(state, cover, null)) {
                 askFor(range);
             }
         });
@@ -155,7 +156,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
                     .filter(f -> isOf(state, f))
                     .map(Fetched.Found.class::cast)
                     .filter(f -> f.bytes().size() == cover.gap().length());
-            if (gap.isEmpty() || !answeredFrom(state, cover, gap)) {
+            if (gap.isEmpty() || !answeredFrom(state, cover, gap.get())) {
                 askFor(range);
             }
         });

@@ -17,8 +17,10 @@ import dev.shardkit.store.Sweeps;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps what it reads from a remote store in a local folder, as ranges of versions of objects.
@@ -161,7 +163,7 @@ public final class CachedStore implements Store {
         private final Path folder;
         private long limit = USUAL_LIMIT;
         private CacheMode mode = CacheMode.CHECK;
-        private Optional<String> identity = Optional.empty();
+        private @Nullable String identity;
 
         private Builder(Store store, Path folder) {
             this.store = store;
@@ -189,7 +191,7 @@ public final class CachedStore implements Store {
          * is stored in the folder.
          */
         public Builder identity(String name) {
-            this.identity = Optional.of(name);
+            this.identity = Objects.requireNonNull(name);
             return this;
         }
 
@@ -206,14 +208,14 @@ public final class CachedStore implements Store {
                 throw new IllegalArgumentException(
                         "a cache helps with remote stores, found " + other + ", which is read locally");
             }
-            if (identity.isEmpty() && other.contains(HIDDEN)) {
+            if (identity == null && other.contains(HIDDEN)) {
                 throw new IllegalArgumentException("the location " + other
                         + " hides a part of itself, so two stores may look the same; give the cache an identity");
             }
             String described = "cache:" + other + (mode == CacheMode.OFFLINE ? " (offline)" : "");
             Counters counters = new Counters();
             CacheFolder kept = CacheFolder.at(folder);
-            KeptObjects objects = new KeptObjects(kept, identity.orElse(other), limit, counters);
+            KeptObjects objects = new KeptObjects(kept, identity == null ? other : identity, limit, counters);
             CachedReads reads = new CachedReads(far, described, store.can(Writes.class), mode, objects, counters);
             return new CachedStore(store, reads, counters, kept);
         }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests under way, so that reads of the same range share one. A request ends early when all its readers have
@@ -19,7 +20,7 @@ final class SharedFetches {
     private final class Shared {
         private final Asked asked;
         private final CompletableFuture<Fetched> answer = new CompletableFuture<>();
-        private Optional<CompletableFuture<Fetched>> request = Optional.empty();
+        private @Nullable CompletableFuture<Fetched> request;
         private int readers;
         private boolean abandoned;
 
@@ -34,15 +35,15 @@ final class SharedFetches {
         }
 
         void leave() {
-            Optional<CompletableFuture<Fetched>> ending;
+            CompletableFuture<Fetched> ending;
             synchronized (this) {
                 readers--;
                 abandoned = readers == 0;
-                ending = abandoned ? request : Optional.empty();
+                ending = abandoned ? request : null;
             }
-            if (ending.isPresent()) {
+            if (ending != null) {
                 underWay.remove(asked, this);
-                ending.get().cancel(true);
+                ending.cancel(true);
             }
         }
 
@@ -50,7 +51,7 @@ final class SharedFetches {
             CompletableFuture<Fetched> sent = send.get();
             boolean tooLate;
             synchronized (this) {
-                request = Optional.of(sent);
+                request = sent;
                 tooLate = abandoned;
             }
             sent.whenComplete((found, thrown) -> {

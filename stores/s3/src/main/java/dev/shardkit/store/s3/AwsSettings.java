@@ -3,6 +3,7 @@ package dev.shardkit.store.s3;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.profiles.ProfileFile;
 
 /**
@@ -14,9 +15,10 @@ import software.amazon.awssdk.profiles.ProfileFile;
  */
 record AwsSettings(Map<String, String> environment, Function<String, Optional<String>> property) {
     /** Returns the settings of this process and a profile. */
-    static AwsSettings of(Optional<String> profile) {
+    static AwsSettings of(@Nullable String profile) {
         Map<String, String> environment = System.getenv();
-        String name = profile.or(() -> Optional.ofNullable(System.getProperty("aws.profile")))
+        String name = Optional.ofNullable(profile)
+                .or(() -> Optional.ofNullable(System.getProperty("aws.profile")))
                 .or(() -> Optional.ofNullable(environment.get("AWS_PROFILE")))
                 .orElse("default");
         return new AwsSettings(environment, key -> inFile(name, key));

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A bucket, the prefix of a store in it, and their URLs. Thread-safe. */
 final class Bucket {
@@ -16,7 +17,7 @@ final class Bucket {
 
     private final String name;
     private final String prefix;
-    private final Optional<URI> endpoint;
+    private final @Nullable URI endpoint;
     private final boolean pathStyle;
     private final AtomicReference<String> region;
 
@@ -24,21 +25,21 @@ final class Bucket {
      * Describes a bucket.
      *
      * @param prefix the names before all keys, with single slashes; empty for none
-     * @param endpoint the server; empty for Amazon's of the region
-     * @param region the region; empty if it is to be learned from the server
-     * @param pathStyle whether URLs have the bucket's name in their path; empty for the usual style
+     * @param endpoint the server; null for Amazon's of the region
+     * @param region the region; null if it is to be learned from the server
+     * @param pathStyle whether URLs have the bucket's name in their path; null for the usual style
      */
-    Bucket(String name, String prefix, Optional<URI> endpoint, Optional<String> region, Optional<Boolean> pathStyle) {
+    Bucket(String name, String prefix, @Nullable URI endpoint, @Nullable String region, @Nullable Boolean pathStyle) {
         if (name.isEmpty() || name.contains("/") || name.chars().anyMatch(c -> c <= ' ' || c >= 127)) {
             throw new IllegalArgumentException("expected the name of a bucket, found \"" + name + "\"");
         }
         this.name = name;
         this.prefix = prefix;
-        this.endpoint = endpoint.map(Bucket::checked);
-        this.region = new AtomicReference<>(region.orElse(FIRST_REGION));
+        this.endpoint = endpoint == null ? null : checked(endpoint);
+        this.region = new AtomicReference<>(region == null ? FIRST_REGION : region);
         // Certificates of *.s3.amazonaws.com do not hold for names with periods.
         boolean isHostName = name.matches("[a-z0-9][a-z0-9-]{1,61}[a-z0-9]");
-        this.pathStyle = pathStyle.orElse(endpoint.isPresent() || !isHostName);
+        this.pathStyle = pathStyle == null ? endpoint != null || !isHostName : pathStyle;
     }
 
     private static URI checked(URI endpoint) {
@@ -73,22 +74,23 @@ final class Bucket {
     /** Returns the location of the store, for messages. */
     String describe() {
         String location = StoreKeys.join("s3://" + name, prefix);
-        return location + endpoint.map(e -> " at " + e).orElse("");
+        return endpoint == null ? location : location + " at " + endpoint;
     }
 
     /** Whether the server is Amazon's. */
     boolean isAmazon() {
-        return endpoint.isEmpty();
+        return endpoint == null;
     }
 
     boolean isEncrypted() {
-        return endpoint.map(e -> "https".equals(e.getScheme())).orElse(true);
+        return endpoint == null || "https".equals(endpoint.getScheme());
     }
 
     private URI server() {
         String at = region.get();
-        return endpoint.orElseGet(
-                () -> URI.create("https://s3." + at + ".amazonaws.com" + (at.startsWith("cn-") ? ".cn" : "")));
+        return endpoint == null
+                ? URI.create("https://s3." + at + ".amazonaws.com" + (at.startsWith("cn-") ? ".cn" : ""))
+                : endpoint;
     }
 
     /** Returns the host of requests, with the port if it is not the usual one. */

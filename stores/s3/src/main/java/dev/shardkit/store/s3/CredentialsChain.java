@@ -3,6 +3,7 @@ package dev.shardkit.store.s3;
 import dev.shardkit.spi.error.StoreException;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
@@ -15,41 +16,43 @@ import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 final class CredentialsChain {
     private static final long REMEMBERED_NANOS = Duration.ofSeconds(10).toNanos();
 
-    private final Optional<String> profile;
-    private Optional<DefaultCredentialsProvider> chain = Optional.empty();
-    private Optional<StoreException> failure = Optional.empty();
+    private final @Nullable String profile;
+    private @Nullable DefaultCredentialsProvider chain;
+    private @Nullable StoreException failure;
     private long failedAt;
 
-    private CredentialsChain(Optional<String> profile) {
+    private CredentialsChain(@Nullable String profile) {
         this.profile = profile;
     }
 
     /** Returns the credentials of the chain, made at the first request. */
-    static Credentials of(Optional<String> profile) {
+    static Credentials of(@Nullable String profile) {
         CredentialsChain chain = new CredentialsChain(profile);
         return new Credentials(() -> Optional.of(chain.keys()), true, chain::close);
     }
 
     private synchronized S3Keys keys() {
-        if (failure.isPresent() && System.nanoTime() - failedAt < REMEMBERED_NANOS) {
-            throw new StoreException(failure.get().getMessage(), failure.get());
+        if (failure != null && System.nanoTime() - failedAt < REMEMBERED_NANOS) {
+            throw new StoreException(failure.getMessage(), failure);
         }
         try {
-            if (chain.isEmpty()) {
+            if (chain == null) {
                 DefaultCredentialsProvider.Builder builder = DefaultCredentialsProvider.builder();
-                profile.ifPresent(builder::profileName);
-                chain = Optional.of(builder.build());
+                if (profile != null) {
+                    builder.profileName(profile);
+                }
+                chain = builder.build();
             }
-            return keys(chain.get().resolveCredentials());
+            return keys(chain.resolveCredentials());
         } catch (RuntimeException e) {
             failedAt = System.nanoTime();
             StoreException told = new StoreException(
                     "found no AWS credentials; tried system properties, environment, "
-                            + profile.map(p -> "profile \"" + p + "\"").orElse("profile")
+                            + (profile == null ? "profile" : "profile \"" + profile + "\"")
                             + ", container and instance metadata, and for a public bucket the store must be opened"
                             + " as anonymous: " + e.getMessage(),
                     e);
-            failure = Optional.of(told);
+            failure = told;
             throw told;
         }
     }
@@ -61,7 +64,9 @@ final class CredentialsChain {
     }
 
     private synchronized void close() {
-        chain.ifPresent(DefaultCredentialsProvider::close);
-        chain = Optional.empty();
+        if (chain != null) {
+            chain.close();
+            chain = null;
+        }
     }
 }

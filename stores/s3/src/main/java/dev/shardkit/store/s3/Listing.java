@@ -6,9 +6,9 @@ import dev.shardkit.store.remote.Common;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** A listing, one page after the other. Used by one thread at a time. */
 final class Listing implements Lists.Names {
@@ -16,7 +16,7 @@ final class Listing implements Lists.Names {
     private final S3Origin origin;
     private final String before;
     private final boolean deep;
-    private Optional<String> next = Optional.empty();
+    private @Nullable String next;
     private boolean ended;
     private volatile CompletableFuture<?> running = CompletableFuture.completedFuture("");
 
@@ -36,7 +36,7 @@ final class Listing implements Lists.Names {
         CompletableFuture<List<Entry>> batch = Linked.compose(Page.ask(common, origin, before, deep, next), page -> {
             List<Entry> entries = entries(page);
             next = page.next();
-            ended = next.isEmpty();
+            ended = next == null;
             return entries.isEmpty() && !ended
                     ? next().toCompletableFuture()
                     : CompletableFuture.completedFuture(entries);

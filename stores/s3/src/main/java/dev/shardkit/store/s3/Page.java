@@ -12,15 +12,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A page of a listing. Immutable.
  *
  * @param objects the objects
  * @param prefixes the common prefixes, each with a slash at its end
- * @param next continues the listing; empty at its end
+ * @param next continues the listing; null at its end
  */
-record Page(List<Named> objects, List<String> prefixes, Optional<String> next) {
+record Page(
+        List<Named> objects,
+        List<String> prefixes,
+        @Nullable String next) {
     private static final int LARGEST = 16 << 20;
 
     /** An object by its name in the bucket. */
@@ -34,12 +38,14 @@ record Page(List<Named> objects, List<String> prefixes, Optional<String> next) {
      * @param from where an earlier page ended
      */
     static CompletableFuture<Page> ask(
-            Common common, S3Origin origin, String before, boolean deep, Optional<String> from) {
+            Common common, S3Origin origin, String before, boolean deep, @Nullable String from) {
         Map<String, String> query = new TreeMap<>(Map.of("list-type", "2", "encoding-type", "url", "prefix", before));
         if (!deep) {
             query.put("delimiter", "/");
         }
-        from.ifPresent(token -> query.put("continuation-token", token));
+        if (from != null) {
+            query.put("continuation-token", from);
+        }
         String what = "LIST of \"" + before + "\" in " + origin.describe();
         var task = new Task<>(
                 origin,
@@ -66,9 +72,11 @@ record Page(List<Named> objects, List<String> prefixes, Optional<String> next) {
                 .map(c -> name(c.text("Prefix"), encoded))
                 .toList();
         boolean more = root.text("IsTruncated").strip().equals("true");
-        Optional<String> next =
-                Optional.of(root.text("NextContinuationToken")).filter(token -> more && !token.isEmpty());
-        return more && next.isEmpty() ? Optional.empty() : Optional.of(new Page(objects, prefixes, next));
+        String token = root.text("NextContinuationToken");
+        if (more && token.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Page(objects, prefixes, more ? token : null));
     }
 
     private static String name(String text, boolean encoded) {

@@ -29,7 +29,7 @@ record Pruning(Common common, S3Origin origin) {
 
     /** Deletes all objects whose names begin with {@code before}. */
     void run(String before) {
-        Optional<String> next = Optional.empty();
+        String next = null;
         do {
             Page page = await(Page.ask(common, origin, before, true, next));
             List<String> names = page.objects().stream().map(Page.Named::name).toList();
@@ -37,7 +37,7 @@ record Pruning(Common common, S3Origin origin) {
                 await(delete(names));
             }
             next = page.next();
-        } while (next.isPresent());
+        } while (next != null);
     }
 
     private CompletableFuture<String> delete(List<String> names) {

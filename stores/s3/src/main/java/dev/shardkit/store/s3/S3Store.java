@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes the objects of a bucket of Amazon S3, or of a server that speaks S3, below a prefix. Thread-safe.
@@ -61,7 +62,7 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes {
     private final S3Origin origin;
     private final Changes changes;
     private final Multipart multipart;
-    private final Optional<MergePolicy> mergePolicy;
+    private final @Nullable MergePolicy mergePolicy;
     private final Duration freshFor;
     private final Transports.Lease lease;
     private final Runnable end;
@@ -71,7 +72,7 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes {
             Common common,
             S3Origin origin,
             Transports.Lease lease,
-            Optional<MergePolicy> mergePolicy,
+            @Nullable MergePolicy mergePolicy,
             Duration freshFor,
             long partSize,
             Runnable end) {
@@ -139,13 +140,12 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes {
 
     @Override
     public MergePolicy mergePolicy() {
-        return mergePolicy.orElseGet(common.traffic()::policy);
+        return mergePolicy == null ? common.traffic().policy() : mergePolicy;
     }
 
     @Override
     public int mostRequests() {
-        return mergePolicy.map(MergePolicy::parallel).orElseGet(() -> common.traffic()
-                .window());
+        return mergePolicy == null ? common.traffic().window() : mergePolicy.parallel();
     }
 
     @Override

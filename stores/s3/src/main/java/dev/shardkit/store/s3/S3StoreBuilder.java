@@ -5,6 +5,7 @@ import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.internal.Keys;
 import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.RemoteOptions;
 import dev.shardkit.store.remote.Retries;
 import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.Transports;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of an {@link S3Store}. What is not set comes from AWS's environment variables and configuration files.
@@ -26,24 +28,14 @@ import javax.net.ssl.SSLContext;
 public final class S3StoreBuilder {
     private final String bucket;
     private final String prefix;
-    private Optional<Credentials> credentials = Optional.empty();
-    private Optional<String> profile = Optional.empty();
-    private Optional<String> region = Optional.empty();
-    private Optional<URI> endpoint = Optional.empty();
-    private Optional<Boolean> pathStyle = Optional.empty();
+    private @Nullable Credentials credentials;
+    private @Nullable String profile;
+    private @Nullable String region;
+    private @Nullable URI endpoint;
+    private @Nullable Boolean pathStyle;
+    private final RemoteOptions options = new RemoteOptions(converted(RetryPolicy.standard()));
     private final Map<String, String> headers = new LinkedHashMap<>();
-    private Duration deadline = Duration.ofSeconds(120);
-    private Duration idleTimeout = Duration.ofSeconds(30);
-    private Duration connectTimeout = Duration.ofSeconds(10);
-    private RetryPolicy retries = RetryPolicy.standard();
-    private Optional<MergePolicy> mergePolicy = Optional.empty();
-    private Duration freshFor = Duration.ofSeconds(5);
-    private int parallel = 256;
-    private long largestObject = 2L << 30;
     private long partSize = 8 << 20;
-    private Optional<ProxySelector> proxy = Optional.empty();
-    private Optional<SSLContext> tls = Optional.empty();
-    private Optional<Consumer<RequestMetrics>> metrics = Optional.empty();
 
     S3StoreBuilder(URI location) {
         String authority = Optional.ofNullable(location.getRawAuthority()).orElse("");
@@ -66,19 +58,19 @@ public final class S3StoreBuilder {
 
     /** Signs with this access key. */
     public S3StoreBuilder credentials(S3Keys keys) {
-        this.credentials = Optional.of(Credentials.of(keys));
+        this.credentials = Credentials.of(keys);
         return this;
     }
 
     /** Signs with the access keys of a supplier. It is called before each request, on any thread, and may block. */
     public S3StoreBuilder credentials(Supplier<S3Keys> supplier) {
-        this.credentials = Optional.of(Credentials.supplied(supplier));
+        this.credentials = Credentials.supplied(supplier);
         return this;
     }
 
     /** Sends requests without a signature, as for public buckets. */
     public S3StoreBuilder anonymous() {
-        this.credentials = Optional.of(Credentials.anonymous());
+        this.credentials = Credentials.anonymous();
         return this;
     }
 
@@ -87,7 +79,7 @@ public final class S3StoreBuilder {
      * {@code AWS_PROFILE}, else {@code default}.
      */
     public S3StoreBuilder profile(String name) {
-        this.profile = Optional.of(name);
+        this.profile = Objects.requireNonNull(name);
         return this;
     }
 
@@ -96,7 +88,7 @@ public final class S3StoreBuilder {
      * {@code us-east-1}. If the bucket is in another one, Amazon's answer names it, and the store goes on there.
      */
     public S3StoreBuilder region(String name) {
-        this.region = Optional.of(name);
+        this.region = Objects.requireNonNull(name);
         return this;
     }
 
@@ -105,7 +97,7 @@ public final class S3StoreBuilder {
      * {@code AWS_ENDPOINT_URL} or the profile, else Amazon's of the region.
      */
     public S3StoreBuilder endpoint(URI server) {
-        this.endpoint = Optional.of(server);
+        this.endpoint = Objects.requireNonNull(server);
         return this;
     }
 
@@ -114,7 +106,7 @@ public final class S3StoreBuilder {
      * than Amazon's, and for names with periods.
      */
     public S3StoreBuilder pathStyle(boolean inPath) {
-        this.pathStyle = Optional.of(inPath);
+        this.pathStyle = inPath;
         return this;
     }
 
@@ -126,13 +118,13 @@ public final class S3StoreBuilder {
 
     /** Sets the proxies. The default is {@link ProxySelector#getDefault()}. */
     public S3StoreBuilder proxy(ProxySelector selector) {
-        this.proxy = Optional.of(selector);
+        options.proxy(selector);
         return this;
     }
 
     /** Sets the trusted certificates and the client's own. The default is {@link SSLContext#getDefault()}. */
     public S3StoreBuilder tls(SSLContext context) {
-        this.tls = Optional.of(context);
+        options.tls(context);
         return this;
     }
 
@@ -140,55 +132,49 @@ public final class S3StoreBuilder {
      * Sets the deadline of one call, including all retries and pauses. The default is 120 s. Received bytes restart it.
      */
     public S3StoreBuilder deadline(Duration time) {
-        this.deadline = positive(time, "deadline");
+        options.deadline(time);
         return this;
     }
 
     /** Sets how long a request may receive no bytes before it fails and is retried. The default is 30 s. */
     public S3StoreBuilder idleTimeout(Duration time) {
-        this.idleTimeout = positive(time, "idle time-out");
+        options.idleTimeout(time);
         return this;
     }
 
     /** Sets the connect timeout. The default is 10 s. */
     public S3StoreBuilder connectTimeout(Duration time) {
-        this.connectTimeout = positive(time, "connect timeout");
+        options.connectTimeout(time);
         return this;
     }
 
     /** Sets how failed requests are retried. */
     public S3StoreBuilder retries(RetryPolicy policy) {
-        this.retries = Objects.requireNonNull(policy);
+        options.retries(converted(policy));
         return this;
     }
 
     /** Sets how reads are merged. The default follows the measured network. */
     public S3StoreBuilder mergePolicy(MergePolicy policy) {
-        this.mergePolicy = Optional.of(policy);
+        options.mergePolicy(policy);
         return this;
     }
 
     /** Sets how long a cached object is assumed to be unchanged after its last answer. The default is 5 s. */
     public S3StoreBuilder freshFor(Duration duration) {
-        this.freshFor = Objects.requireNonNull(duration);
+        options.freshFor(duration);
         return this;
     }
 
     /** Sets the maximum number of concurrent requests; further ones wait. The default is 256. */
     public S3StoreBuilder maxConcurrentRequests(int requests) {
-        if (requests < 1) {
-            throw new IllegalArgumentException("expected at least one request at once, found " + requests);
-        }
-        this.parallel = requests;
+        options.maxConcurrentRequests(requests);
         return this;
     }
 
     /** Sets the maximum size in bytes of an object that is read as a whole. The default is 2 GiB. */
     public S3StoreBuilder largestObject(long bytes) {
-        if (bytes < 1 || bytes > 1L << 53) {
-            throw new IllegalArgumentException("expected 1 to 2^53 bytes, found " + bytes);
-        }
-        this.largestObject = bytes;
+        options.largestObject(bytes);
         return this;
     }
 
@@ -211,16 +197,8 @@ public final class S3StoreBuilder {
      * must return quickly.
      */
     public S3StoreBuilder metrics(Consumer<RequestMetrics> receiver) {
-        this.metrics = Optional.of(receiver);
+        options.metrics(receiver);
         return this;
-    }
-
-    private static Duration positive(Duration duration, String name) {
-        if (duration.isNegative() || duration.isZero() || duration.compareTo(Duration.ofDays(365)) > 0) {
-            throw new IllegalArgumentException(
-                    "expected a " + name + " above zero and up to a year, found " + duration);
-        }
-        return duration;
     }
 
     /**
@@ -233,21 +211,18 @@ public final class S3StoreBuilder {
     }
 
     S3Store build(AwsSettings settings) {
-        Optional<URI> server = endpoint.or(() -> settings.endpoint().map(URI::create));
-        var place = new Bucket(bucket, prefix, server, region.or(settings::region), pathStyle);
-        Credentials signing = credentials.orElseGet(() -> CredentialsChain.of(profile));
-        // Buckets answer by HTTP/1.1 only.
-        var transport = new TransportSettings(TransportSettings.Protocol.HTTP_1_1, connectTimeout, proxy, tls);
-        Transports.Lease lease = Transports.shared(Transports.standard(), transport);
-        var without = new Common.Settings(
-                deadline,
-                idleTimeout,
-                new Retries(retries.tries(), retries.firstPause(), retries.longestPause()),
-                largestObject,
-                true);
+        Optional<URI> server =
+                Optional.ofNullable(endpoint).or(() -> settings.endpoint().map(URI::create));
+        Optional<String> named = Optional.ofNullable(region).or(settings::region);
+        var place = new Bucket(bucket, prefix, server.orElse(null), named.orElse(null), pathStyle);
+        Credentials signing = credentials == null ? CredentialsChain.of(profile) : credentials;
+        Transports.Lease lease = options.lease(TransportSettings.Protocol.HTTP_1_1); // buckets have nothing newer
         var origin = new S3Origin(place, new Signer(signing, place), Map.copyOf(headers));
-        var common = new Common(
-                origin, lease.transport(), metrics.map(without::withMetrics).orElse(without), parallel);
-        return new S3Store(common, origin, lease, mergePolicy, freshFor, partSize, signing.end());
+        Common common = options.common(origin, lease);
+        return new S3Store(common, origin, lease, options.mergePolicy(), options.freshFor(), partSize, signing.end());
+    }
+
+    private static Retries converted(RetryPolicy policy) {
+        return new Retries(policy.tries(), policy.firstPause(), policy.longestPause());
     }
 }

@@ -16,7 +16,7 @@ class S3StoreBuilderTest {
     private static final AwsSettings NONE = new AwsSettings(Map.of(), key -> Optional.empty());
 
     private static Bucket bucket(String name, Optional<String> endpoint, Optional<Boolean> pathStyle) {
-        return new Bucket(name, "a b", endpoint.map(URI::create), Optional.of("eu-west-1"), pathStyle);
+        return new Bucket(name, "a b", endpoint.map(URI::create).orElse(null), "eu-west-1", pathStyle.orElse(null));
     }
 
     @Test

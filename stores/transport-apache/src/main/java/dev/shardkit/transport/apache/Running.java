@@ -3,8 +3,9 @@ package dev.shardkit.transport.apache;
 import dev.shardkit.transport.Request;
 import dev.shardkit.transport.Transport;
 import java.io.IOException;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** One exchange. It ends once: with its response, with a failure or by cancellation. Thread-safe. */
 final class Running implements Transport.Exchange, Runnable {
@@ -14,9 +15,9 @@ final class Running implements Transport.Exchange, Runnable {
     private final ApacheTransport transport;
     private final Transport.Receiver receiver;
     private final AtomicBoolean over = new AtomicBoolean();
-    private volatile Optional<Client> client = Optional.empty();
-    private volatile Optional<Request> request = Optional.empty();
-    private Optional<Handler> handler = Optional.empty();
+    private volatile @Nullable Client client;
+    private volatile @Nullable Request request;
+    private @Nullable Handler handler;
     private int connections;
 
     Running(ApacheTransport transport, Transport.Receiver receiver) {
@@ -32,9 +33,9 @@ final class Running implements Transport.Exchange, Runnable {
             if (over.get()) {
                 return;
             }
-            request = Optional.of(made);
+            request = made;
             Client used = transport.use();
-            client = Optional.of(used);
+            client = used;
             if (over.get()) { // its end has perhaps not seen the client
                 giveBack();
                 return;
@@ -55,9 +56,9 @@ final class Running implements Transport.Exchange, Runnable {
 
     /** Sends the request over a connection, which then belongs to this exchange. */
     void begin(Connection connection) {
-        Handler next = new Handler(this, connection, request.orElseThrow());
+        Handler next = new Handler(this, connection, Objects.requireNonNull(request));
         synchronized (this) {
-            handler = Optional.of(next);
+            handler = next;
         }
         if (over.get()) {
             next.drop();
@@ -77,47 +78,53 @@ final class Running implements Transport.Exchange, Runnable {
             return;
         }
         try {
-            client.orElseThrow().origin(request.orElseThrow().uri()).lease(this);
+            Objects.requireNonNull(client)
+                    .origin(Objects.requireNonNull(request).uri())
+                    .lease(this);
         } catch (Throwable e) {
             failed(e);
         }
     }
 
     void done() {
-        end(Optional.of(receiver::done));
+        end(receiver::done);
     }
 
     /** Ends the exchange with a failure. Protocol errors become {@code IOException}s, which stores retry. */
     void failed(Throwable failure) {
-        end(Optional.of(() -> receiver.failed(failure)));
+        end(() -> receiver.failed(failure));
     }
 
     @Override
     public void cancel() {
-        end(Optional.empty());
+        end(null);
     }
 
     /** Makes the last call of the receiver, which may block, on a separate thread. */
-    private void end(Optional<Runnable> last) {
+    private void end(@Nullable Runnable last) {
         if (!over.compareAndSet(false, true)) {
             return;
         }
         transport.ended(this);
         giveBack();
-        Optional<Handler> running;
+        Handler running;
         synchronized (this) {
             running = handler;
         }
-        running.ifPresent(Handler::abort);
-        last.ifPresent(transport::execute);
+        if (running != null) {
+            running.abort();
+        }
+        if (last != null) {
+            transport.execute(last);
+        }
     }
 
     /** Calls the transport without holding a lock, because the transport calls exchanges while it holds its own. */
     private void giveBack() {
         boolean had;
         synchronized (this) {
-            had = client.isPresent();
-            client = Optional.empty();
+            had = client != null;
+            client = null;
         }
         if (had) {
             transport.giveBack();

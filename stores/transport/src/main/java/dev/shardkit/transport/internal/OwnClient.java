@@ -2,9 +2,9 @@ package dev.shardkit.transport.internal;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client that shardkit creates for the first exchange, and closes when it is idle for a while. The next exchange
@@ -25,8 +25,8 @@ public final class OwnClient<C> {
     private final Maker<C> maker;
     private final Consumer<C> ender;
     private final Predicate<C> alive;
-    private volatile Optional<C> open = Optional.empty();
-    private Optional<Clock.Due> look = Optional.empty();
+    private volatile @Nullable C open;
+    private Clock.@Nullable Due look;
     private long idleSince;
     private int users;
 
@@ -44,41 +44,43 @@ public final class OwnClient<C> {
 
     /** Returns whether {@link #use} would return an existing client. */
     public boolean isOpen() {
-        return open.isPresent();
+        return open != null;
     }
 
     /** Returns the client for one exchange. The caller must call {@link #giveBack} once. */
     public synchronized C use() throws IOException {
-        if (open.isPresent() && !alive.test(open.get())) {
-            open.ifPresent(ender);
-            open = Optional.empty();
+        C client = open;
+        if (client != null && !alive.test(client)) {
+            end();
+            client = null;
         }
-        if (open.isEmpty()) {
-            open = Optional.of(maker.make());
+        if (client == null) {
+            client = maker.make();
+            open = client;
         }
         users++;
-        return open.get();
+        return client;
     }
 
     /** Ends the use of the client by one exchange. */
     public synchronized void giveBack() {
         if (--users == 0) {
             idleSince = System.nanoTime();
-            if (look.isEmpty()) {
-                look = Optional.of(Clock.after(IDLE_NANOS, this::endIfIdle));
+            if (look == null) {
+                look = Clock.after(IDLE_NANOS, this::endIfIdle);
             }
         }
     }
 
     /** Schedules one check at a time. One for each exchange would wake the timer's thread each time. */
     private synchronized void endIfIdle() {
-        look = Optional.empty();
+        look = null;
         if (users > 0) {
             return;
         }
         long left = IDLE_NANOS - (System.nanoTime() - idleSince);
         if (left > 0) {
-            look = Optional.of(Clock.after(left, this::endIfIdle));
+            look = Clock.after(left, this::endIfIdle);
         } else {
             close();
         }
@@ -86,9 +88,18 @@ public final class OwnClient<C> {
 
     /** Closes the client, if there is one. Running exchanges fail. */
     public synchronized void close() {
-        look.ifPresent(Clock.Due::cancel);
-        look = Optional.empty();
-        open.ifPresent(ender);
-        open = Optional.empty();
+        if (look != null) {
+            look.cancel();
+            look = null;
+        }
+        end();
+    }
+
+    private void end() {
+        C client = open;
+        if (client != null) {
+            ender.accept(client);
+            open = null;
+        }
     }
 }

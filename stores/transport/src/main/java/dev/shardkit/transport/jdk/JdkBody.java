@@ -10,12 +10,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
 
 /** Passes the body of a response to a receiver. The result is the exception of the receiver, if it threw one. */
 final class JdkBody implements HttpResponse.BodySubscriber<Optional<Throwable>> {
     private final CompletableFuture<Optional<Throwable>> end = new CompletableFuture<>();
     private final Transport.Body body;
-    private Optional<Flow.Subscription> subscription = Optional.empty();
+    private Flow.@Nullable Subscription subscription;
 
     private JdkBody(Transport.Body body) {
         this.body = body;
@@ -40,7 +41,7 @@ final class JdkBody implements HttpResponse.BodySubscriber<Optional<Throwable>> 
 
     @Override
     public void onSubscribe(Flow.Subscription s) {
-        subscription = Optional.of(s);
+        subscription = s;
         if (end.isDone()) {
             s.cancel();
         } else {
@@ -55,17 +56,19 @@ final class JdkBody implements HttpResponse.BodySubscriber<Optional<Throwable>> 
                 if (end.isDone()) {
                     return;
                 } else if (body.take(buffer) == Transport.Wish.STOP) {
-                    stop(Optional.empty());
+                    stop(null);
                 }
             }
         } catch (Throwable e) {
-            stop(Optional.of(e));
+            stop(e);
         }
     }
 
-    private void stop(Optional<Throwable> thrown) {
-        subscription.ifPresent(Flow.Subscription::cancel);
-        end.complete(thrown);
+    private void stop(@Nullable Throwable thrown) {
+        if (subscription != null) {
+            subscription.cancel();
+        }
+        end.complete(Optional.ofNullable(thrown));
     }
 
     @Override

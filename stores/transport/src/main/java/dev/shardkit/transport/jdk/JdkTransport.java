@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests with the JDK's {@link HttpClient}. Blocking calls run on threads of the transport, because the client
@@ -85,7 +86,7 @@ public final class JdkTransport implements Transport {
     /** One exchange and the thread that waits for it. */
     private final class Running implements Runnable, Exchange {
         private final Receiver receiver;
-        private Optional<Thread> thread = Optional.empty();
+        private @Nullable Thread thread;
         private boolean cancelled;
 
         Running(Receiver receiver) {
@@ -99,7 +100,7 @@ public final class JdkTransport implements Transport {
                     underWay.remove(this);
                     return;
                 }
-                thread = Optional.of(Thread.currentThread());
+                thread = Thread.currentThread();
             }
             Optional<Throwable> failure;
             try {
@@ -114,7 +115,7 @@ public final class JdkTransport implements Transport {
         /** After this call, the transport no longer interrupts the thread. */
         private synchronized void end() {
             underWay.remove(this);
-            thread = Optional.empty();
+            thread = null;
             if (cancelled) {
                 Thread.interrupted();
             }
@@ -122,10 +123,10 @@ public final class JdkTransport implements Transport {
 
         @Override
         public synchronized void cancel() {
-            if (!cancelled) {
-                cancelled = true;
-                thread.ifPresent(Thread::interrupt);
+            if (!cancelled && thread != null) {
+                thread.interrupt();
             }
+            cancelled = true;
         }
     }
 

@@ -8,13 +8,13 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.net.http.HttpClient;
-import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** A client that shardkit creates when needed and closes when idle. */
 final class OwnJdkClient implements JdkClient {
     /** {@code HttpClient.shutdownNow}, which exists since JDK 21. */
-    private static final Optional<MethodHandle> SHUTDOWN = shutdown();
+    private static final @Nullable MethodHandle SHUTDOWN = shutdown();
 
     private final OwnClient<Open> own;
 
@@ -31,12 +31,12 @@ final class OwnJdkClient implements JdkClient {
         }
     }
 
-    private static Optional<MethodHandle> shutdown() {
+    private static @Nullable MethodHandle shutdown() {
         try {
-            return Optional.of(MethodHandles.publicLookup()
-                    .findVirtual(HttpClient.class, "shutdownNow", MethodType.methodType(void.class)));
+            return MethodHandles.publicLookup()
+                    .findVirtual(HttpClient.class, "shutdownNow", MethodType.methodType(void.class));
         } catch (NoSuchMethodException | IllegalAccessException e) {
-            return Optional.empty();
+            return null;
         }
     }
 
@@ -65,7 +65,7 @@ final class OwnJdkClient implements JdkClient {
     private static final class Open implements Executor {
         private final Executor executor;
         private final HttpClient client;
-        private volatile Optional<Thread> selector = Optional.empty();
+        private volatile @Nullable Thread selector;
 
         Open(TransportSettings settings, Executor executor) {
             this.executor = executor;
@@ -88,22 +88,23 @@ final class OwnJdkClient implements JdkClient {
 
         @Override
         public void execute(Runnable work) {
-            if (selector.isEmpty() && Thread.currentThread().getName().endsWith("-SelectorManager")) {
-                selector = Optional.of(Thread.currentThread());
+            if (selector == null && Thread.currentThread().getName().endsWith("-SelectorManager")) {
+                selector = Thread.currentThread();
             }
             executor.execute(work);
         }
 
         /** Before 21, the JDK closes a client when it is garbage-collected, or when its thread is interrupted. */
         void close() {
-            if (SHUTDOWN.isPresent()) {
+            Thread selecting = selector;
+            if (SHUTDOWN != null) {
                 try {
-                    SHUTDOWN.get().invokeExact(client);
+                    SHUTDOWN.invokeExact(client);
                 } catch (Throwable e) {
                     throw new IllegalStateException("an HTTP client could not be shut down", e);
                 }
-            } else {
-                selector.ifPresent(Thread::interrupt);
+            } else if (selecting != null) {
+                selecting.interrupt();
             }
         }
     }

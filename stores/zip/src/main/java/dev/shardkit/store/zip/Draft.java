@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The unpublished changes of an archive in a local file. Puts append to a new file beside the archive. {@link #publish}
@@ -44,7 +45,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
     private final String session = Long.toHexString(new SecureRandom().nextLong());
     private final AtomicLong versions = new AtomicLong();
     // the rest is guarded by this object's monitor
-    private Optional<DraftFile> file = Optional.empty();
+    private @Nullable DraftFile file;
     private Optional<String> base = Optional.empty();
     private long documentBytes;
     private boolean forced;
@@ -184,10 +185,10 @@ final class Draft implements Changes, BlockingWrites, Prunes {
     }
 
     private synchronized DraftFile file() throws IOException {
-        if (file.isEmpty()) {
-            file = Optional.of(DraftFile.create(DraftPaths.fresh(archive)));
+        if (file == null) {
+            file = DraftFile.create(DraftPaths.fresh(archive));
         }
-        return file.get();
+        return file;
     }
 
     private synchronized Outcome changed(String name, Change next, Condition condition, boolean isForced)
@@ -298,13 +299,13 @@ final class Draft implements Changes, BlockingWrites, Prunes {
     }
 
     private void reset() throws IOException {
-        Optional<DraftFile> old = file;
+        DraftFile old = file;
         changes.clear();
-        file = Optional.empty();
+        file = null;
         documentBytes = 0;
         forced = false;
-        if (old.isPresent()) {
-            Files.deleteIfExists(old.get().path());
+        if (old != null) {
+            Files.deleteIfExists(old.path());
         }
     }
 }

@@ -15,8 +15,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes the changes of an archive: completes a new file and moves it over the archive. The documents of nodes come
@@ -33,15 +35,15 @@ final class Publication {
 
     private final Path archive;
     private final boolean forced;
-    private final Optional<DraftFile> draft;
+    private final @Nullable DraftFile draft;
     private final NavigableMap<String, Bytes> documents = new TreeMap<>(Documents.ORDER);
     private final List<Placed> written = new ArrayList<>();
     private final List<Member> kept = new ArrayList<>();
-    private final Optional<Snapshot> base;
+    private final @Nullable Snapshot base;
     private final Directory directory;
 
     private Publication(
-            Path archive, Optional<DraftFile> draft, boolean forced, Optional<Snapshot> base, Directory directory) {
+            Path archive, @Nullable DraftFile draft, boolean forced, @Nullable Snapshot base, Directory directory) {
         this.archive = archive;
         this.draft = draft;
         this.forced = forced;
@@ -63,18 +65,18 @@ final class Publication {
             Path archive,
             NearZip published,
             Map<String, Draft.Change> changes,
-            Optional<DraftFile> draft,
+            @Nullable DraftFile draft,
             boolean forced) {
         return () -> {
-            Optional<Snapshot> base = published.archive();
+            Snapshot base = published.archive().orElse(null);
             try {
-                Directory directory = base.isPresent() ? published.directory(base.get()) : Directory.none(0);
+                Directory directory = base == null ? Directory.none(0) : published.directory(base);
                 Publication publication = new Publication(archive, draft, forced, base, directory);
                 publication.take(changes);
                 publication.run();
             } finally {
-                if (base.isPresent()) {
-                    base.get().close();
+                if (base != null) {
+                    base.close();
                 }
             }
         };
@@ -104,7 +106,7 @@ final class Publication {
     }
 
     private Bytes bytes(Member member) throws IOException {
-        Snapshots.Part part = NearZip.packed(base.orElseThrow(), directory, member);
+        Snapshots.Part part = NearZip.packed(Objects.requireNonNull(base), directory, member);
         ByteBuffer packed = ByteBuffer.allocate(Math.toIntExact(part.size()));
         part.read(0, packed);
         if (member.isStored()) {
@@ -116,8 +118,8 @@ final class Publication {
 
     private void run() throws IOException {
         int first = leading();
-        boolean inPlace = draft.isPresent() && isKept(draft.get(), first);
-        Path target = inPlace ? draft.get().path() : DraftPaths.fresh(archive);
+        boolean inPlace = draft != null && isKept(draft, first);
+        Path target = inPlace ? draft.path() : DraftPaths.fresh(archive);
         boolean done = false;
         try {
             StandardOpenOption mode = inPlace ? StandardOpenOption.WRITE : StandardOpenOption.CREATE_NEW;
@@ -169,22 +171,23 @@ final class Publication {
                 out.addLastBefore(DraftFile.RESERVED, document.getKey(), document.getValue());
             } else {
                 if (inPlace && count == first + 1) {
-                    out.moveTo(draft.orElseThrow().end());
+                    out.moveTo(Objects.requireNonNull(draft).end());
                 }
                 out.add(document.getKey(), document.getValue());
             }
         }
         if (inPlace) {
-            out.addInPlace(written, draft.orElseThrow().end());
+            out.addInPlace(written, Objects.requireNonNull(draft).end());
         } else if (!written.isEmpty()) {
-            try (FileChannel from = FileChannel.open(draft.orElseThrow().path(), StandardOpenOption.READ)) {
+            try (FileChannel from =
+                    FileChannel.open(Objects.requireNonNull(draft).path(), StandardOpenOption.READ)) {
                 for (Placed placed : written) {
                     out.copy(placed, from);
                 }
             }
         }
         for (Member member : kept) {
-            out.copy(member, NearZip.packed(base.orElseThrow(), directory, member));
+            out.copy(member, NearZip.packed(Objects.requireNonNull(base), directory, member));
         }
         boolean isRecommended = first == documents.size() && kept.stream().allMatch(Member::isStored);
         Optional<byte[]> comment = isRecommended

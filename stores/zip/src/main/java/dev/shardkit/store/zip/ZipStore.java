@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A ZIP archive as a store. The archive is an object of any other store.
@@ -56,10 +57,10 @@ public final class ZipStore implements Store {
     private final EntryNames names;
     private final Reads reads;
     private final Lists lists;
-    private final Optional<Draft> draft;
+    private final @Nullable Draft draft;
 
     private ZipStore(
-            Builder builder, String described, EntryNames names, Reads reads, Lists lists, Optional<Draft> draft) {
+            Builder builder, String described, EntryNames names, Reads reads, Lists lists, @Nullable Draft draft) {
         this.store = builder.store;
         this.archive = builder.archive;
         this.described = described;
@@ -93,15 +94,15 @@ public final class ZipStore implements Store {
      *     and the changes can still be read through this store
      */
     public void commit() throws IOException {
-        if (draft.isPresent()) {
-            draft.get().publish();
+        if (draft != null) {
+            draft.publish();
         }
     }
 
     /** Discards all changes since the last {@link #commit}. The archive does not change. */
     public void discard() throws IOException {
-        if (draft.isPresent()) {
-            draft.get().discard();
+        if (draft != null) {
+            draft.discard();
         }
     }
 
@@ -119,8 +120,8 @@ public final class ZipStore implements Store {
     public <A extends Ability> Optional<A> find(Class<A> ability) {
         if (ability.isInstance(lists)) {
             return Optional.of(ability.cast(lists));
-        } else if (draft.filter(ability::isInstance).isPresent()) {
-            return draft.map(ability::cast);
+        } else if (ability.isInstance(draft)) {
+            return Optional.of(ability.cast(draft));
         } else if (ability == Locates.class) {
             return store.find(Locates.class).map(inner -> ability.cast((Locates) key -> locate(inner, key)));
         }
@@ -145,7 +146,7 @@ public final class ZipStore implements Store {
     }
 
     private boolean isChanged() {
-        return draft.filter(Draft::isOpen).isPresent();
+        return draft != null && draft.isOpen();
     }
 
     private static void closed(Snapshot snapshot) {
@@ -164,8 +165,8 @@ public final class ZipStore implements Store {
     @Override
     public void close() {
         try {
-            if (draft.isPresent()) {
-                draft.get().close();
+            if (draft != null) {
+                draft.close();
             }
         } catch (IOException e) {
             throw new StoreException("publishing " + described + " failed; the archive is unchanged: " + e, e);
@@ -232,7 +233,7 @@ public final class ZipStore implements Store {
             if (store.reads() instanceof FarReads far) {
                 FarZip reads = new FarZip(far, archive, described, names, limits);
                 awaitDirectory(reads, described);
-                return new ZipStore(this, place, names, reads, new Listing.Far(reads, names), Optional.empty());
+                return new ZipStore(this, place, names, reads, new Listing.Far(reads, names), null);
             }
             NearReads near = (NearReads) store.reads();
             Optional<Path> file = file();
@@ -241,7 +242,7 @@ public final class ZipStore implements Store {
             NearZip reads =
                     draft.map(Draft::reads).orElseGet(() -> new NearZip(near, archive, names, limits, Changes.NONE));
             Changes changes = draft.<Changes>map(d -> d).orElse(Changes.NONE);
-            return new ZipStore(this, place, names, reads, new Listing.Near(reads, names, changes), draft);
+            return new ZipStore(this, place, names, reads, new Listing.Near(reads, names, changes), draft.orElse(null));
         }
 
         /** Returns the file of the archive, if it is a file in a writable store. */

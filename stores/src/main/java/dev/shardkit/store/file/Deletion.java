@@ -1,0 +1,43 @@
+package dev.shardkit.store.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/** Deletes objects of a tree, and what belongs to them: journals, locks, empty folders. Immutable. */
+record Deletion(Tree tree) {
+    /** Deletes an object; returns whether it existed. */
+    boolean of(String key) {
+        Path path = tree.path(key);
+        return tree.call(path, "deleting", key, false, () -> {
+            Path real = tree.real(path.getParent()).resolve(path.getFileName());
+            BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            boolean deleted = !file.isDirectory() && Files.deleteIfExists(real);
+            if (deleted) {
+                PatchPlace.of(real).clear();
+            }
+            return deleted;
+        });
+    }
+
+    /** Deletes all objects below {@code prefix}. */
+    void below(String prefix) {
+        Path path = tree.directory(prefix);
+        try {
+            if (prefix.isEmpty()) {
+                Removal.below(tree.real(path));
+                return;
+            }
+            Path real = tree.real(path.getParent()).resolve(path.getFileName());
+            if (Files.readAttributes(real, BasicFileAttributes.class).isDirectory()) {
+                Removal.all(real);
+            }
+        } catch (IOException e) {
+            if (!tree.isAbsent(path, e)) {
+                throw tree.failed("deleting all below", prefix, e);
+            }
+        }
+    }
+}

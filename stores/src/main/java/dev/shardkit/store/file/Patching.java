@@ -1,0 +1,56 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Patches;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Changes objects of a tree in place, and recovers from interrupted changes. Thread-safe. */
+record Patching(Tree tree, Entries entries, Abilities abilities, IdlePlaces idlePlaces) {
+    /** See {@link Patches#patch}. */
+    void patch(String key, Edit.Patch patch, Durability durability) {
+        Path path = tree.path(key);
+        if (!abilities.patches()) {
+            throw new UnsupportedException(
+                    "the store " + tree.describe() + " cannot change objects in place: its file system has no "
+                            + "random access, or no times of microseconds");
+        }
+        try {
+            Path real = tree.real(path);
+            PatchPlace place = PatchPlace.of(real);
+            try {
+                if (durability == Durability.FORCED) {
+                    entries.force(real);
+                }
+                new Patch(key + " in " + tree.describe(), place, patch, durability).run();
+            } finally {
+                idlePlaces.add(place);
+            }
+        } catch (IOException e) {
+            if (tree.isAbsent(path, e)) {
+                throw new ObjectChangedException("changing " + key + " in " + tree.describe() + ": found no file");
+            }
+            throw tree.failed("changing", key, e);
+        }
+    }
+
+    /** See {@link Patches#recover}. */
+    Patches.Recovered recover(String key) {
+        Path path = tree.path(key);
+        String name = key + " in " + tree.describe();
+        return tree.call(
+                path,
+                "recovering",
+                key,
+                Patches.Recovered.NOTHING,
+                () -> Recovery.all(PatchPlace.of(tree.place(path)), name));
+    }
+
+    /** Removes the empty folders of journals that this store has made. */
+    void leave() {
+        idlePlaces.leave();
+    }
+}
