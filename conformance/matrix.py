@@ -11,6 +11,7 @@ from the reports that there are.
 import argparse
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -47,7 +48,24 @@ def commands(home, python):
         shutil.copytree(ADAPTERS / "zarrita", home / "zarrita", dirs_exist_ok=True)
         subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund"], cwd=home / "zarrita", check=True)
         found["zarrita"] = f"node '{home}/zarrita/read.mjs'"
+    if shutil.which("mvn") and shutil.which("javac"):
+        found.update(zarr_java(home))
     return found
+
+
+def zarr_java(home):
+    """Its batch command where Maven finds all that it needs; its version is the one in the pom."""
+    source, jars, classes = ADAPTERS / "zarr_java", home / "zarr-java.classpath", home / "zarr-java"
+    jars.unlink(missing_ok=True)
+    plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:build-classpath"
+    maven = ["mvn", "-B", "-q", "-f", str(source / "pom.xml"), plugin, f"-Dmdep.outputFile={jars}"]
+    if subprocess.run(maven, stdout=subprocess.DEVNULL, check=False).returncode or not jars.exists():
+        print("matrix.py: zarr-java is left out: Maven does not find what it needs", file=sys.stderr)
+        return {}
+    path = jars.read_text("utf-8").strip()
+    version = re.search(r"zarr-java-([^/]*?)\.jar", path).group(1)
+    subprocess.run(["javac", "-cp", path, "-d", str(classes), str(source / "ZarrJava.java")], check=True)
+    return {"zarr-java": f"java -Xmx1g -cp '{classes}:{path}' ZarrJava {version}"}
 
 
 # What the adapters do beside reading from folders.

@@ -19,7 +19,8 @@ it does not support a sound array. *Wrong* is a wrong value, values of a malform
 refusal that takes more than 256 MiB; the link leads to the cases and to the sentence of the specification that each
 breaks. Over HTTP, a client that still retries after 60 seconds is a hang. `matrix.html`, which the same command writes, has every case with what the tool printed.
 
-zarr-java is missing: version 0.0.9 is on Maven Central, but `edu.ucar:cdm-core`, which it needs, is not.
+zarr-java has a column where Maven reaches the repository of UCAR: `edu.ucar:cdm-core`, whose arrays zarr-java returns, is not on Maven Central. The
+older `edu.ucar:cdm` 4.5.5 is, but lacks the unsigned types that every shard index needs.
 """
 
 
@@ -135,7 +136,8 @@ def requests(reports):
 
 def markdown(found, facts):
     tools, groups = grouped(found["reading"])
-    out = [HEAD, "## Reading", "", *table(tools, groups)]
+    head = HEAD if any(t.startswith("zarr-java") for t in tools) else HEAD.rstrip("\n") + " It is missing here.\n"
+    out = [head, "## Reading", "", *table(tools, groups)]
     wrong = cases(tools, groups, facts)
     if found["writing"]:
         tools, groups = grouped(found["writing"])

@@ -117,6 +117,7 @@ class MatrixTest {
         assertTrue(page.contains("`index/entry_only_nbytes_empty` (crash)"), page);
         assertTrue(page.contains("`" + fill + "` (byte 0 \\| \\<b\\>; read exactly by tensorstore"), page);
         assertFalse(page.contains("group"), page);
+        assertTrue(page.contains("It is missing here."), "of zarr-java, which has no report");
         for (String heading :
                 List.of("fill", "malformed/index", "write fill")) { // anchors as GitHub and MkDocs make them
             assertTrue(page.contains("\n### alpha 1.0: " + heading + "\n"), page);
