@@ -20,7 +20,7 @@ class ArchiveTest {
         String archive = folder.resolve("image.ozx").toString();
         try (ZarrArray array = Zarr.createArray(archive, spec)) {
             array.write(array.domain(), elements, 0);
-        } // now the archive is there, complete
+        } // now the archive is complete
         // end
         try (ZarrArray array = Zarr.openArray(archive)) {
             assertArrayEquals(elements, array.read().ints());

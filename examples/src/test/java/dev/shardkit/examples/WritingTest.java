@@ -94,7 +94,7 @@ class WritingTest {
             try (SliceWriter slices = array.slices(
                     0,
                     SliceOptions.defaults()
-                            .withGrowth(SliceOptions.Growth.GROW) // append behind the array's end
+                            .withGrowth(SliceOptions.Growth.GROW) // append at the array's end
                             .withBudgetBytes(16 << 20))) {
                 for (int i = 0; i < 100; i++) {
                     slices.write(frame(i), 0);

@@ -89,7 +89,7 @@ class WritingSpec :
                 // example: slices
                 val growing =
                     SliceOptions.defaults()
-                        .withGrowth(SliceOptions.Growth.GROW) // append behind the array's end
+                        .withGrowth(SliceOptions.Growth.GROW) // append at the array's end
                         .withBudgetBytes(16L shl 20)
                 array.slices(0, growing).use { slices ->
                     for (i in 0..99) {
