@@ -6,7 +6,7 @@
 The kit makes the arrays, serves them on 127.0.0.1 and counts requests and bytes. Right values come first; then the
 table of requests and bytes beside the least possible. Contract: docs/conformance.md. run.py, layout.py, serving.py and
 this file need Python 3.9 or newer and nothing else.
-Exit status: 0 no failure, and something was read; 1 otherwise; 2 wrong use, or fixtures or a tool that cannot be run.
+Exit status: 0 no failure, and something was read; 1 otherwise; 2 wrong usage, or fixtures or a tool that cannot be run.
 """
 
 import argparse

@@ -5,7 +5,7 @@
     run.py --fixtures DIR --command 'my_tool {path} {out} {selection}' --tags dtype,codec
 
 Contract, verdicts and manifests: docs/conformance.md. The verdicts are those of `shardkit conformance`.
-Exit status: 0 no failure, and something was read; 1 otherwise; 2 wrong use, or fixtures or a tool that cannot be run.
+Exit status: 0 no failure, and something was read; 1 otherwise; 2 wrong usage, or fixtures or a tool that cannot be run.
 """
 
 import argparse
@@ -53,9 +53,9 @@ def cases(file):
     except OSError as e:
         raise Trouble(f"{file} cannot be read: {e.strerror}") from e
     except (ValueError, RecursionError) as e:
-        raise Trouble(f"{file} is no manifest: expected JSON, found {e}") from e
+        raise Trouble(f"{file} is not a manifest: expected JSON, found {e}") from e
     if not isinstance(manifest, dict) or not isinstance(manifest.get("cases"), list):
-        raise Trouble(f'{file} is no manifest: expected a list of rows as "cases"')
+        raise Trouble(f'{file} is not a manifest: expected a list of rows as "cases"')
     version = manifest.get("manifest_version", 1)
     if type(version) is not int or version != 1:
         found = json.dumps(version)[:100]
@@ -461,7 +461,7 @@ class BatchTool:
             if not isinstance(first, dict) or type(first.get("protocol")) is not int or first["protocol"] != 1:
                 why = first.detail if isinstance(first, Answer) else cut(compact(first))
                 said = [x for x in self.run.said().splitlines() if x.strip()][-1:]
-                why = f'the tool said no hello, {{"protocol": 1, ...}}: {why}'
+                why = f'the tool sent no hello line, {{"protocol": 1, ...}}: {why}'
                 why += "".join(f"; it printed: {cut(x)}" for x in said)
                 self.close()
                 if not self.started:

@@ -5,7 +5,7 @@
 
 Readers are batch tools. One judges a row if it reads the fixture's own array exactly; a row without such a reader is
 skipped. run.py, layout.py and this file need Python 3.9 or newer and nothing else. Contract: docs/conformance.md.
-Exit status: 0 no failure, and something was written; 1 otherwise; 2 wrong use, or fixtures or a tool that cannot be run.
+Exit status: 0 no failure, and something was written; 1 otherwise; 2 wrong usage, or fixtures or a tool that cannot be run.
 """
 
 import argparse
@@ -47,7 +47,7 @@ def rows(folder):
     found = run.cases(file)
     for row in found:
         if not isinstance(row, dict) or row.get("kind") not in ("write", "update"):
-            raise run.Trouble(f"{file} is no manifest: expected rows of the kinds write and update")
+            raise run.Trouble(f"{file} is not a manifest: expected rows of the kinds write and update")
         try:
             good = all(isinstance(x, str) for x in (row["id"], row["array"], row["expected"]["file"], *row["tags"]))
         except (KeyError, TypeError):
@@ -55,7 +55,7 @@ def rows(folder):
         if not good or (row["kind"] == "update" and not run.spans(row.get("selection"))):
             raise run.Trouble(f"{file}: row {row.get('id')}: expected id, array, expected.file, tags and selection")
     if not found:
-        raise run.Trouble(f"{file} is no manifest: expected at least one row")
+        raise run.Trouble(f"{file} is not a manifest: expected at least one row")
     return found
 
 

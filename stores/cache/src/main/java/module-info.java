@@ -1,4 +1,4 @@
-/** A store that keeps what it reads from another store on disk. */
+/** A store that caches another store on disk. */
 module dev.shardkit.store.cache {
     requires transitive dev.shardkit;
     requires dev.shardkit.stores;

@@ -49,7 +49,7 @@ public final class NdArray {
         int n = JavaArrays.length(type, shape);
         if (java.lang.reflect.Array.getLength(array) != n) {
             throw new IllegalArgumentException("shape " + Arrays.toString(shape) + " of " + type.name() + " needs " + n
-                    + " places, the array has " + java.lang.reflect.Array.getLength(array));
+                    + " array elements, found " + java.lang.reflect.Array.getLength(array));
         }
         return new NdArray(type, shape.clone(), array);
     }
@@ -145,8 +145,8 @@ public final class NdArray {
 
     private <A> A as(Class<A> wanted) {
         if (!wanted.isInstance(array)) {
-            throw new IllegalArgumentException("data type " + type.name() + " is carried by "
-                    + array.getClass().getSimpleName() + ", not by " + wanted.getSimpleName());
+            throw new IllegalArgumentException("elements of data type " + type.name() + " are in a "
+                    + array.getClass().getSimpleName() + ", not in a " + wanted.getSimpleName());
         }
         return wanted.cast(array);
     }
@@ -214,7 +214,7 @@ public final class NdArray {
     NdArray filling(Box region) {
         if (!Arrays.equals(region.shape(), shape)) {
             throw new IllegalArgumentException(
-                    "region " + region + " is overwritten by values of its own shape, found " + Arrays.toString(shape));
+                    "expected values with the shape of region " + region + ", found shape " + Arrays.toString(shape));
         }
         return this;
     }

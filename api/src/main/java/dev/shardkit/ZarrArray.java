@@ -293,8 +293,7 @@ public final class ZarrArray implements ZarrNode {
     /**
      * Erases a region: its elements read as the fill value. Shards and chunks in the region are deleted and inner
      * chunks in it are removed from their shards, all without being read. Inner chunks that lie partly in the region
-     * are changed as in a write. Shards that become empty are deleted, whatever the write policy says about empty
-     * chunks.
+     * are changed as in a write. Shards that become empty are deleted, regardless of the write policy for empty chunks.
      *
      * <p>If the store supports listing, only stored shards are visited, so the region may have any size. Otherwise the
      * region may have at most 2^20 shards.

@@ -81,13 +81,13 @@ public final class JavaArrays {
     public static void check(DataType type, long[] shape, Object array, int offset) {
         Class<?> wanted = arrayClass(type.carrier());
         if (!wanted.isInstance(array)) {
-            throw new IllegalArgumentException("data type " + type.name() + " is carried by " + wanted.getSimpleName()
-                    + ", not by " + array.getClass().getSimpleName());
+            throw new IllegalArgumentException("data type " + type.name() + ": expected a " + wanted.getSimpleName()
+                    + ", found a " + array.getClass().getSimpleName());
         }
         int n = length(type, shape);
         if (offset < 0 || offset > Array.getLength(array) - n) {
             throw new IllegalArgumentException("shape " + Arrays.toString(shape) + " of " + type.name() + " needs " + n
-                    + " places from " + offset + ", the array has " + Array.getLength(array));
+                    + " array elements from index " + offset + ", found an array of " + Array.getLength(array));
         }
     }
 

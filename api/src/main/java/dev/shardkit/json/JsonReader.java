@@ -87,8 +87,8 @@ public final class JsonReader {
 
     private static void checkSize(long size, Limits limits) {
         if (size > limits.metadataBytes()) {
-            throw new MetadataException("a metadata document of at most " + limits.metadataBytes()
-                    + " bytes expected (limit metadataBytes), found " + size);
+            throw new MetadataException("expected a metadata document of at most " + limits.metadataBytes()
+                    + " bytes (limit metadataBytes), found " + size);
         }
     }
 
@@ -138,7 +138,7 @@ public final class JsonReader {
         CharBuffer out = CharBuffer.allocate(utf8.length);
         CoderResult result = decoder.decode(in, out, true);
         if (result.isError()) {
-            throw new MetadataException("not JSON: no UTF-8 at byte " + in.position());
+            throw new MetadataException("not JSON: invalid UTF-8 at byte " + in.position());
         }
         decoder.flush(out);
         return out.flip();
@@ -151,7 +151,7 @@ public final class JsonReader {
         Json value = value(1);
         if (in.nextToken() != null) {
             throw new MetadataException(
-                    "not JSON: more text behind the document's end" + at(in.currentTokenLocation()));
+                    "not JSON: more text after the end of the document" + at(in.currentTokenLocation()));
         }
         return value;
     }
@@ -159,7 +159,7 @@ public final class JsonReader {
     private Json value(int level) throws IOException {
         JsonToken token = in.currentToken();
         if (token.isStructStart() && level > depth) {
-            throw new MetadataException("JSON nested at most " + depth + " deep expected (limit jsonDepth), found more"
+            throw new MetadataException("expected JSON nested at most " + depth + " deep (limit jsonDepth), found more"
                     + at(in.currentTokenLocation()));
         }
         return switch (token) {
@@ -176,9 +176,8 @@ public final class JsonReader {
 
     private Json number(String lexeme) throws IOException {
         if (lexeme.length() > LONGEST_NUMBER) {
-            throw new MetadataException(
-                    "a number of at most " + LONGEST_NUMBER + " characters expected (a fixed limit), " + "found "
-                            + lexeme.length() + at(in.currentTokenLocation()));
+            throw new MetadataException("expected a number of at most " + LONGEST_NUMBER
+                    + " characters (a fixed limit), found " + lexeme.length() + at(in.currentTokenLocation()));
         }
         if (lexeme.equals("NaN") || lexeme.equals("Infinity") || lexeme.equals("-Infinity")) {
             return new Json.Str(lexeme);

@@ -48,8 +48,8 @@ public final class MetadataReader {
     /** Reads a document; see {@link #read(byte[])}. */
     public NodeMetadata read(Bytes document) {
         if (document.size() > limits.metadataBytes()) {
-            throw new MetadataException("a metadata document of at most " + limits.metadataBytes()
-                    + " bytes expected (limit metadataBytes), found " + document.size());
+            throw new MetadataException("expected a metadata document of at most " + limits.metadataBytes()
+                    + " bytes (limit metadataBytes), found " + document.size());
         }
         return read(document.toArray());
     }
@@ -109,7 +109,7 @@ public final class MetadataReader {
         }
         boolean other = !kind.equals(Json.of("inline"));
         if (other && flag.value()) {
-            throw new UnsupportedException(consolidated.at("kind") + ": only \"inline\" is known, found " + kind);
+            throw new UnsupportedException(consolidated.at("kind") + ": expected \"inline\", found " + kind);
         }
         return other;
     }
@@ -142,7 +142,7 @@ public final class MetadataReader {
     private static void checkPath(String path, String pointer) {
         try {
             if (path.isEmpty() || path.startsWith("/")) {
-                throw new MetadataException("a path below the group expected, such as a/b, found \"" + path + "\"");
+                throw new MetadataException("expected a path below the group, such as a/b, found \"" + path + "\"");
             }
             NodePath.of(path);
         } catch (MetadataException e) {

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 /**
  * The grid of the chunks of one level over the whole array. Level 0 contains the stored chunks, level 1 the inner
  * chunks of shards, level 2 those of nested shards. The shape of inner chunks divides the shape of every shard, so the
- * grid is regular from level 1 on, whatever the chunk grid is. Immutable, thread-safe.
+ * grid is regular from level 1 on, for any chunk grid. Immutable, thread-safe.
  */
 public final class ChunkLevel {
     private final Chunks chunks;

@@ -94,10 +94,9 @@ public final class Slices {
         int found = Array.getLength(array) - offset;
         if (length == 0 ? found > 0 : found % length != 0) {
             throw new IllegalArgumentException(
-                    "whole slices are written: one of shape " + Arrays.toString(shape) + " takes "
-                            + length + " places of " + array.getClass().getSimpleName() + ", from place " + offset
-                            + " there are "
-                            + found + "; to write some of them, say how many slices");
+                    "expected whole slices: a slice of shape " + Arrays.toString(shape) + " takes "
+                            + length + " elements of " + array.getClass().getSimpleName() + ", found " + found
+                            + " from index " + offset + "; to write only some of them, pass the number of slices");
         }
         return new Some(array, offset, length == 0 ? 1 : found / length, 1);
     }
@@ -106,8 +105,8 @@ public final class Slices {
     public Some of(Object array, int offset, int count) {
         JavaArrays.check(type, shape, array, offset);
         if (count < 1 || count > 1 && (long) count * length > Array.getLength(array) - offset) {
-            throw new IllegalArgumentException(count + " slices of " + length + " places each, found "
-                    + (Array.getLength(array) - offset) + " places from place " + offset);
+            throw new IllegalArgumentException(count + " slices of " + length + " elements each, found "
+                    + (Array.getLength(array) - offset) + " elements from index " + offset);
         }
         return new Some(array, offset, count, 1);
     }

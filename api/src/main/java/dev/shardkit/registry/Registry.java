@@ -123,7 +123,7 @@ public final class Registry implements Extensions {
      */
     public Store open(URI uri, Links links) {
         if (uri.getScheme() == null) {
-            throw new IllegalArgumentException("a URI with a scheme expected");
+            throw new IllegalArgumentException("expected a URI with a scheme, found one without");
         }
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
         if (!knows(Plugin.Kind.STORE, scheme) && knows(Plugin.Kind.NODE_FORMAT, scheme)) {

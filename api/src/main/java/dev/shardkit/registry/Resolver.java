@@ -111,7 +111,7 @@ public final class Resolver implements Extensions {
                     e);
         }
         if (made == null) {
-            throw new UnsupportedException(form.pointer() + ": plug-in " + chosen.described() + " made no " + kind);
+            throw new UnsupportedException(form.pointer() + ": plug-in " + chosen.described() + " returned no " + kind);
         }
         return made;
     }

@@ -16,14 +16,14 @@ final class Pipelines {
 
     private Pipelines() {}
 
-    /** The location {@code zip:URL!path} that a pipeline means; other locations as they are. */
+    /** Returns the location {@code zip:URL!path} of a pipeline. Returns other locations unchanged. */
     static String resolved(String location) {
         if (!KNOWN.matcher(location).find()) {
             return location;
         }
         int bar = location.indexOf('|');
         if (bar == 0 || !STEPS.matcher(location.substring(bar)).matches()) {
-            throw wrong("a text with \"|\" that is none");
+            throw wrong("a text with \"|\" of another form");
         }
         String base = location.substring(0, bar);
         String found = Locations.hasScheme(base)
@@ -35,7 +35,7 @@ final class Pipelines {
             String kind = steps.group(1);
             String path = steps.group(2).replaceAll("^/+|/+$", "");
             if (isNode) {
-                throw wrong("\"|" + kind + ":\" behind a Zarr format, which must be the last");
+                throw wrong("\"|" + kind + ":\" after a Zarr format, which must be last");
             } else if (kind.equals("zip")) {
                 found = "zip:" + found + "!" + path;
             } else if (kind.equals("zarr") || kind.equals("zarr2") || kind.equals("zarr3")) {

@@ -139,7 +139,7 @@ class JsonReaderTest {
             })
     void bytes_thatAreNoUtf8_areRefused(String hex) {
         String message = refusal(HexFormat.of().parseHex(hex), LIMITS);
-        assertTrue(message.startsWith("not JSON: no UTF-8 at byte "), message);
+        assertTrue(message.startsWith("not JSON: invalid UTF-8 at byte "), message);
     }
 
     @Test

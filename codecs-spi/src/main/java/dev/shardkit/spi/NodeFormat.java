@@ -16,8 +16,8 @@ import java.util.Set;
  */
 public interface NodeFormat extends Extension {
     /**
-     * Looks for the node at {@code path}. Each missing document costs a request, so ask for the most telling document
-     * first.
+     * Looks for the node at {@code path}. Each missing document costs a request, so ask first for the document that
+     * most likely decides.
      *
      * @param path the node's path in its store; empty for the root
      * @return empty if this format has no node there

@@ -12,7 +12,7 @@ public final class StoreKeys {
         return path.isEmpty() || name.isEmpty() ? path + name : path + "/" + name;
     }
 
-    /** Returns what the keys of all objects below {@code path} begin with: {@code a/b/}; empty for the root. */
+    /** Returns the common prefix of the keys of all objects below {@code path}: {@code a/b/}; empty for the root. */
     public static String prefix(String path) {
         return path.isEmpty() ? "" : path + "/";
     }

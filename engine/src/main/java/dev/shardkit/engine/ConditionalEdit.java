@@ -72,6 +72,6 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
             }
             return put;
         }
-        throw new IllegalStateException("a patch of " + key + ", though a rewrite was asked for");
+        throw new IllegalStateException("expected a rewrite of " + key + ", found a patch");
     }
 }

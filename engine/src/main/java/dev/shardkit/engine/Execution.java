@@ -82,7 +82,7 @@ final class Execution<T> {
         return plan.value().orElseThrow();
     }
 
-    /** Returns what this run, after its end, has seen of an object of a far store. */
+    /** Returns the state in which this run, after its end, has seen an object of a far store. */
     synchronized Optional<Pins.Seen> seen(String key) {
         return reads.seen(key);
     }

@@ -122,7 +122,7 @@ final class FarEdit {
         } else if (edit instanceof Edit.Replace r) {
             put(r, seen);
         } else {
-            throw new IllegalStateException("a patch of " + key + ", though a rewrite was asked for");
+            throw new IllegalStateException("expected a rewrite of " + key + ", found a patch");
         }
     }
 

@@ -124,7 +124,7 @@ final class FarEdits {
         }
         boolean begun = false;
         try {
-            // registered before it begins: an edit whose end nobody sees would be awaited for ever
+            // registered before it begins: if the end of an edit were missed, the call would wait forever
             edit.whenEnded(thrown -> ended(edit, change, share, ended, thrown));
             synchronized (this) {
                 underWay.add(edit);

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What one run has seen of the objects that it reads: every later answer must match. Remembers the most recently used
+ * The versions of the objects that one run has read: every later answer must match. Remembers the most recently used
  * objects, more than can be in use at once. Not thread-safe: guarded by its user.
  */
 final class Pins {

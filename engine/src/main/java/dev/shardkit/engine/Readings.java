@@ -109,7 +109,7 @@ final class Readings {
         return changed.values().stream().findFirst().or(() -> mixed.stream()
                 .findFirst()
                 .map(key -> new ObjectChangedException(
-                        "expected to read " + key + " of one version, found that others had read it")));
+                        "expected one version of " + key + " in the whole read, found several")));
     }
 
     /**

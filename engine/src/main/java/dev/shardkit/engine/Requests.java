@@ -33,7 +33,10 @@ interface Requests {
     /** The run has its value: throws if it may be of several versions of one object. No request is running any more. */
     default void confirm() {}
 
-    /** Returns what the run has seen of an object; empty if it has not requested it. No request is running any more. */
+    /**
+     * Returns the state in which the run has seen an object; empty if it has not requested it. No request is running
+     * any more.
+     */
     default Optional<Pins.Seen> seen(String key) {
         return Optional.empty();
     }

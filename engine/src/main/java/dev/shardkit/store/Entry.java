@@ -24,7 +24,7 @@ public record Entry(String name, Kind kind, OptionalLong size, Optional<String> 
         OBJECT,
         /** A prefix of keys. */
         PREFIX,
-        /** A file that every read refuses: a link that leads out of the store, a pipe, a device. */
+        /** A file that every read refuses, such as a link out of the store, a pipe or a device. */
         OTHER
     }
 }

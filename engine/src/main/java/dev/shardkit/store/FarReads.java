@@ -44,8 +44,8 @@ public non-sealed interface FarReads extends Reads {
     }
 
     /**
-     * Returns the reads for callers that are about to change what they read. A store that answers from copies of its
-     * own overrides it, so that these reads see the object as it is now. By default, these reads.
+     * Returns the reads for callers that are about to change the object. A store that answers from its own copies (a
+     * cache) overrides it, so that these reads see the current object. By default returns this.
      */
     default FarReads forWriters() {
         return this;

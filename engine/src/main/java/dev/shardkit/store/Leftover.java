@@ -23,8 +23,8 @@ public record Leftover(Kind kind, String name, Optional<String> key, long bytes)
         /** An incomplete journal of a patch that never began; {@link Patches#recover} removes it. */
         UNBEGUN_JOURNAL,
         /**
-         * A journal of an interrupted patch, whose object another program has written since. shardkit does not apply
-         * it; a person may remove it.
+         * A journal of an interrupted patch whose object another program has written since. shardkit does not apply it;
+         * it can be removed manually.
          */
         JOURNAL_SET_ASIDE,
         /** A file that shardkit does not write there, such as a link or a directory. It is not touched. */

@@ -3,11 +3,11 @@ package dev.shardkit.store;
 import java.net.URI;
 import java.util.Optional;
 
-/** Says where objects physically lie, for programs that read them by themselves. Thread-safe. */
+/** Tells where objects are physically stored, for programs that read them directly. Thread-safe. */
 public interface Locates extends Ability {
     /**
-     * Returns where the bytes of the object under {@code key} lie. Sends no request, so the object need not exist.
-     * Empty if they do not lie in one place that another program can read.
+     * Returns the location of the bytes of the object under {@code key}. Sends no request, so the object need not
+     * exist. Empty if they are not in one place that another program can read.
      */
     Optional<Place> locate(String key);
 

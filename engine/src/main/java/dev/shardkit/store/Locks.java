@@ -8,7 +8,7 @@ public interface Locks extends Ability {
     /**
      * Acquires the lock of one object; blocks until then. The engine calls it on threads that may wait.
      *
-     * @param array the key of the array's node, below which lock files may lie
+     * @param array the key of the array's node, below which the store may keep lock files
      * @param key the object
      * @param patience how long to wait
      * @throws dev.shardkit.spi.error.StoreException if another writer holds the lock for longer than {@code patience}

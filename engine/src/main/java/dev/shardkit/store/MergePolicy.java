@@ -4,8 +4,8 @@ package dev.shardkit.store;
  * How reads of neighbouring byte ranges become one request, and how many requests run at once. Immutable.
  *
  * @param gap ranges of one object that are at most this many bytes apart are merged
- * @param widestGap if there would be more requests than {@code parallel}, the narrowest gaps up to this many bytes are
- *     read too, until there are not
+ * @param widestGap if there would be more requests than {@code parallel}, gaps up to this many bytes are read too, the
+ *     narrowest first, until there are no more requests than that
  * @param largest the largest merged request, in bytes; a single range may be larger
  * @param parallel how many requests of one call run at once
  */
@@ -44,9 +44,9 @@ public record MergePolicy(long gap, long widestGap, long largest, int parallel) 
     }
 
     /**
-     * For a network that was measured. A gap is worth reading where its bytes take no longer than two requests' shares
-     * of the latency, since {@code parallel} requests wait side by side, and each costs work at both ends too, of 0.3
-     * ms at least: up to max(2 x latency / parallel, 0.3 ms) x bandwidth.
+     * For a network that was measured. Reads a gap if its bytes take no longer than two requests' shares of the
+     * latency, or than the work of a request at both ends, at least 0.3 ms. {@code parallel} requests share one
+     * latency, so gaps up to max(2 x latency / parallel, 0.3 ms) x bandwidth are read.
      *
      * @param latency from a request to its answer's first byte, in seconds
      * @param bandwidth bytes a second of all answers together

@@ -23,7 +23,7 @@ public interface Patches extends Ability {
     enum Recovered {
         /** There was no interrupted patch. */
         NOTHING,
-        /** A journal was applied: the object has its content of before the patch, or of after it. */
+        /** A journal was applied: the object has its content from before the patch, or from after it. */
         FROM_JOURNAL,
         /**
          * A patch with {@link Edit.Recovery#LAST_INDEX} was interrupted; the caller recovers by truncating the object.

@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 /**
  * The figures of one request to a server. An operation with retries or redirects has several.
  *
- * @param operation what was done, without secrets, such as {@code GET c/0/0 (bytes 0 to 100) from https://example.org}
+ * @param operation the operation, without secrets, such as {@code GET c/0/0 (bytes 0 to 100) from https://example.org}
  * @param host the host, with the port if it is not the usual one
  * @param status the status code; empty if no answer came
  * @param queued how long the request waited for others, because of the limits of the store and its host

@@ -43,7 +43,7 @@ public interface StoreListener {
     /** A shard was written by {@code taken} because the strategy {@code wanted} did not apply; the reason says why. */
     default void onFallback(String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {}
 
-    /** An interrupted write was recovered: its object is as before that write, or as after it. */
+    /** An interrupted write was recovered: its object is as it was before that write, or as after it. */
     default void onRecovered(String key) {}
 
     /** {@code done} of {@code total} chunks (shards, where there are any) of a write are finished. */

@@ -15,7 +15,7 @@ final class Waiting {
     /**
      * Waits for a stage and returns its value. An interrupt cancels the stage.
      *
-     * @param doing what is waited for, for messages
+     * @param doing the operation that is awaited, for messages
      */
     static <T> T of(CompletionStage<T> stage, String doing) throws IOException {
         CompletableFuture<T> future = stage.toCompletableFuture();

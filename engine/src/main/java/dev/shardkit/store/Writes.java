@@ -11,12 +11,12 @@ import java.util.concurrent.CompletionStage;
  * changed, or if the change can safely be repeated. If the answer was lost, so that the change may have been made, the
  * stage completes with {@link Outcome.Unknown}.
  *
- * <p>Each stage must end: with an outcome, or exceptionally. The engine sets no deadline of its own, because it cannot
- * know whether a change that it gave up would still be made. As long as a stage does not end, the call that waits for
- * it does not return, and the object's lock stays held, so other writers of the object fail after their patience. An
- * interrupt ends the wait only where the change was conditional; a change without a condition is awaited in any case.
- * So a store gives each request a deadline, and completes the stage with {@link Outcome.Unknown} when it has passed.
- * After cancelling a stage the engine ignores its end.
+ * <p>Each stage must end: with an outcome, or exceptionally. The engine sets no deadline, because it cannot know
+ * whether an abandoned change would still be made. Until a stage ends, the call that waits for it does not return and
+ * the object's lock stays held, so other writers of the object fail when their patience expires. An interrupt ends the
+ * wait only if the change is conditional; the engine always waits for a change without a condition. So a store must
+ * give each request a deadline, and complete the stage with {@link Outcome.Unknown} when it expires. After cancelling a
+ * stage, the engine ignores its result.
  */
 public interface Writes extends Ability {
     /**

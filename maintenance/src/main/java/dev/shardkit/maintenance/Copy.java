@@ -125,13 +125,13 @@ public final class Copy {
     /**
      * Completes an earlier copy that has the layout of the source, for mirrors: copies the nodes and the stored objects
      * that {@code target} does not have, without decoding. Makes the whole copy if the target is empty, and resumes one
-     * that was interrupted, of a remote source too. Objects that the target has are left as they are: changes of the
-     * source go unnoticed. If the source cannot be listed (HTTP), each missing chunk costs a request.
+     * that was interrupted, of a remote source too. Objects that exist in the target stay as they are: changes of the
+     * source are not detected. If the source cannot be listed (HTTP), each missing chunk costs a request.
      *
      * @param options the options for writing
      * @throws IllegalArgumentException if this copy has another layout than the source
-     * @throws dev.shardkit.spi.error.StoreException if the target holds anything but a copy of the source; nothing is
-     *     written
+     * @throws dev.shardkit.spi.error.StoreException if the target holds something other than a copy of the source;
+     *     nothing is written
      * @throws UnsupportedException if the store does not support writes, or an array is not of Zarr v3 or has storage
      *     transformers
      */

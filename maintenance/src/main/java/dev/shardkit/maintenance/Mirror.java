@@ -71,8 +71,9 @@ final class Mirror {
         if (from instanceof ZarrArray array) {
             ArrayMetadata metadata = Recut.none().metadata(array, options);
             if (!EncodedCopy.keepsObjects(array, metadata)) {
-                throw new UnsupportedException(array.location() + " cannot be copied as stored objects, which copying"
-                        + " only what is missing needs: it is not of Zarr v3, or has storage transformers");
+                throw new UnsupportedException(
+                        array.location() + " cannot be copied as stored objects, which completing"
+                                + " a copy needs: it is not of Zarr v3, or has storage transformers");
             }
             boolean isCopy = there.isEmpty()
                     || there.get() instanceof ZarrArray copy && EncodedCopy.isSame(metadata, copy.metadata());

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes minimum, maximum, mean, histogram and the share of the fill value of an array or a region of it. Reads each
- * chunk once and keeps no elements, so an array of any size fits. Chunks that are not stored cost no arithmetic for
- * each element. Immutable and thread-safe.
+ * chunk once and keeps no elements, so an array of any size fits. Chunks that are not stored are counted without
+ * visiting their elements. Immutable and thread-safe.
  */
 public final class Statistics {
     private static final int BINS = 16;
@@ -47,12 +47,12 @@ public final class Statistics {
     public record Bin(double from, double to, long count) {}
 
     /**
-     * Statistics of real numbers; of booleans as 0 and 1. NaN and infinities are counted; all other values are those of
-     * the finite numbers.
+     * Statistics of real numbers; of booleans as 0 and 1. NaN and infinities are only counted; all other values
+     * describe the finite numbers.
      *
      * @param min the least number, in the form of a fill value; empty if there is no finite number
      * @param max the greatest number
-     * @param mean the mean; of integers the exact one, rounded
+     * @param mean the mean; for integers, the exact mean, rounded
      * @param nans the number of NaN
      * @param infinities the number of infinities of either sign
      * @param histogram the bins from that of the least number to that of the greatest. All have the same width, a power

@@ -148,7 +148,7 @@ final class StoredCells {
         return chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
     }
 
-    /** Returns a copy without the cells that {@code left} accepts. Returns the same if it stands for the whole grid. */
+    /** Returns a copy without the cells that {@code left} accepts. Returns this if it represents the whole grid. */
     StoredCells without(Predicate<long[]> left) {
         if (numbers == null) {
             return this;

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Checks everything that is stored of an array, or of all arrays below a group: metadata, shard indexes at all levels
- * (Zarr sharding codec, "Binary shard format"), unused bytes, and whether each chunk and inner chunk decodes. Reads
- * only; changes nothing.
+ * Checks all stored data of an array, or of all arrays below a group: metadata, shard indexes at all levels (Zarr
+ * sharding codec, "Binary shard format"), unused bytes, and whether each chunk and inner chunk decodes. Reads only;
+ * changes nothing.
  *
  * <p>Single reads check their own data, so they do not need this. Memory holds a few shard indexes and chunks, and (if
  * the store can list) eight bytes for each stored object. Works on any store. If a store cannot list, the check

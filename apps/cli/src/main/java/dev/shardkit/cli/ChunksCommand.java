@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "List the stored inner chunks of an array (without sharding: its chunks).",
             "One line each, with tabs between cell, region, key, offset and size.",
-            "Exit status: 0 done; 1 the data or the store is at fault, or the manifest is wrong; 2 wrong use; "
+            "Exit status: 0 done; 1 an error in the data or the store, or a wrong manifest; 2 wrong usage; "
                     + "3 the manifest could not be verified."
         })
 final class ChunksCommand extends ShardkitCommand {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Rewrite shards that hold unused bytes: bytes that no index entry names.",
             "Inner chunks are copied without decoding. Each shard is replaced atomically.",
-            "Exit status: 0 done, 1 shards were refused, 2 wrong use, 3 it could not be finished."
+            "Exit status: 0 done, 1 shards were refused, 2 wrong usage, 3 the command did not finish."
         })
 final class CompactCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")

@@ -114,7 +114,7 @@ final class ConcatCommand extends ShardkitCommand {
             if (from.isPresent()
                     && to.isPresent()
                     && (from.get().startsWith(to.get()) || to.get().startsWith(from.get()))) {
-                throw new WrongUse("an array and the new one overlap: " + url + ", " + target);
+                throw new WrongUse("a source array and the new array overlap: " + url + ", " + target);
             }
         }
     }

@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Exit status: 0 no wrong values, crashes or time-outs, and at least one array was read; 1 "
-                    + "otherwise; 2 wrong use, or fixtures or a tool that cannot be run.",
+                    + "otherwise; 2 wrong usage, or fixtures or a tool that cannot be run.",
             "Valid arrays that the tool refuses, and malformed arrays that it refuses for another reason, are counted."
                     + " They fail the run only with --strict."
         })

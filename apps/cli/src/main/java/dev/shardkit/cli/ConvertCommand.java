@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
             "Remove .zarray, .zattrs and their entries in .zmetadata before shard, reshard, unshard or aggregate: Zarr"
                     + " v2 readers would read wrong values afterwards. These commands therefore refuse arrays with both"
                     + " documents.",
-            "Exit status: 0 done, 1 a node has no counterpart (nothing was written), 2 wrong use, 3 it could "
-                    + "not be finished."
+            "Exit status: 0 done, 1 a node has no counterpart (nothing was written), 2 wrong usage, 3 the command did "
+                    + "not finish."
         })
 final class ConvertCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
             "Options change the layout; everything else stays the same. With shards, chunk shape and codecs are "
                     + "those of inner chunks.",
             "Metadata is written last. Rerunning the command resumes an interrupted copy of a local source.",
-            "Exit status: 0 done; 1 the copy failed; 2 wrong use. With --skip-unsupported: 1 some nodes were left out, "
+            "Exit status: 0 done; 1 the copy failed; 2 wrong usage. With --skip-unsupported: 1 some nodes were left out, "
                     + "3 the copy failed."
         })
 final class CopyCommand extends ShardkitCommand {

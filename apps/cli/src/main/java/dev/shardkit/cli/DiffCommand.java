@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
             "Prints the members of metadata that differ and the first elements of each array that differ. Elements are"
                     + " equal if their bits are. Elements of arrays with different shapes or data types are not compared,"
                     + " nor is consolidated metadata.",
-            "Exit status: 0 equal, 1 different, 2 wrong use, 3 it could not be finished."
+            "Exit status: 0 equal, 1 different, 2 wrong usage, 3 the command did not finish."
         },
         footer = {"", "Example: shardkit diff image.zarr copy.zarr --ignore-layout"})
 final class DiffCommand extends ShardkitCommand {

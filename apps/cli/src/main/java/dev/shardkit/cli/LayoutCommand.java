@@ -188,7 +188,7 @@ abstract class LayoutCommand extends ShardkitCommand {
                 "Pack the chunks of an array, or of all arrays of a tree, into shards.",
                 "Encoded chunks are copied without decoding. Arrays that already have this layout are skipped; "
                         + "rerunning resumes an interrupted run.",
-                "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."
+                "Exit status: 0 done, 1 arrays were refused, 2 wrong usage, 3 the command did not finish."
             })
     static final class Shard extends LayoutCommand {
         @Mixin
@@ -211,7 +211,7 @@ abstract class LayoutCommand extends ShardkitCommand {
                 "Store each innermost chunk as an object of its own, for an array or a whole tree.",
                 "Encoded chunks are copied without decoding. Arrays that already have this layout are skipped; "
                         + "rerunning resumes an interrupted run.",
-                "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."
+                "Exit status: 0 done, 1 arrays were refused, 2 wrong usage, 3 the command did not finish."
             })
     static final class Unshard extends LayoutCommand {
         Unshard(Output output) {
@@ -231,7 +231,7 @@ abstract class LayoutCommand extends ShardkitCommand {
                 "Change the number of inner chunks in each shard, for an array or a whole tree.",
                 "Encoded chunks are copied without decoding. Arrays that already have this layout are skipped; "
                         + "rerunning resumes an interrupted run.",
-                "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."
+                "Exit status: 0 done, 1 arrays were refused, 2 wrong usage, 3 the command did not finish."
             })
     static final class Reshard extends LayoutCommand {
         @Mixin
@@ -255,7 +255,7 @@ abstract class LayoutCommand extends ShardkitCommand {
                 "Change the chunk shape of an array, with or without shards.",
                 "Chunks that fit the new layout are copied without decoding; others are decoded and encoded "
                         + "again, region by region.",
-                "Exit status: 0 done, 1 arrays were refused, 2 wrong use, 3 it could not be finished."
+                "Exit status: 0 done, 1 arrays were refused, 2 wrong usage, 3 the command did not finish."
             })
     static final class Aggregate extends LayoutCommand {
         @Option(

@@ -21,8 +21,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * The {@code shardkit} command. Data goes to standard output, messages to standard error, one line each.
  *
- * <p>Exit status: 0 success; 1 the data, a store or the target is at fault; 2 wrong use. If the reader closes the pipe,
- * shardkit exits silently with status 141 (SIGPIPE).
+ * <p>Exit status: 0 success; 1 an error in the data, a store or the target; 2 wrong usage. If the reader closes the
+ * pipe, shardkit exits silently with status 141 (SIGPIPE).
  */
 public final class Main {
     private static final int WRONG_USE = 2;

@@ -30,7 +30,7 @@ final class Rehearsal {
 
     private Rehearsal() {}
 
-    /** Runs them; what they print is dropped. */
+    /** Runs them and discards their output. */
     public static void main(String[] args) throws IOException {
         Path folder = Files.createTempDirectory("shardkit");
         try {

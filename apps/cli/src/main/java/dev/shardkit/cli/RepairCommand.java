@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
             "Such traces are interrupted changes in place, bytes after a shard's last valid index, stale temporary"
                     + " files.",
             "The report lists everything that is removed.",
-            "Exit status: 0 nothing is wrong, or everything was repaired; 1 something is wrong; 2 wrong use; "
-                    + "3 it could not be finished."
+            "Exit status: 0 nothing is wrong, or everything was repaired; 1 something is wrong; 2 wrong usage; "
+                    + "3 the command did not finish."
         })
 final class RepairCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")

@@ -19,7 +19,7 @@ import picocli.CommandLine.ScopeType;
         footer = {
             "",
             "A URL names the node's own folder: a path, file:, http:, https: or s3:.",
-            "Exit status: 0 success; 1 the data, a store or the target is at fault; 2 wrong use."
+            "Exit status: 0 success; 1 an error in the data, a store or the target; 2 wrong usage."
         })
 final class RootCommand extends ShardkitCommand {
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the stack trace of a failure.")

@@ -16,13 +16,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code verify}: checks everything that is stored of an array or a tree. */
+/** {@code verify}: checks all stored data of an array or a tree. */
 @Command(
         name = "verify",
         description = {
             "Report damage in an array or a tree. Changes nothing.",
             "Checks metadata, shard indexes, bytes that no index entry names, and that chunks decode.",
-            "Exit status: 0 no errors (notes do not count), 1 errors, 2 wrong use, 3 it could not be finished."
+            "Exit status: 0 no errors (notes do not count), 1 errors, 2 wrong usage, 3 the command did not finish."
         })
 final class VerifyCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")

@@ -5,7 +5,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import java.util.function.Supplier;
 
-/** The command line is wrong; neither the data nor a store is at fault: exit status 2. */
+/** The command line is wrong; there is no error in the data or a store: exit status 2. */
 final class WrongUse extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -18,7 +18,7 @@ final class WrongUse extends RuntimeException {
     }
 
     /**
-     * Returns the result of {@code call}. Reports refused metadata as wrong use, because it comes from the command
+     * Returns the result of {@code call}. Reports refused metadata as wrong usage, because it comes from the command
      * line.
      */
     static <T> T unless(Supplier<T> call) {

@@ -47,12 +47,12 @@ class ConformanceCommandTest {
         String[] tool = {"conformance", "--fixtures", dir.toString(), "--batch", "true"};
         Cli.bad(2, dir + " has no manifest.json and no malformed.json with rows", tool);
         Files.writeString(dir.resolve("manifest.json"), "[]");
-        Cli.bad(2, "manifest.json is no manifest: expected a list of rows", tool);
+        Cli.bad(2, "manifest.json is not a manifest: expected a list of rows", tool);
         Files.writeString(
                 dir.resolve("manifest.json"),
                 "{\"cases\": [{\"id\": \"a\", \"store\": \".\", \"expected\":"
                         + " {\"file\": \"manifest.json\", \"format\": \"raw-le-c\"}}]}");
-        Cli.bad(2, "the tool said no hello, {\"protocol\": 1, ...}: ", tool);
+        Cli.bad(2, "the tool sent no hello line, {\"protocol\": 1, ...}: ", tool);
         Cli.bad(
                 2,
                 "the tool cannot be started: ",

@@ -130,7 +130,7 @@ class WritingKitTest {
                 List.of("{", "[]", "{\"cases\": 1}", "{\"cases\": []}", "{\"cases\": [{\"kind\": \"x\"}]}")) {
             Files.writeString(folder.resolve("writing.json"), wrong);
             said = KitScripts.trouble(dir, "writing.py", "--fixtures", folder.toString());
-            assertTrue(said.startsWith("2 writing.py: ") && said.contains("is no manifest"), said);
+            assertTrue(said.startsWith("2 writing.py: ") && said.contains("is not a manifest"), said);
             assertEquals(1, said.lines().count(), said);
         }
         String fixtures = KitScripts.FIXTURES.toString();

@@ -29,7 +29,7 @@ final class ListingAnswer {
 
     void send(String prefix, Answer answer) throws IOException, Refused {
         if (!store.can(Lists.class)) {
-            throw new Refused(501, "the store that is served cannot list its objects");
+            throw new Refused(501, "the served store cannot list its objects");
         }
         Map<String, Entry> entries = entries(prefix);
         if (entries.isEmpty() && !prefix.isEmpty()) {

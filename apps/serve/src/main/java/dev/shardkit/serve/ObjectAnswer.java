@@ -68,7 +68,7 @@ final class ObjectAnswer {
             }
         } catch (Span.Unsatisfiable e) {
             headers.set("Content-Range", "bytes */" + object.size());
-            throw new Refused(416, "the range has no byte of the object, which has " + object.size() + " bytes");
+            throw new Refused(416, "the range is outside the object, which has " + object.size() + " bytes");
         }
     }
 

@@ -41,7 +41,7 @@ final class PageAnswer {
     void send(URI uri, Answer answer) throws IOException, Refused {
         String site = answer.request().getFirst("Sec-Fetch-Site");
         if (site != null && !site.equals("same-origin") && !site.equals("none")) {
-            throw new Refused(403, "only this server's own page may ask for this");
+            throw new Refused(403, "only this server's own page may request this");
         }
         answer.headers().set("Content-Security-Policy", POLICY);
         answer.headers().set("Cache-Control", "no-store");

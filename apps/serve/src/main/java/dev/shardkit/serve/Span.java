@@ -15,8 +15,8 @@ record Span(long from, long length) {
     private static final int LONG_DIGITS = 18;
 
     /**
-     * Returns what a {@code Range} header asks for (RFC 9110, section 14.2). Empty for the whole object: a server
-     * ignores headers that it does not understand, and this one does not send several ranges in one answer.
+     * Returns the bytes that a {@code Range} header requests (RFC 9110, section 14.2). Empty for the whole object: a
+     * server ignores headers that it does not understand, and this one does not send several ranges in one answer.
      *
      * @throws Unsatisfiable if the range has no byte of the object
      */

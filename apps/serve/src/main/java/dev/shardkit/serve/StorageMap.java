@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What the chunks or shards of a plane need in the store, from the indexes of the shards alone. */
+/** The stored size of the chunks or shards of a plane, from the shard indexes alone. */
 final class StorageMap {
     private static final int MOST_CELLS = 4096;
 

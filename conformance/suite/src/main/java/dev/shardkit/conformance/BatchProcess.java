@@ -55,7 +55,7 @@ final class BatchProcess implements AutoCloseable {
                     OptionalLong.empty());
             JsonNode protocol = hello.json().map(h -> h.path("protocol")).orElseGet(MissingNode::getInstance);
             if (!protocol.isIntegralNumber() || protocol.asInt() != PROTOCOL) {
-                throw new IOException("the tool said no hello, {\"protocol\": 1, ...}: "
+                throw new IOException("the tool sent no hello line, {\"protocol\": 1, ...}: "
                         + hello.json().map(BatchProcess::cut).orElse(hello.detail())
                         + started.said());
             }

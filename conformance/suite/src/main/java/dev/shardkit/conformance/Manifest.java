@@ -84,13 +84,13 @@ public record Manifest(Path folder, List<Row> rows) {
         try {
             manifest = JSON.readTree(file.toFile());
         } catch (JsonProcessingException e) {
-            throw new IOException(file + " is no manifest: expected JSON, found " + e.getOriginalMessage(), e);
+            throw new IOException(file + " is not a manifest: expected JSON, found " + e.getOriginalMessage(), e);
         } catch (IOException e) {
             throw new IOException(file + " cannot be read: " + e.getMessage(), e);
         }
         JsonNode cases = manifest.path("cases");
         if (!cases.isArray()) {
-            throw new IOException(file + " is no manifest: expected a list of rows as \"cases\"");
+            throw new IOException(file + " is not a manifest: expected a list of rows as \"cases\"");
         }
         JsonNode version = manifest.path("manifest_version");
         if (!version.isMissingNode() && (!version.isIntegralNumber() || version.asInt() != VERSION)) {

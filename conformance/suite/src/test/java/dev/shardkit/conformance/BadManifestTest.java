@@ -25,10 +25,10 @@ class BadManifestTest {
     /** The wrong manifests, with a part of the line that refuses them. */
     private static Map<String, String> wrong() {
         Map<String, String> wrong = new LinkedHashMap<>();
-        wrong.put("{", " is no manifest: expected JSON, found ");
-        wrong.put("{\"cases\": []} []", " is no manifest: expected JSON, found ");
+        wrong.put("{", " is not a manifest: expected JSON, found ");
+        wrong.put("{\"cases\": []} []", " is not a manifest: expected JSON, found ");
         for (String list : new String[] {"[]", "null", "\"x\"", "{\"cases\": 1}", "{\"cases\": {}}"}) {
-            wrong.put(list, " is no manifest: expected a list of rows as \"cases\"");
+            wrong.put(list, " is not a manifest: expected a list of rows as \"cases\"");
         }
         wrong.put("{\"cases\": []}", " has no manifest.json and no malformed.json with rows");
         wrong.put("{\"manifest_version\": 2, \"cases\": []}", ": expected manifest_version 1, found 2");

@@ -169,7 +169,7 @@ class BatchTest {
         Manifest manifest = manifest();
         ConformanceRun run = run(" '{\"protocol\": 2}'");
         IOException e = assertThrows(IOException.class, () -> run.run(manifest, o -> {}));
-        assertTrue(e.getMessage().startsWith("the tool said no hello"), e.getMessage());
+        assertTrue(e.getMessage().startsWith("the tool sent no hello line"), e.getMessage());
         assertThrows(IllegalArgumentException.class, () -> CommandTemplate.parseBatch(" "));
     }
 

@@ -129,7 +129,7 @@ class TwoRunnersTest {
         String bad = PythonRunner.run(dir, "--fixtures", dir.toString(), "--batch", "true");
         assertTrue(
                 bad.startsWith("2 run.py: ")
-                        && bad.contains("is no manifest")
+                        && bad.contains("is not a manifest")
                         && bad.lines().count() == 1,
                 bad);
         String fixtures = FIXTURES.toString();
@@ -142,7 +142,7 @@ class TwoRunnersTest {
                 none);
         String hello = PythonRunner.run(dir, "--fixtures", fixtures, "--batch", "true");
         assertTrue(
-                hello.startsWith("2 run.py: the tool said no hello")
+                hello.startsWith("2 run.py: the tool sent no hello line")
                         && hello.lines().count() == 1,
                 hello);
     }

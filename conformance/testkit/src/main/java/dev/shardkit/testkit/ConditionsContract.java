@@ -36,8 +36,9 @@ public abstract class ConditionsContract extends StoreSuite {
     protected ConditionsContract() {}
 
     /**
-     * Returns whether each put makes another version, even of equal bytes. Override it for a store whose versions are
-     * hashes of the content, such as the ETags of S3: there, a condition on a version is one on the content.
+     * Returns whether each put creates a new version, even if the bytes are equal. Override it for a store whose
+     * versions are hashes of the content, such as the ETags of S3. There, a condition on the version is a condition on
+     * the content.
      */
     protected boolean equalBytesAreAnotherVersion() {
         return true;

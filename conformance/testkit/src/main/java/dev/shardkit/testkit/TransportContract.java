@@ -26,8 +26,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link dev.shardkit.transport.Transport} must do with requests and answers, over a real server. For the
- * author of one: extend this and {@link TransportEndsContract}.
+ * The contract of {@link dev.shardkit.transport.Transport}s: requests and answers, over a real server. To test a
+ * transport, extend this class and {@link TransportEndsContract}.
  */
 public abstract class TransportContract extends TransportFixture {
     /** For subclasses. */

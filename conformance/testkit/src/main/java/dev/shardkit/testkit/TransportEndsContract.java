@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * How exchanges of every {@link dev.shardkit.transport.Transport} end: early, by failures, and while others wait. For
- * the author of one: extend this and {@link TransportContract}.
+ * The contract of {@link dev.shardkit.transport.Transport}s: exchanges that end early, fail, or wait. To test a
+ * transport, extend this class and {@link TransportContract}.
  */
 public abstract class TransportEndsContract extends TransportFixture {
     /** For subclasses. */

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link Transport} must do with TLS, directly and through proxies, over a real server. For the author of
- * one: extend this.
+ * The contract of {@link Transport}s: TLS, directly and through proxies, over a real server. To test a transport,
+ * extend this class.
  */
 @Timeout(300)
 public abstract class TransportTlsContract {

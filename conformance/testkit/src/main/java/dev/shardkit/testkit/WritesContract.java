@@ -40,8 +40,8 @@ public abstract class WritesContract extends StoreSuite {
     }
 
     /**
-     * Returns whether a delete tells that there was no object ({@link dev.shardkit.store.Outcome.Nothing}). Override it
-     * for a store that does not know, such as an object store.
+     * Returns whether a delete reports that the object did not exist ({@link dev.shardkit.store.Outcome.Nothing}).
+     * Override it for a store that does not know, such as an object store.
      */
     protected boolean deletesTellAbsence() {
         return true;

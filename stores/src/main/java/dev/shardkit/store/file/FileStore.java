@@ -70,7 +70,7 @@ import java.util.function.Consumer;
  *       is in use. Only regular files are opened as lock files, and no other call opens them: {@link #force} skips
  *       them, and a key that links to one is refused.
  *   <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces the link's target; a delete removes the
- *       link. The store's own files ({@code __shardkit}) are never reached through a link, whatever the policy.
+ *       link. The store never reaches its own files ({@code __shardkit}) through a link, regardless of the policy.
  * </ul>
  */
 public final class FileStore

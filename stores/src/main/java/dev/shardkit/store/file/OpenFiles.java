@@ -88,7 +88,7 @@ final class OpenFiles {
         return Optional.empty();
     }
 
-    /** Keeps a file that was just opened, if that pays; returns the snapshot for its reader. */
+    /** Keeps a file that was just opened, if that saves time; returns the snapshot for its reader. */
     Snapshot keep(String key, Path path, FileSnapshot file) {
         if (!local.holds(file)) {
             return file;

@@ -36,8 +36,8 @@ public final class HttpStoreBuilder {
 
     /**
      * Sets a client of the caller. The store then uses the client's proxy, certificates and connect timeout. A client
-     * that follows redirects by itself may send the headers to every target; {@link #redirects} concerns only those
-     * that it leaves to the store.
+     * that follows redirects itself may send the headers to every target; {@link #redirects} applies only to redirects
+     * that it does not follow.
      */
     public HttpStoreBuilder client(HttpClient client) {
         this.client = Objects.requireNonNull(client);

@@ -14,7 +14,7 @@ final class Redirection {
 
     private Redirection() {}
 
-    /** The answer to a request: where to go on, or the reason why the store does not. */
+    /** The next URL of a redirected request, or the reason why the store does not follow the redirect. */
     sealed interface Decision {}
 
     /** Follow to {@code target}. */

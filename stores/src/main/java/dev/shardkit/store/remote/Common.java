@@ -62,7 +62,7 @@ public final class Common {
         return settings;
     }
 
-    /** Returns what the store has measured. */
+    /** Returns the measurements of the store. */
     public Traffic traffic() {
         return traffic;
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 public final class Errand<T> extends Job<T> {
     /** A request and the meaning of its answers. */
     public interface Task<T> {
-        /** Returns what is done, for messages. */
+        /** Returns the operation, for messages. */
         String what();
 
         /** Makes the request. Called for each attempt. */

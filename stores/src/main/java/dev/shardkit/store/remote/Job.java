@@ -35,7 +35,7 @@ abstract class Job<T> {
                 common.settings().deadline().toNanos(), common.settings().idle().toNanos(), System::nanoTime);
     }
 
-    /** Returns what is done, for messages. */
+    /** Returns the operation, for messages. */
     abstract String what();
 
     /** Makes the next request. */

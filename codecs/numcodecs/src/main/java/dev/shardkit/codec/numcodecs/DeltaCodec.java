@@ -20,7 +20,7 @@ import java.nio.ByteBuffer;
 record DeltaCodec(NumpyType decoded, NumpyType encoded) implements ArrayToArrayCodec {
     static final String NAME = "numcodecs.delta";
 
-    /** Rejects types without differences or sums. */
+    /** Rejects types that have no differences or sums. */
     DeltaCodec {
         if (decoded.isBool() || encoded.isBool() || decoded.isWhole() && !encoded.isWhole()) {
             throw new MetadataException(

@@ -25,10 +25,10 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyType decoded,
         implements ArrayToArrayCodec {
     static final String NAME = "numcodecs.fixedscaleoffset";
 
-    /** Rejects what cannot be undone. */
+    /** Rejects settings that cannot be reversed. */
     FixedScaleOffsetCodec {
         if (Double.parseDouble(scale.lexeme()) == 0) {
-            throw new MetadataException("codec " + NAME + ": expected a scale that can be undone, found 0");
+            throw new MetadataException("codec " + NAME + ": expected a scale other than 0, found 0");
         } else if (decoded.isBool() || encoded.isBool()) {
             throw new MetadataException("codec " + NAME + ": expected numbers, found bool");
         }

@@ -40,7 +40,8 @@ final class BloscReader {
                 int length = streamLength(from, block);
                 if (length != size / streams && !header.format().canExpand(length, size / streams)) {
                     throw corrupt(
-                            "at most what " + length + " bytes expand to", "a stream of " + size / streams + " bytes");
+                            "at most the expansion of " + length + " bytes",
+                            "a stream of " + size / streams + " bytes");
                 }
                 used += 4L + length;
                 from += 4 + length;

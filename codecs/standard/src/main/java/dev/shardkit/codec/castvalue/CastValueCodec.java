@@ -37,7 +37,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, OutOfRang
         NumberFormat format = Numbers.real(NAME, type);
         if (range == OutOfRange.WRAP && !(format instanceof WholeFormat)) {
             throw new MetadataException("codec " + NAME + ": expected out_of_range clamp or none for " + type.name()
-                    + ", found wrap, which integers have");
+                    + ", found wrap, which is for integers only");
         }
         return new CastValueCodec(type, json, rounding, range, map);
     }
@@ -64,8 +64,9 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, OutOfRang
         FillValue fill = Elementwise.fill(cast(own, type, forth, Way.FILL), decoded.fill(), type);
         FillValue again = Elementwise.fill(cast(type, own, back, Way.FILL), fill, own);
         if (number(own, again) != number(own, decoded.fill()) && !(isNan(own, again) && isNan(own, decoded.fill()))) {
-            throw new MetadataException("codec " + NAME + ": expected a fill value that comes back from " + type.name()
-                    + ", found " + own.formatFill(decoded.fill()) + ", which comes back as " + own.formatFill(again));
+            throw new MetadataException(
+                    "codec " + NAME + ": expected a fill value that survives a round trip through " + type.name()
+                            + ", found " + own.formatFill(decoded.fill()) + ", which becomes " + own.formatFill(again));
         }
         return new Elementwise(
                 decoded,

@@ -83,7 +83,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
 
     private static void refuseZero(boolean zero) {
         if (zero) {
-            throw new MetadataException("codec " + NAME + ": expected a scale that can be undone, found 0");
+            throw new MetadataException("codec " + NAME + ": expected a scale other than 0, found 0");
         }
     }
 

@@ -32,12 +32,13 @@ public final class SnappyDecoder {
             more = in[ip++] & 0x80;
         }
         if (claim > room) {
-            throw new CorruptDataException("snappy: expected a claim of at most " + room + " bytes, found " + claim);
+            throw new CorruptDataException(
+                    "snappy: expected a declared size of at most " + room + " bytes, found " + claim);
         }
         int limit = outAt + (int) claim;
         int op = elements(in, inAt, ip, end, out, outAt, limit);
         if (op != limit) {
-            throw new CorruptDataException("snappy: expected " + claim + " bytes as claimed, found " + (op - outAt));
+            throw new CorruptDataException("snappy: expected " + claim + " bytes as declared, found " + (op - outAt));
         }
         return (int) claim;
     }

@@ -91,7 +91,7 @@ public enum JdkDeflate {
             String why = String.valueOf(e.getMessage());
             throw why.contains("data check")
                     ? new ChecksumException(what + ": the Adler-32 does not match", e)
-                    : new CorruptDataException(what + ": no " + format + " stream: " + why, e);
+                    : new CorruptDataException(what + ": not a valid " + format + " stream: " + why, e);
         } finally {
             inflater.setInput(new byte[0]); // releases the caller's array
         }

@@ -105,7 +105,7 @@ final class BoundVlen implements ChunkCodec {
             values[i] = value(in, i);
         }
         if (in.hasRemaining()) {
-            throw wrong("an end behind " + count + " elements", in.remaining() + " bytes more");
+            throw wrong("the end after " + count + " elements", in.remaining() + " bytes more");
         }
         return values;
     }

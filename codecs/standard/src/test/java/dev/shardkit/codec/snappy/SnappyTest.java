@@ -75,8 +75,8 @@ class SnappyTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'', the length", "FF FF FF FF FF 01, the length", "FF FF FF FF 0F, a claim of at most 300 bytes",
-        "05 00 01, 5 bytes as claimed", "02 01 01, a copy inside", "05 00 01 01 00, a copy inside",
+        "'', the length", "FF FF FF FF FF 01, the length", "FF FF FF FF 0F, a declared size of at most 300 bytes",
+        "05 00 01, 5 bytes as declared", "02 01 01, a copy inside", "05 00 01 01 00, a copy inside",
         "05 00 01 01, 1 more bytes", "02 0C 01, literals inside", "04 F0, 1 more bytes",
         "04 FC FF FF FF FF, literals inside", "04 00 01 0F FF FF FF FF, a copy inside", "01 00 01 01 01, a copy inside"
     })

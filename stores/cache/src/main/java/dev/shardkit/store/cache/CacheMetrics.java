@@ -1,14 +1,14 @@
 package dev.shardkit.store.cache;
 
 /**
- * What a cached store has done since it was opened. Immutable.
+ * The counts of a cached store since it was opened. Immutable.
  *
  * @param hits reads that were answered from the folder alone, or after a check of the version
- * @param misses requests for bytes that were not kept
+ * @param misses requests for bytes that the folder did not hold
  * @param checks requests for one byte, which show the version of an object
  * @param bytesFromCache bytes that came from the folder
  * @param bytesKept bytes that were added to the folder
- * @param damaged files that were not what they should be, and were removed
+ * @param damaged files that were damaged, and were removed
  * @param notKept answers that could not be kept, because the folder could not be written or has no room
  */
 public record CacheMetrics(

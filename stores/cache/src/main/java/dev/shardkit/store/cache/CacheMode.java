@@ -1,14 +1,14 @@
 package dev.shardkit.store.cache;
 
-/** When a cached store asks the other store, for objects that it has kept. */
+/** When a cached store asks the other store about objects in the cache. */
 public enum CacheMode {
     /** Once for each object before its kept ranges are used, with a request for one byte. The default. */
     CHECK,
     /**
-     * Only for what is not kept. For objects that never change: a change of a kept object goes unnoticed. That an
-     * object was absent is asked again.
+     * Only for objects and ranges that are not in the cache. For objects that never change: a change of a cached object
+     * is not detected. Absence is checked again.
      */
     TRUST,
-    /** Never. A read of anything that is not kept fails and says so. */
+    /** Never. A read of bytes that are not in the cache fails with a message that says so. */
     OFFLINE
 }

@@ -148,7 +148,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
         });
     }
 
-    /** Asks for what lies between the kept ranges; the answer shows the version too. */
+    /** Requests the gaps between the kept ranges; the answer shows the version too. */
     private void askForGap(KeptState state, ByteRange.Slice wanted, Cover cover) {
         reads.counters().misses.increment();
         under(reads.ask(key, cover.gap(), state.version(), reads.mayShare(pin), listener, Room.NONE), found -> {

@@ -93,7 +93,7 @@ final class CachedReads implements FarReads {
         return new CachedRead(this, key, range, pin, listener, room).start();
     }
 
-    /** Asks the other store, and keeps what it answers. Never throws. */
+    /** Asks the other store, and caches its answer. Never throws. */
     CompletableFuture<Fetched> ask(
             String key, ByteRange range, Optional<String> pin, boolean mayShare, StoreListener listener, Room room) {
         return mayShare
@@ -171,8 +171,8 @@ final class CachedReads implements FarReads {
     }
 
     /**
-     * Half as long as the other store's values are trusted: an answer from the folder may rely on a version that was
-     * seen just as long ago.
+     * Returns half of the other store's time: an answer from the folder may rely on a version that was seen that long
+     * ago.
      */
     @Override
     public Duration freshFor() {

@@ -23,24 +23,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what it reads from a remote store in a local folder, as ranges of versions of objects.
+ * Caches a remote store in a local folder, as ranges of versions of objects.
  *
  * <ul>
  *   <li><b>Versions.</b> Before kept ranges of an object are used, a request for one byte asks whether the object still
- *       has their version. Within one read, and for half of {@link FarReads#freshFor}, one such request is enough. So a
- *       changed object is noticed as the other store notices it. Objects without versions are not kept.
- *       {@link CacheMode} has ways with fewer requests.
- *   <li><b>Requests.</b> Only bytes that are not kept are requested. Reads of the same range at the same time share a
- *       request.
+ *       has their version. Within one read, and for half of {@link FarReads#freshFor}, one such request is enough. So
+ *       changes of objects are detected as without a cache. Objects without versions are not cached. {@link CacheMode}
+ *       has modes with fewer requests.
+ *   <li><b>Requests.</b> Only bytes that are not in the folder are requested. Concurrent reads of the same range share
+ *       a request.
  *   <li><b>Limit.</b> The files take at most the given number of bytes, counted in blocks of 4 KiB. The least recently
  *       used ones are removed. Each further process that writes to the folder may exceed the limit by a sixteenth.
  *   <li><b>Sharing.</b> Threads, stores and processes may use one folder at once, without locks. Files appear whole or
  *       not at all. A killed process leaves at most temporary files, which are removed after an hour.
- *   <li><b>Trust.</b> Each file says which object, version and range it holds, with checksums. What does not match is
- *       removed and read again. Links in the folder are not followed. A folder that holds other files is refused. The
- *       checksums do not protect against a person who may write to the folder: it is created for its owner alone.
+ *   <li><b>Trust.</b> Each file says which object, version and range it holds, with checksums. A file that does not
+ *       match is removed, and its range is read again. Links in the folder are not followed. A folder that holds other
+ *       files is refused. The checksums do not protect against a person who can write to the folder, so only its owner
+ *       gets access.
  *   <li><b>Failures.</b> If the folder cannot be written (a full disk, no permission), reads still work.
- *   <li><b>Writing</b> goes to the other store, and drops what is kept of the changed objects. Writers read from the
+ *   <li><b>Writing</b> goes to the other store, and removes the changed objects from the folder. Writers read from the
  *       other store.
  * </ul>
  *
@@ -66,7 +67,7 @@ public final class CachedStore implements Store {
     }
 
     /**
-     * Returns a store that keeps what it reads.
+     * Returns a store that caches its reads.
      *
      * @param store a remote store; closed with the new one
      * @param folder the folder of the cache; created by the first read
@@ -84,7 +85,7 @@ public final class CachedStore implements Store {
         return new Builder(store, folder);
     }
 
-    /** Returns what this store has done so far. */
+    /** Returns the counts of this store so far. */
     public CacheMetrics metrics() {
         return counters.metrics();
     }
@@ -94,7 +95,7 @@ public final class CachedStore implements Store {
         return folder.space().used();
     }
 
-    /** Drops all that is kept of this store's objects. Other stores' objects stay. */
+    /** Removes this store's objects from the folder. Other stores' objects stay. */
     public void clear() {
         reads.seen().change(Optional.empty());
         reads.objects().dropBelow("");
@@ -170,7 +171,7 @@ public final class CachedStore implements Store {
             this.folder = folder;
         }
 
-        /** The most bytes that the folder's files take. */
+        /** Sets the most bytes that the folder's files take. */
         public Builder limit(long bytes) {
             if (bytes < 1) {
                 throw new IllegalArgumentException("expected a limit of at least one byte, found " + bytes);
@@ -179,16 +180,16 @@ public final class CachedStore implements Store {
             return this;
         }
 
-        /** When the other store is asked for objects that are kept. */
+        /** Sets when the other store is asked about objects in the folder. */
         public Builder mode(CacheMode when) {
             this.mode = when;
             return this;
         }
 
         /**
-         * Names the store's objects in the folder: stores of one identity share what they keep. By default the store's
-         * description. Needed where that hides a part of the location, such as a query that may be a secret; the name
-         * is stored in the folder.
+         * Sets the name of the store's objects in the folder: stores with the same identity share them. The default is
+         * the store's description. A name is required if the description hides a part of the location, such as a query
+         * that may be a secret. The folder stores the name.
          */
         public Builder identity(String name) {
             this.identity = Objects.requireNonNull(name);
@@ -206,7 +207,7 @@ public final class CachedStore implements Store {
             String other = store.describe();
             if (!(store.reads() instanceof FarReads far)) {
                 throw new IllegalArgumentException(
-                        "a cache helps with remote stores, found " + other + ", which is read locally");
+                        "expected a remote store to cache, found " + other + ", which is local");
             }
             if (identity == null && other.contains(HIDDEN)) {
                 throw new IllegalArgumentException("the location " + other

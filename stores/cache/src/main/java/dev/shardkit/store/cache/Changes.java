@@ -2,7 +2,7 @@ package dev.shardkit.store.cache;
 
 import java.util.Optional;
 
-/** Drops what is kept of objects that were changed through a cached store. Stateless. */
+/** Removes objects that were changed through a cached store from its folder. Stateless. */
 final class Changes {
     private Changes() {}
 

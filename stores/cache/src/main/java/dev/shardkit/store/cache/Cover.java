@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How kept ranges cover a wanted range: parts in order, each from one file, and what lies between them. Immutable.
+ * How kept ranges cover a wanted range: parts in order, each from one file, and the gaps between them. Immutable.
  *
- * @param parts what is kept
- * @param missing what is not kept
+ * @param parts the kept parts
+ * @param missing the gaps
  */
 record Cover(List<Part> parts, List<ByteRange.Slice> missing) {
     /**
@@ -60,7 +60,7 @@ record Cover(List<Part> parts, List<ByteRange.Slice> missing) {
         return missing.isEmpty();
     }
 
-    /** Returns the smallest range that contains all that is missing. There must be something. */
+    /** Returns the smallest range that contains all missing bytes. Some bytes must be missing. */
     ByteRange.Slice gap() {
         long from = missing.get(0).offset();
         return new ByteRange.Slice(from, missing.get(missing.size() - 1).end() - from);

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Writes of the other store, which drop what is kept of an object whether they succeed or not. Thread-safe.
+ * Writes of the other store, which remove the object from the cache whether they succeed or not. Thread-safe.
  *
  * @param writes the writes
  * @param reads whose answers are kept

@@ -23,9 +23,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The kept objects of one store in a folder: {@code objects/xx/HASH.state} says what the store last said of an object,
- * {@code objects/xx/HASH/VERSION-OFFSET-LENGTH} holds a range. Reads and writes never fail: what cannot be read is not
- * there, and what cannot be written is not kept. Thread-safe.
+ * The kept objects of one store in a folder: {@code objects/xx/HASH.state} holds the last known state of an object,
+ * {@code objects/xx/HASH/VERSION-OFFSET-LENGTH} holds a range. Reads and writes never fail: a file that cannot be read
+ * counts as missing, and bytes that cannot be written are not kept. Thread-safe.
  */
 final class KeptObjects {
     private static final Pattern RANGE = Pattern.compile("([0-9a-f]{16})-([0-9]{1,18})-([0-9]{1,18})");
@@ -75,7 +75,7 @@ final class KeptObjects {
         return ranges.resolveSibling(ranges.getFileName() + STATE);
     }
 
-    /** Returns what the store last said of the object; empty if that is not known. */
+    /** Returns the last known state of the object; empty if it is not known. */
     Optional<KeptState> state(String key) {
         Path file = stateFile(ranges(key));
         try {
@@ -116,7 +116,7 @@ final class KeptObjects {
         CacheFolder.remove(file);
     }
 
-    /** Keeps what the store said of the object. Drops ranges of other versions. */
+    /** Stores the current state of the object. Removes ranges of other versions. */
     void learn(String key, KeptState state) {
         Optional<KeptState> before = state(key);
         if (before.filter(state::equals).isPresent()) {
@@ -194,7 +194,7 @@ final class KeptObjects {
         }
     }
 
-    /** Returns the bytes of a complete cover; empty if a file is no longer there or is not what it must be. */
+    /** Returns the bytes of a complete cover; empty if a file is missing or damaged. */
     Optional<List<Bytes>> read(String key, KeptState state, Cover cover) {
         List<Bytes> all = new ArrayList<>();
         for (Cover.Part part : cover.parts()) {

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * What the other store last said of an object, as a file holds it: magic, name, version (none for an absent object),
- * size, and a checksum of all that. Immutable.
+ * The last known state of an object in the other store, in the form of its file: magic, name, version (none for an
+ * absent object), size, and a checksum of these. Immutable.
  *
  * @param version the object's version; empty if there was no object
  * @param size the object's size in bytes

@@ -83,7 +83,7 @@ record RangeFile(String name, String version, long size, ByteRange.Slice range) 
         return (int) crc.getValue();
     }
 
-    /** Returns a part of the range, which lies in it; empty if the file is not what it must be. */
+    /** Returns a part of the range, which must contain it; empty if the file is damaged. */
     Optional<Bytes> read(FileChannel in, ByteRange.Slice part) throws IOException {
         byte[] expected = expected();
         ByteBuffer header = ByteBuffer.allocate(expected.length + 4 * blocks() + 4);

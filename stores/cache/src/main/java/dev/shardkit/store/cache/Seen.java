@@ -28,7 +28,7 @@ final class Seen {
         return changes;
     }
 
-    /** Whether the store has said for less than {@code age} that the object has this version. */
+    /** Whether the store has confirmed within the last {@code age} that the object has this version. */
     synchronized boolean isFresh(String key, String version, Duration age) {
         return Optional.ofNullable(seen.get(key))
                 .filter(at -> at.version().equals(version) && System.nanoTime() - at.nanos() < age.toNanos())

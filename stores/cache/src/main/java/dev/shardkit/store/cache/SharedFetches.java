@@ -72,8 +72,7 @@ final class SharedFetches {
     private final Map<Asked, Shared> underWay = new ConcurrentHashMap<>();
 
     /**
-     * Returns the answer of a request that is under way, or sends one. Cancelling the future leaves other readers
-     * alone.
+     * Returns the answer of a running request, or sends one. Cancelling the future does not affect other readers.
      *
      * @param send sends the request; never throws
      */

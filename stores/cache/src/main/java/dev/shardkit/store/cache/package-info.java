@@ -1,4 +1,4 @@
-/** A store that keeps what it reads from another store on disk. */
+/** A store that caches another store on disk. */
 @NullMarked
 package dev.shardkit.store.cache;
 

@@ -16,7 +16,7 @@ final class Body {
     /**
      * Returns the bytes of a content, which need not be valid later.
      *
-     * @param what what is done, for messages
+     * @param what the operation, for messages
      */
     static Bytes of(Content content, String what) throws IOException {
         Optional<List<Content.Part>> parts = content.parts();

@@ -105,7 +105,7 @@ final class Bucket {
         return StoreKeys.join(prefix, key);
     }
 
-    /** Returns what all names of objects below a prefix of keys begin with. */
+    /** Returns the common prefix of the names of all objects below a prefix of keys. */
     String below(String keys) {
         Keys.prefixParts(keys);
         return StoreKeys.prefix(StoreKeys.join(prefix, keys));

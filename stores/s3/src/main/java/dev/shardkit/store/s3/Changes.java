@@ -155,7 +155,7 @@ record Changes(Common common, S3Origin origin) {
         return Linked.recover(outcome, thrown -> thrown instanceof ZarrException && errand.lost());
     }
 
-    /** Reads whether the stored object is that of a put whose answer was lost. */
+    /** Checks whether the stored object is that of a put whose answer was lost. */
     CompletableFuture<Outcome> whose(String key, String name, String id, long size) {
         return Linked.map(head(key, name), found -> {
             boolean ours = found.flatMap(told -> told.headers().firstValue(WRITE_ID))

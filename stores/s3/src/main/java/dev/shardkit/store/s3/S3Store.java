@@ -37,21 +37,22 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><b>Reads</b> are GET requests for ranges, with the last bytes by suffix ranges, so no HEAD precedes them.
  *       Merging, concurrency, deadlines and retries are those of {@link dev.shardkit.store.http.HttpStore}; the
- *       versions of objects are their ETags. HTTP 404 with {@code NoSuchKey} is absence; a missing bucket is an error.
+ *       versions of objects are their ETags. HTTP 404 with {@code NoSuchKey} means that an object is absent; a missing
+ *       bucket is an error.
  *   <li><b>Writes</b> are conditional: If-Match and If-None-Match let exactly one of several writers win, so shards
  *       need no locks. An object's ETag often depends on its content only; equal content then has an equal version.
  *   <li><b>A lost answer</b>: a conditional put carries an id in the user metadata {@code shardkit-write}. If the
- *       connection breaks after the server has acted, the retry is refused, and the id tells whether the object is that
- *       of this put.
+ *       connection breaks after the server has stored the object, the server refuses the retry, and the id tells
+ *       whether the stored object is that of this put.
  *   <li><b>Large objects</b> (above twice {@link S3StoreBuilder#partSize}) are sent in parts, four at once. The object
- *       appears when all are there. An upload that fails is aborted; that of a killed process keeps its parts until a
+ *       appears when all are there. A failed upload is aborted; the parts of a killed process stay until a lifecycle
  *       rule of the bucket removes them.
  *   <li><b>Retries</b>: 408, 409 of racing conditions, 429, 500, 502, 503, 504, {@code SlowDown}, broken connections.
  *       429 and 503 lower the number of concurrent requests.
  *   <li><b>Region</b>: if the bucket is in another region than configured, the server's answer names it, and the store
- *       goes on there.
+ *       continues there.
  *   <li><b>Signatures</b> (Version 4) are made by AWS's signer for each attempt. Over TLS they do not cover the body.
- *   <li><b>Deletes</b> do not tell whether there was an object. Deleting a tree takes one request for each 1,000
+ *   <li><b>Deletes</b> do not report whether the object existed. Deleting a tree takes one request for each 1,000
  *       objects.
  *   <li><b>Secrets</b> never appear in messages, errors or logs. Errors name bucket, key and the request's id.
  *   <li><b>Log:</b> {@code dev.shardkit.store.s3}, at debug level only.
@@ -95,7 +96,7 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes {
      * Returns a builder of the store at {@code s3://bucket/prefix}. Percent-encoded characters of the prefix are
      * decoded.
      *
-     * @throws IllegalArgumentException if {@code location} is no such URI
+     * @throws IllegalArgumentException if {@code location} is not such a URI
      */
     public static S3StoreBuilder builder(URI location) {
         return new S3StoreBuilder(location);

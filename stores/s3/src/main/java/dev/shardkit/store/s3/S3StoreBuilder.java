@@ -22,8 +22,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of an {@link S3Store}. What is not set comes from AWS's environment variables and configuration files.
- * Not thread-safe.
+ * The settings of an {@link S3Store}. The defaults come from AWS's environment variables and configuration files. Not
+ * thread-safe.
  */
 public final class S3StoreBuilder {
     private final String bucket;
@@ -85,7 +85,7 @@ public final class S3StoreBuilder {
 
     /**
      * Sets the region. The default is that of {@code AWS_REGION}, {@code AWS_DEFAULT_REGION} or the profile, else
-     * {@code us-east-1}. If the bucket is in another one, Amazon's answer names it, and the store goes on there.
+     * {@code us-east-1}. If the bucket is in another one, Amazon's answer names it, and the store continues there.
      */
     public S3StoreBuilder region(String name) {
         this.region = Objects.requireNonNull(name);
@@ -102,15 +102,15 @@ public final class S3StoreBuilder {
     }
 
     /**
-     * Sets whether the bucket's name is in the path of URLs, not in their host. By default it is for endpoints other
-     * than Amazon's, and for names with periods.
+     * Sets whether URLs have the bucket's name in their path instead of their host. The default is the path for
+     * endpoints other than Amazon's and for names with periods, and otherwise the host.
      */
     public S3StoreBuilder pathStyle(boolean inPath) {
         this.pathStyle = inPath;
         return this;
     }
 
-    /** Says that the caller, not the bucket's owner, pays for requests and transfer, as some buckets demand. */
+    /** Declares that the caller, not the bucket's owner, pays for requests and transfer. Some buckets require it. */
     public S3StoreBuilder requesterPays() {
         headers.put("x-amz-request-payer", "requester");
         return this;

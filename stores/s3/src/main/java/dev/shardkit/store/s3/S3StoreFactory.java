@@ -18,8 +18,8 @@ public final class S3StoreFactory implements StoreFactory {
     }
 
     /**
-     * Opens all locations with settings of the caller's. A registry that has this factory uses it in place of the usual
-     * one.
+     * Creates a factory that opens all locations with the caller's settings. A registry with this factory uses it in
+     * place of the default one.
      *
      * @param settings changes the builder of each store
      */

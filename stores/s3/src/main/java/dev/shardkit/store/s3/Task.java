@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * A request of an S3 store that is no read, and the meaning of its answers.
  *
  * @param origin the bucket
- * @param what what is done, for messages
+ * @param what the operation, for messages
  * @param method the HTTP method
  * @param uri makes the URL; called for each attempt, because the bucket may be found in another region
  * @param headers the headers
@@ -40,7 +40,7 @@ record Task<T>(
         /** Returns the result of a success; empty if the answer is damaged and the request can be sent again. */
         Optional<T> success(Outcome.Told told);
 
-        /** Returns the result of an answer that is no success; empty if it is a failure. */
+        /** Returns the result of an answer without a success status, such as absence; empty if it is a failure. */
         default Optional<T> refusal(Refusal refusal, boolean lost) {
             return Optional.empty();
         }

@@ -98,7 +98,7 @@ final class Client {
         try {
             return settings.tls().isPresent() ? settings.tls().get() : SSLContext.getDefault();
         } catch (NoSuchAlgorithmException e) {
-            throw new IOException("no HTTP client could be made: " + e.getMessage(), e);
+            throw new IOException("no HTTP client could be created: " + e.getMessage(), e);
         }
     }
 
@@ -117,7 +117,7 @@ final class Client {
                     null,
                     session -> session.close(CloseMode.IMMEDIATE));
         } catch (IllegalStateException e) { // no descriptor is left
-            throw new IOException("no HTTP client could be made: " + e.getMessage(), e);
+            throw new IOException("no HTTP client could be created: " + e.getMessage(), e);
         }
     }
 

@@ -27,7 +27,7 @@ final class OwnJdkClient implements JdkClient {
             return new Open(settings, executor);
         } catch (UncheckedIOException e) { // no descriptor is left
             throw new IOException(
-                    "no HTTP client could be made: " + e.getCause().getMessage(), e.getCause());
+                    "no HTTP client could be created: " + e.getCause().getMessage(), e.getCause());
         }
     }
 

@@ -117,7 +117,7 @@ final class DirectoryParser {
         for (int i = 0; i < 3; i++) {
             if (missing[i] || numbers[i] < 0) {
                 throw new CorruptDataException("the archive's directory: entry " + found.size()
-                        + " has no number of ZIP64, though it says so, or one beyond 2^63 - 1");
+                        + " declares a ZIP64 number that is missing or beyond 2^63 - 1");
             }
         }
     }
@@ -169,7 +169,7 @@ final class DirectoryParser {
             long most = next - Member.HEADER - member.nameLength();
             if (member.packed() > most || member.header() > most - member.packed()) {
                 throw new CorruptDataException("the entry " + shown(member.name()) + " of the archive: expected "
-                        + member.packed() + " bytes behind a header at offset " + member.header()
+                        + member.packed() + " bytes after a header at offset " + member.header()
                         + ", found the next entry or the directory at offset " + next);
             }
             placed.set(order[i], member.limitedBy(next));

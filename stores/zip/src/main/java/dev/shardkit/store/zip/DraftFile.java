@@ -43,7 +43,7 @@ final class DraftFile {
         return end.get();
     }
 
-    /** Appends an entry. If the content fails, its bytes remain unused. */
+    /** Appends an entry. If reading the content fails, the written bytes remain unused. */
     Placed append(String name, Content content) throws IOException {
         long size = content.size();
         int header = Headers.localSize(name.getBytes(StandardCharsets.UTF_8).length, size);

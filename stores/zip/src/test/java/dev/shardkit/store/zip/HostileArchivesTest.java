@@ -120,14 +120,14 @@ class HostileArchivesTest {
                 Arguments.of(unsupported, "packed by method 93", item(i -> i.method = 93)),
                 Arguments.of(unsupported, "as a patch", item(i -> i.flags = 1 << 5)),
                 Arguments.of(unsupported, "split into several files", item(i -> i.disk = 1)),
-                Arguments.of(corrupt, "no number of ZIP64", item(i -> i.size = -1)),
-                Arguments.of(corrupt, "no number of ZIP64", item(i -> i.header = -1)),
+                Arguments.of(corrupt, "declares a ZIP64 number", item(i -> i.size = -1)),
+                Arguments.of(corrupt, "declares a ZIP64 number", item(i -> i.header = -1)),
                 Arguments.of(corrupt, "is stored: expected 6 bytes, found 5", item(i -> i.size = 6)),
-                Arguments.of(corrupt, "behind a header", item(i -> i.packed = i.size = 6)),
-                Arguments.of(corrupt, "behind a header", item(i -> i.packed = i.size = Integer.MAX_VALUE)),
-                Arguments.of(corrupt, "behind a header", item(i -> i.header += 1)),
-                Arguments.of(corrupt, "behind a header", item(i -> i.header = 0)),
-                Arguments.of(corrupt, "behind a header", item(i -> i.header -= 30)),
+                Arguments.of(corrupt, "after a header", item(i -> i.packed = i.size = 6)),
+                Arguments.of(corrupt, "after a header", item(i -> i.packed = i.size = Integer.MAX_VALUE)),
+                Arguments.of(corrupt, "after a header", item(i -> i.header += 1)),
+                Arguments.of(corrupt, "after a header", item(i -> i.header = 0)),
+                Arguments.of(corrupt, "after a header", item(i -> i.header -= 30)),
                 Arguments.of(corrupt, "disagree", item(i -> i.packed = i.size = 4)),
                 Arguments.of(corrupt, "not UTF-8", item(i -> {
                     i.flags = 1 << 11;
@@ -215,7 +215,7 @@ class HostileArchivesTest {
                     i.packed = i.size = 5;
                 })
                 .build();
-        refused(CorruptDataException.class, "behind a header", archive);
+        refused(CorruptDataException.class, "after a header", archive);
     }
 
     private static byte[] deflated(byte[] bytes) {
