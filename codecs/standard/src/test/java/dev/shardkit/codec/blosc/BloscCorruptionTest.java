@@ -116,7 +116,7 @@ class BloscCorruptionTest {
         BloscHeader.int32(frame, 16, 20);
         BloscHeader.int32(frame, 20, 20);
         Exception e = assertThrows(CorruptDataException.class, () -> Frames.decode(frame, ANYTHING));
-        assertTrue(e.getMessage().contains("expand"), e.getMessage());
+        assertTrue(e.getMessage().contains("expansion"), e.getMessage());
     }
 
     @Test
