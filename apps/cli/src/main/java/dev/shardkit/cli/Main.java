@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.URLClassLoader;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -42,6 +45,7 @@ public final class Main {
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExpandAtFiles(false);
         line.setOut(output.writer());
+        line.setExecutionStrategy(this::withPlugins);
         line.setParameterExceptionHandler((e, ignored) -> wrong(e));
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command.getCommand()));
     }
@@ -91,6 +95,33 @@ public final class Main {
                             .commandSpec()
                             .userObject())
                     .faultStatus();
+        }
+    }
+
+    /**
+     * Runs the parsed command with the plug-ins that the command line names.
+     * {@link dev.shardkit.registry.Registry#load()} finds them by the context class loader, also on threads that the
+     * command starts.
+     */
+    private int withPlugins(CommandLine.ParseResult parsed) {
+        Set<Path> jars;
+        try {
+            jars = root.pluginJars();
+        } catch (WrongUse e) {
+            return failed(e, root);
+        }
+        if (jars.isEmpty()) {
+            return new CommandLine.RunLast().execute(parsed);
+        }
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader loader = PluginJars.loader(jars)) {
+            thread.setContextClassLoader(loader);
+            return new CommandLine.RunLast().execute(parsed);
+        } catch (IOException e) {
+            return failed(e, root); // the jars could not be closed
+        } finally {
+            thread.setContextClassLoader(before);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.shardkit.spi.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -15,6 +16,8 @@ final class PluginsCommand extends ShardkitCommand {
     @Option(names = "--json", description = "Print a JSON list.")
     private boolean json;
 
+    private Set<Path> named = Set.of();
+
     PluginsCommand(Output output) {
         super(output);
     }
@@ -22,6 +25,7 @@ final class PluginsCommand extends ShardkitCommand {
     @Override
     int run() {
         List<Plugin> plugins = Registry.load().plugins();
+        named = root().pluginJars();
         if (json) {
             output().json(new Json.Arr(
                     plugins.stream().<Json>map(PluginsCommand::facts).toList()));
@@ -79,8 +83,9 @@ final class PluginsCommand extends ShardkitCommand {
         }
     }
 
-    /** Returns the file name of a jar; the JSON document has its full path. */
-    private static String shortened(String jar) {
-        return jar.endsWith(".jar") ? String.valueOf(Path.of(jar).getFileName()) : jar;
+    /** Returns the file name of a jar of shardkit and the path of others; the JSON document has all paths. */
+    private String shortened(String jar) {
+        boolean own = jar.endsWith(".jar") && !named.contains(Path.of(jar));
+        return own ? String.valueOf(Path.of(jar).getFileName()) : jar;
     }
 }

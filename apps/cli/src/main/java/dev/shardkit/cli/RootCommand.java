@@ -5,6 +5,10 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.store.Links;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,6 +34,15 @@ final class RootCommand extends ShardkitCommand {
             scope = ScopeType.INHERIT,
             description = "Follow symbolic links that lead out of the URL's folder (default: an error).")
     private boolean followLinks;
+
+    @Option(
+            names = "--plugin",
+            scope = ScopeType.INHERIT,
+            paramLabel = "JAR",
+            description = "A jar with plug-ins, or a folder of jars; repeatable (also: SHARDKIT_PLUGINS).")
+    private List<Path> plugins = new ArrayList<>();
+
+    private @Nullable Set<Path> pluginJars;
 
     @Option(
             names = "--s3-endpoint",
@@ -80,6 +93,14 @@ final class RootCommand extends ShardkitCommand {
 
     Links links() {
         return followLinks ? Links.FOLLOW : Links.REFUSE;
+    }
+
+    /** Returns the jars of plug-ins that the command line and the environment name. */
+    Set<Path> pluginJars() {
+        if (pluginJars == null) {
+            pluginJars = PluginJars.of(plugins, System.getenv(PluginJars.VARIABLE), output()::message);
+        }
+        return pluginJars;
     }
 
     S3Options s3() {

@@ -35,16 +35,21 @@ abstract class ShardkitCommand implements Callable<Integer> {
         return spec;
     }
 
+    /** Returns the command {@code shardkit} itself, which has the options of all commands. */
+    final RootCommand root() {
+        return (RootCommand) spec.root().userObject();
+    }
+
     /** Returns the options for opening nodes, from the options that all commands share. */
     final ZarrOptions options() {
-        RootCommand root = (RootCommand) spec.root().userObject();
+        RootCommand root = root();
         ZarrOptions options = ZarrOptions.defaults().withLinks(root.links());
         return root.s3().registry().map(options::withRegistry).orElse(options);
     }
 
     /** Whether the command line asks for following links. */
     final boolean followsLinks() {
-        return ((RootCommand) spec.root().userObject()).links() == Links.FOLLOW;
+        return root().links() == Links.FOLLOW;
     }
 
     @Override

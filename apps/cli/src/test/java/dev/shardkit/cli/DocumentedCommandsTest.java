@@ -50,10 +50,11 @@ class DocumentedCommandsTest {
                 .results()
                 .flatMap(block -> block.group(1).lines())
                 .toList();
+        Files.move(ExamplePlugins.build("plugin-codec", folder), folder.resolve("lz4.jar"));
         for (String line : lines) {
             String[] args = Arrays.stream(line.split(" "))
                     .skip(1)
-                    .map(word -> word.equals("before") || word.matches("\\w+\\.(zarr|raw)(/\\w+)?")
+                    .map(word -> word.equals("before") || word.matches("\\w+\\.(zarr|raw|jar)(/\\w+)?")
                             ? folder.resolve(word).toString()
                             : word)
                     .toArray(String[]::new);
@@ -99,13 +100,14 @@ class DocumentedCommandsTest {
                 .findFirst()
                 .map(CommandLine::new)
                 .orElse(null);
+        CommandLine shared = new CommandLine(new RootCommand(output));
         if (command == null) {
             return "no command " + words.get(1);
         }
         return words.stream()
                 .takeWhile(word -> !word.equals("|"))
                 .filter(word -> word.matches("--?[a-z][a-z-]*"))
-                .filter(word -> !word.equals("--debug") && !word.equals("--follow-links"))
+                .filter(word -> shared.getCommandSpec().findOption(word) == null)
                 .filter(word -> command.getCommandSpec().findOption(word) == null)
                 .findFirst()
                 .map(word -> "no option " + word)
