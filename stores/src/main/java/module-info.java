@@ -4,11 +4,14 @@ module dev.shardkit.stores {
     requires transitive dev.shardkit;
     requires transitive dev.shardkit.transport;
     requires transitive java.net.http;
+    requires java.xml;
 
     exports dev.shardkit.store.memory;
     exports dev.shardkit.store.file;
     exports dev.shardkit.store.http;
     exports dev.shardkit.reference;
+    exports dev.shardkit.store.cloud to
+            dev.shardkit.store.s3;
     exports dev.shardkit.store.internal to
             dev.shardkit.store.cache,
             dev.shardkit.store.s3,

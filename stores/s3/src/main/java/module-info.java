@@ -3,7 +3,6 @@
 module dev.shardkit.store.s3 {
     requires transitive dev.shardkit;
     requires transitive dev.shardkit.stores;
-    requires java.xml;
     requires software.amazon.awssdk.auth;
     requires software.amazon.awssdk.http;
     requires software.amazon.awssdk.http.auth.aws;

@@ -1,22 +1,18 @@
 package dev.shardkit.store.s3;
 
-import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.cloud.Place;
+import dev.shardkit.store.cloud.Urls;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A bucket, the prefix of a store in it, and their URLs. Thread-safe. */
 final class Bucket {
-    private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     private static final String FIRST_REGION = "us-east-1";
 
     private final String name;
-    private final String prefix;
+    private final Place place;
     private final @Nullable URI endpoint;
     private final boolean pathStyle;
     private final AtomicReference<String> region;
@@ -24,34 +20,23 @@ final class Bucket {
     /**
      * Describes a bucket.
      *
-     * @param prefix the names before all keys, with single slashes; empty for none
+     * @param place its name, and the prefix of the store
      * @param endpoint the server; null for Amazon's of the region
      * @param region the region; null if it is to be learned from the server
      * @param pathStyle whether URLs have the bucket's name in their path; null for the usual style
      */
-    Bucket(String name, String prefix, @Nullable URI endpoint, @Nullable String region, @Nullable Boolean pathStyle) {
-        if (name.isEmpty() || name.contains("/") || name.chars().anyMatch(c -> c <= ' ' || c >= 127)) {
-            throw new IllegalArgumentException("expected the name of a bucket, found \"" + name + "\"");
-        }
-        this.name = name;
-        this.prefix = prefix;
-        this.endpoint = endpoint == null ? null : checked(endpoint);
+    Bucket(Place place, @Nullable URI endpoint, @Nullable String region, @Nullable Boolean pathStyle) {
+        this.name = place.container();
+        this.endpoint = endpoint == null ? null : Urls.endpoint(endpoint);
+        this.place = endpoint == null ? place : place.at(endpoint.toString());
         this.region = new AtomicReference<>(region == null ? FIRST_REGION : region);
         // Certificates of *.s3.amazonaws.com do not hold for names with periods.
         boolean isHostName = name.matches("[a-z0-9][a-z0-9-]{1,61}[a-z0-9]");
         this.pathStyle = pathStyle == null ? endpoint != null || !isHostName : pathStyle;
     }
 
-    private static URI checked(URI endpoint) {
-        String scheme = String.valueOf(endpoint.getScheme());
-        boolean plain = endpoint.getRawQuery() == null
-                && endpoint.getRawFragment() == null
-                && endpoint.getRawUserInfo() == null;
-        if (!(scheme.equals("http") || scheme.equals("https")) || endpoint.getHost() == null || !plain) {
-            throw new IllegalArgumentException("expected an endpoint such as https://host:port, without user"
-                    + " information and query, found one with scheme " + scheme + " and host " + endpoint.getHost());
-        }
-        return endpoint;
+    Place place() {
+        return place;
     }
 
     String name() {
@@ -69,12 +54,6 @@ final class Bucket {
             region.set(named);
         }
         return valid;
-    }
-
-    /** Returns the location of the store, for messages. */
-    String describe() {
-        String location = StoreKeys.join("s3://" + name, prefix);
-        return endpoint == null ? location : location + " at " + endpoint;
     }
 
     /** Whether the server is Amazon's. */
@@ -96,61 +75,26 @@ final class Bucket {
     /** Returns the host of requests, with the port if it is not the usual one. */
     String host() {
         URI server = server();
-        return (pathStyle ? "" : name + ".") + server.getHost() + (server.getPort() < 0 ? "" : ":" + server.getPort());
-    }
-
-    /** Returns the name of an object in the bucket. */
-    String nameOf(String key) {
-        Keys.parts(key);
-        return StoreKeys.join(prefix, key);
-    }
-
-    /** Returns the common prefix of the names of all objects below a prefix of keys. */
-    String below(String keys) {
-        Keys.prefixParts(keys);
-        return StoreKeys.prefix(StoreKeys.join(prefix, keys));
+        return (pathStyle ? "" : name + ".") + Urls.host(server);
     }
 
     /** Returns the URL of an object, by its name in the bucket. */
     URI object(String object) {
-        return URI.create(root() + "/" + encoded(object, true));
+        return URI.create(root() + "/" + Urls.encodedPath(object));
     }
 
     /** Returns the URL of a request about the bucket. */
     URI bucket(Map<String, String> query) {
-        return URI.create(root() + (pathStyle ? "" : "/") + query(query));
+        return URI.create(root() + (pathStyle ? "" : "/") + Urls.query(query));
     }
 
     /** Returns the URL of a request about an object. */
     URI object(String object, Map<String, String> query) {
-        return URI.create(object(object) + query(query));
-    }
-
-    private static String query(Map<String, String> query) {
-        StringBuilder text = new StringBuilder();
-        new TreeMap<>(query).forEach((key, value) -> text.append(text.isEmpty() ? '?' : '&')
-                .append(encoded(key, false))
-                .append('=')
-                .append(encoded(value, false)));
-        return text.toString();
+        return URI.create(object(object) + Urls.query(query));
     }
 
     private String root() {
         URI server = server();
-        String path = Optional.ofNullable(server.getRawPath()).orElse("").replaceAll("/+$", "");
-        return server.getScheme() + "://" + host() + path + (pathStyle ? "/" + encoded(name, false) : "");
-    }
-
-    /** Percent-encodes a text as signatures need it. */
-    static String encoded(String text, boolean slashes) {
-        StringBuilder encoded = new StringBuilder();
-        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-            if (UNRESERVED.indexOf(b) >= 0 || slashes && b == '/') {
-                encoded.append((char) b);
-            } else {
-                encoded.append('%').append(String.format("%02X", b));
-            }
-        }
-        return encoded.toString();
+        return server.getScheme() + "://" + host() + Urls.path(server) + (pathStyle ? "/" + Urls.encoded(name) : "");
     }
 }

@@ -1,20 +1,18 @@
 package dev.shardkit.store.s3;
 
-import dev.shardkit.store.remote.Answers;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.cloud.Place;
+import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.Service;
+import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Ask;
-import dev.shardkit.store.remote.Collect;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Origin;
-import dev.shardkit.store.remote.Outcome;
+import dev.shardkit.store.remote.Outcome.Told;
 import dev.shardkit.store.remote.Version;
-import dev.shardkit.transport.Head;
-import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Payload;
+import dev.shardkit.transport.Request;
 import java.lang.System.Logger.Level;
-import java.net.URI;
-import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,13 +24,18 @@ import java.util.Set;
  * @param signer signs requests
  * @param extra headers of all requests
  */
-record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra) implements Origin {
+record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra) implements Service {
+    /** The header of the write id. */
+    static final String WRITE_ID = "x-amz-meta-shardkit-write";
+
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.s3");
-    private static final int MOST_OF_A_REFUSAL = 64 << 10;
+
+    /** A version that no object has. */
+    private static final String NO_VERSION = "\"none\"";
 
     @Override
-    public String describe() {
-        return bucket.describe();
+    public Place place() {
+        return bucket.place();
     }
 
     @Override
@@ -55,51 +58,65 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra) impleme
         Map<String, String> headers = new LinkedHashMap<>();
         ask.header().ifPresent(r -> headers.put("Range", r));
         Version.ifMatch(pin).ifPresent(tag -> headers.put("If-Match", tag));
-        return request("GET", bucket.object(bucket.nameOf(key)), headers, Payload.NONE);
-    }
-
-    /** Makes a signed request. */
-    Prepared request(String method, URI uri, Map<String, String> headers, Payload payload) {
-        Map<String, String> all = new LinkedHashMap<>(extra);
-        all.putAll(headers);
-        return signer.sign(method, uri, all, payload);
+        return signed(Request.get(bucket.object(place().nameOf(key)), headers));
     }
 
     @Override
-    public Optional<Collect> refused(Head head, Answers answers) {
-        return Optional.of(Collect.text(MOST_OF_A_REFUSAL, (bytes, total) -> {
-            Refusal refusal = Refusal.of(head.status(), head.headers(), bytes.toArray(), secrets());
-            if (isElsewhere(refusal)) {
-                return new Outcome.Again("the bucket is in region " + bucket.region(), Optional.of(Duration.ZERO));
-            } else if (refusal.passes()) {
-                return new Outcome.Again(
-                        refusal.describe(), Errand.retryAfter(new Outcome.Told(head.status(), head.headers(), bytes)));
-            } else if (refusal.status() == 416) {
-                return answers.withoutBody(416, withSize(head.headers(), refusal.size()));
-            }
-            boolean known = refusal.status() == 412 || refusal.status() == 404 && !isBucketMissing(refusal);
-            return known
-                    ? answers.withoutBody(refusal.status(), head.headers())
-                    : new Outcome.Failed(answers.failure(refusal.describe()));
-        }));
+    public Prepared signed(Request request) {
+        Map<String, String> all = new LinkedHashMap<>(extra);
+        all.putAll(request.headers());
+        return signer.sign(request.method(), request.uri(), all, request.payload());
     }
 
-    static boolean isBucketMissing(Refusal refusal) {
-        return refusal.code().equals("NoSuchBucket");
+    @Override
+    public Refusal refusal(Told told) {
+        return S3Refusal.of(told, bucket::moveTo);
     }
 
-    /** Whether the server says that the bucket is in another region; then requests go there from now on. */
-    boolean isElsewhere(Refusal refusal) {
-        boolean says = refusal.status() == 301
-                || refusal.status() == 307
-                || refusal.code().equals("AuthorizationHeaderMalformed");
-        return says && bucket.moveTo(refusal.region());
+    @Override
+    public Optional<Refusal> lateRefusal(Told told) {
+        return Optional.of(told)
+                .filter(t -> t.body().size() > 0)
+                .flatMap(t -> Xml.parse(t.body().toArray()))
+                .filter(root -> root.name().equals("Error"))
+                .map(root -> refusal(told));
     }
 
-    /** Adds the size of the object, which some servers tell in the body only. */
-    private static Headers withSize(Headers headers, String size) {
-        boolean tells = headers.firstValue("Content-Range").isPresent() || !size.matches("[0-9]{1,18}");
-        return tells ? headers : new Headers(Map.of("Content-Range", List.of("bytes */" + size)));
+    /** Returns the headers of a condition. */
+    static Map<String, String> condition(Condition condition) {
+        if (condition instanceof Condition.Absent) {
+            return Map.of("If-None-Match", "*");
+        } else if (condition instanceof Condition.Version v) {
+            return Map.of("If-Match", Version.ifMatch(Optional.of(v.version())).orElse(NO_VERSION));
+        }
+        return Map.of();
+    }
+
+    @Override
+    public Request put(String name, Bytes bytes, Condition condition, Optional<String> writeId) {
+        Map<String, String> headers = new LinkedHashMap<>(condition(condition));
+        writeId.ifPresent(id -> headers.put(WRITE_ID, id));
+        return new Request("PUT", bucket.object(name), headers, Payload.of(bytes.pieces()));
+    }
+
+    @Override
+    public Request delete(String name, Condition condition) {
+        return new Request("DELETE", bucket.object(name), condition(condition), Payload.NONE);
+    }
+
+    @Override
+    public Request stat(String name) {
+        return new Request("HEAD", bucket.object(name), Map.of(), Payload.NONE);
+    }
+
+    @Override
+    public Optional<String> writeId(Told stat) {
+        return stat.headers().firstValue(WRITE_ID);
+    }
+
+    @Override
+    public Optional<String> version(Told told, long size) {
+        return Version.of(told.headers(), size);
     }
 
     @Override

@@ -1,8 +1,6 @@
 package dev.shardkit.store.s3;
 
-import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
@@ -17,19 +15,13 @@ import dev.shardkit.store.Room;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.Writes;
-import dev.shardkit.store.remote.Call;
-import dev.shardkit.store.remote.Common;
-import dev.shardkit.transport.Transports;
-import java.io.IOException;
+import dev.shardkit.store.cloud.CloudStore;
 import java.net.URI;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes the objects of a bucket of Amazon S3, or of a server that speaks S3, below a prefix. Thread-safe.
@@ -59,32 +51,14 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class S3Store implements Store, FarReads, Writes, Lists, Prunes {
-    private final Common common;
-    private final S3Origin origin;
-    private final Changes changes;
-    private final Multipart multipart;
-    private final @Nullable MergePolicy mergePolicy;
-    private final Duration freshFor;
-    private final Transports.Lease lease;
-    private final Runnable end;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final CloudStore store;
 
-    S3Store(
-            Common common,
-            S3Origin origin,
-            Transports.Lease lease,
-            @Nullable MergePolicy mergePolicy,
-            Duration freshFor,
-            long partSize,
-            Runnable end) {
-        this.common = common;
-        this.origin = origin;
-        this.changes = new Changes(common, origin);
-        this.multipart = new Multipart(common, origin, partSize);
-        this.lease = lease;
-        this.mergePolicy = mergePolicy;
-        this.freshFor = freshFor;
-        this.end = end;
+    S3Store(CloudStore store) {
+        this.store = store;
+    }
+
+    CloudStore store() {
+        return store;
     }
 
     /** Returns the store at {@code s3://bucket/prefix} with the settings of AWS's environment. */
@@ -102,31 +76,15 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes {
         return new S3StoreBuilder(location);
     }
 
-    Common common() {
-        return common;
-    }
-
-    S3Origin origin() {
-        return origin;
-    }
-
-    private void checkOpen() {
-        if (closed.get()) {
-            throw new IllegalStateException("closed: " + describe());
-        }
-    }
-
     @Override
     public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-        return fetch(key, range, pin, listener, Room.NONE);
+        return store.fetch(key, range, pin, listener);
     }
 
     @Override
     public CompletableFuture<Fetched> fetch(
             String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-        origin.bucket().nameOf(key);
-        checkOpen();
-        return new Call(common, key, range, pin, listener, room).start();
+        return store.fetch(key, range, pin, listener, room);
     }
 
     @Override
@@ -136,70 +94,52 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes {
 
     @Override
     public Duration freshFor() {
-        return freshFor;
+        return store.freshFor();
     }
 
     @Override
     public MergePolicy mergePolicy() {
-        return mergePolicy == null ? common.traffic().policy() : mergePolicy;
+        return store.mergePolicy();
     }
 
     @Override
     public int mostRequests() {
-        return mergePolicy == null ? common.traffic().window() : mergePolicy.parallel();
+        return store.mostRequests();
     }
 
     @Override
     public Set<Condition.Kind> honours() {
-        return EnumSet.allOf(Condition.Kind.class);
+        return store.honours();
     }
 
     @Override
     public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
-        origin.bucket().nameOf(key);
-        checkOpen();
-        try {
-            Bytes bytes = Body.of(content, "PUT " + key + " in " + describe());
-            boolean large = bytes.size() > 2 * multipart.partSize();
-            return large ? multipart.put(key, bytes, condition) : changes.put(key, bytes, condition);
-        } catch (IOException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return store.put(key, content, condition, durability);
     }
 
     @Override
     public CompletionStage<Outcome> delete(String key, Condition condition) {
-        origin.bucket().nameOf(key);
-        checkOpen();
-        return changes.delete(key, condition);
+        return store.delete(key, condition);
     }
 
     @Override
     public Names list(String prefix, Depth depth) {
-        String before = origin.bucket().below(prefix);
-        checkOpen();
-        return new Listing(common, origin, before, depth);
+        return store.list(prefix, depth);
     }
 
     @Override
     public void deleteAll(String prefix) {
-        String before = origin.bucket().below(prefix);
-        checkOpen();
-        new Pruning(common, origin).run(before);
+        store.deleteAll(prefix);
     }
 
     @Override
     public String describe() {
-        return origin.describe();
+        return store.describe();
     }
 
     /** Cancels the running calls. */
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            common.failAll(new StoreException("closed: " + describe()));
-            lease.close();
-            end.run();
-        }
+        store.close();
     }
 }

@@ -2,13 +2,11 @@ package dev.shardkit.store.s3;
 
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.RequestMetrics;
+import dev.shardkit.store.cloud.CloudStore;
+import dev.shardkit.store.cloud.Place;
 import dev.shardkit.store.http.RetryPolicy;
-import dev.shardkit.store.internal.Keys;
-import dev.shardkit.store.remote.Common;
 import dev.shardkit.store.remote.RemoteOptions;
 import dev.shardkit.store.remote.Retries;
-import dev.shardkit.transport.TransportSettings;
-import dev.shardkit.transport.Transports;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.time.Duration;
@@ -26,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class S3StoreBuilder {
-    private final String bucket;
-    private final String prefix;
+    private final Place place;
     private @Nullable Credentials credentials;
     private @Nullable String profile;
     private @Nullable String region;
@@ -38,22 +35,7 @@ public final class S3StoreBuilder {
     private long partSize = 8 << 20;
 
     S3StoreBuilder(URI location) {
-        String authority = Optional.ofNullable(location.getRawAuthority()).orElse("");
-        if (!"s3".equalsIgnoreCase(location.getScheme())
-                || authority.isEmpty()
-                || authority.contains("@")
-                || location.getRawQuery() != null
-                || location.getRawFragment() != null) {
-            throw new IllegalArgumentException("expected s3://BUCKET/PREFIX without user information, query and"
-                    + " fragment, found scheme " + location.getScheme() + " and "
-                    + (authority.isEmpty() ? "no bucket" : "a bucket"));
-        }
-        this.bucket = authority;
-        this.prefix = Optional.ofNullable(location.getPath())
-                .orElse("")
-                .replaceAll("^/", "")
-                .replaceAll("/$", "");
-        Keys.prefixParts(prefix);
+        this.place = Place.of("s3", "BUCKET", location);
     }
 
     /** Signs with this access key. */
@@ -214,12 +196,11 @@ public final class S3StoreBuilder {
         Optional<URI> server =
                 Optional.ofNullable(endpoint).or(() -> settings.endpoint().map(URI::create));
         Optional<String> named = Optional.ofNullable(region).or(settings::region);
-        var place = new Bucket(bucket, prefix, server.orElse(null), named.orElse(null), pathStyle);
+        var bucket = new Bucket(place, server.orElse(null), named.orElse(null), pathStyle);
         Credentials signing = credentials == null ? CredentialsChain.of(profile) : credentials;
-        Transports.Lease lease = options.lease(TransportSettings.Protocol.HTTP_1_1); // buckets have nothing newer
-        var origin = new S3Origin(place, new Signer(signing, place), Map.copyOf(headers));
-        Common common = options.common(origin, lease);
-        return new S3Store(common, origin, lease, options.mergePolicy(), options.freshFor(), partSize, signing.end());
+        var origin = new S3Origin(bucket, new Signer(signing, bucket), Map.copyOf(headers));
+        return new S3Store(
+                CloudStore.open(origin, options, changes -> new Multipart(changes, origin, partSize), signing.end()));
     }
 
     private static Retries converted(RetryPolicy policy) {

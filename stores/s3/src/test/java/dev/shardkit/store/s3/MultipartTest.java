@@ -34,7 +34,7 @@ class MultipartTest {
     private static final Map<String, String> TAG = Map.of("ETag", "\"part\"");
 
     private final FakeS3 server = new FakeS3();
-    private final S3Store store = server.builder().build();
+    private final S3Store store = server.builder().partSize(PART).build();
 
     @AfterEach
     void close() {
@@ -44,9 +44,7 @@ class MultipartTest {
 
     private Outcome put(Condition condition) throws Throwable {
         try {
-            return new Multipart(store.common(), store.origin(), PART)
-                    .put("a", TWO_PARTS, condition)
-                    .get();
+            return store.store().bulk().putLarge("a", TWO_PARTS, condition).get();
         } catch (ExecutionException e) {
             throw e.getCause();
         }
@@ -128,10 +126,10 @@ class MultipartTest {
                 .then(200, TAG, "")
                 .then(0, "")
                 .then(404, "NoSuchUpload");
-        var outcome = new Multipart(store.common(), store.origin(), PART).put("a", TWO_PARTS, Condition.ABSENT);
+        var outcome = store.store().bulk().putLarge("a", TWO_PARTS, Condition.ABSENT);
         awaitRequests(1);
-        String id = server.seen.get(0).header(Changes.WRITE_ID).orElseThrow();
-        server.then(200, Map.of("ETag", "\"whole-2\"", Changes.WRITE_ID, id), "");
+        String id = server.seen.get(0).header(S3Origin.WRITE_ID).orElseThrow();
+        server.then(200, Map.of("ETag", "\"whole-2\"", S3Origin.WRITE_ID, id), "");
         assertEquals(new Outcome.Done(Optional.of("s:\"whole-2\"")), outcome.get());
     }
 }

@@ -138,7 +138,7 @@ class S3AnswersTest {
         assertEquals(new Outcome.Done(Optional.of("s:\"abc\"")), put(Condition.version("s:\"old\"")));
         assertEquals(Optional.of("*"), request(0).header("if-none-match"));
         assertEquals(Optional.of("\"old\""), request(1).header("if-match"));
-        assertTrue(request(1).header(Changes.WRITE_ID).isPresent());
+        assertTrue(request(1).header(S3Origin.WRITE_ID).isPresent());
         assertEquals("\u0001\u0002\u0003", request(1).body());
     }
 
@@ -165,16 +165,16 @@ class S3AnswersTest {
         while (server.seen.isEmpty()) {
             Thread.onSpinWait();
         }
-        String id = request(0).header(Changes.WRITE_ID).orElseThrow();
-        server.then(200, Map.of("ETag", "\"abc\"", Changes.WRITE_ID, id), "");
+        String id = request(0).header(S3Origin.WRITE_ID).orElseThrow();
+        server.then(200, Map.of("ETag", "\"abc\"", S3Origin.WRITE_ID, id), "");
         assertEquals(new Outcome.Done(Optional.of("s:\"abc\"")), outcome.get());
-        assertEquals(id, request(1).header(Changes.WRITE_ID).orElseThrow(), "the same for each attempt");
+        assertEquals(id, request(1).header(S3Origin.WRITE_ID).orElseThrow(), "the same for each attempt");
         assertEquals("HEAD", request(2).method());
     }
 
     @Test
     void put_whoseAnswerWasLost_besideAnotherWriter_isUnknown() throws Throwable {
-        server.then(0, "").then(412, "PreconditionFailed").then(200, Map.of(Changes.WRITE_ID, "another"), "");
+        server.then(0, "").then(412, "PreconditionFailed").then(200, Map.of(S3Origin.WRITE_ID, "another"), "");
         assertInstanceOf(Outcome.Unknown.class, put(Condition.ABSENT));
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.shardkit.store.cloud.Place;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +17,8 @@ class S3StoreBuilderTest {
     private static final AwsSettings NONE = new AwsSettings(Map.of(), key -> Optional.empty());
 
     private static Bucket bucket(String name, Optional<String> endpoint, Optional<Boolean> pathStyle) {
-        return new Bucket(name, "a b", endpoint.map(URI::create).orElse(null), "eu-west-1", pathStyle.orElse(null));
+        Place place = new Place("s3", name, "a b", "");
+        return new Bucket(place, endpoint.map(URI::create).orElse(null), "eu-west-1", pathStyle.orElse(null));
     }
 
     @Test
@@ -24,7 +26,7 @@ class S3StoreBuilderTest {
         Bucket usual = bucket("my-bucket", Optional.empty(), Optional.empty());
         assertEquals(
                 "https://my-bucket.s3.eu-west-1.amazonaws.com/a%20b/c%2B/0",
-                usual.object(usual.nameOf("c+/0")).toString());
+                usual.object(usual.place().nameOf("c+/0")).toString());
         Bucket withPeriod = bucket("my.bucket", Optional.empty(), Optional.empty());
         assertEquals(
                 "https://s3.eu-west-1.amazonaws.com/my.bucket?delete=",

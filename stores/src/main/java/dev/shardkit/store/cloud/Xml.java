@@ -1,4 +1,4 @@
-package dev.shardkit.store.s3;
+package dev.shardkit.store.cloud;
 
 import java.io.ByteArrayInputStream;
 import java.util.ArrayDeque;
@@ -19,7 +19,7 @@ import javax.xml.stream.XMLStreamReader;
  * @param text the text directly inside
  * @param children the elements inside
  */
-record Xml(String name, String text, List<Xml> children) {
+public record Xml(String name, String text, List<Xml> children) {
     private static final XMLInputFactory FACTORY = factory();
     private static final int DEEPEST = 16;
 
@@ -35,7 +35,7 @@ record Xml(String name, String text, List<Xml> children) {
     private record Open(String name, StringBuilder text, List<Xml> children) {}
 
     /** Parses a document; empty if it is not well-formed. */
-    static Optional<Xml> parse(byte[] document) {
+    public static Optional<Xml> parse(byte[] document) {
         try {
             XMLStreamReader reader;
             synchronized (FACTORY) {
@@ -71,17 +71,17 @@ record Xml(String name, String text, List<Xml> children) {
     }
 
     /** Returns the children of a name. */
-    Stream<Xml> all(String child) {
+    public Stream<Xml> all(String child) {
         return children.stream().filter(c -> c.name().equals(child));
     }
 
     /** Returns the text of the first child of a name; "" if there is none. */
-    String text(String child) {
+    public String text(String child) {
         return all(child).findFirst().map(Xml::text).orElse("");
     }
 
     /** Escapes a text for a document. */
-    static String escaped(String text) {
+    public static String escaped(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

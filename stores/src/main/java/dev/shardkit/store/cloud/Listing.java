@@ -1,8 +1,7 @@
-package dev.shardkit.store.s3;
+package dev.shardkit.store.cloud;
 
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
-import dev.shardkit.store.remote.Common;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,9 +10,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** A listing, one page after the other. Used by one thread at a time. */
-final class Listing implements Lists.Names {
-    private final Common common;
-    private final S3Origin origin;
+public final class Listing implements Lists.Names {
+    private final Pages pages;
     private final String before;
     private final boolean deep;
     private @Nullable String next;
@@ -21,9 +19,8 @@ final class Listing implements Lists.Names {
     private volatile CompletableFuture<?> running = CompletableFuture.completedFuture("");
 
     /** Lists names that begin with {@code before}, which is empty or ends with a slash. */
-    Listing(Common common, S3Origin origin, String before, Lists.Depth depth) {
-        this.common = common;
-        this.origin = origin;
+    public Listing(Pages pages, String before, Lists.Depth depth) {
+        this.pages = pages;
         this.before = before;
         this.deep = depth == Lists.Depth.ALL;
     }
@@ -33,7 +30,7 @@ final class Listing implements Lists.Names {
         if (ended) {
             return CompletableFuture.completedFuture(List.of());
         }
-        CompletableFuture<List<Entry>> batch = Linked.compose(Page.ask(common, origin, before, deep, next), page -> {
+        CompletableFuture<List<Entry>> batch = Linked.compose(pages.ask(before, deep, next), page -> {
             List<Entry> entries = entries(page);
             next = page.next();
             ended = next == null;

@@ -1,4 +1,4 @@
-package dev.shardkit.store.s3;
+package dev.shardkit.store.cloud;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The bytes of contents. */
-final class Body {
+public final class Body {
     private Body() {}
 
     /**
@@ -18,7 +18,7 @@ final class Body {
      *
      * @param what the operation, for messages
      */
-    static Bytes of(Content content, String what) throws IOException {
+    public static Bytes of(Content content, String what) throws IOException {
         Optional<List<Content.Part>> parts = content.parts();
         Bytes bytes;
         if (parts.isPresent()) {

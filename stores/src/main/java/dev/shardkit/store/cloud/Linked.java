@@ -1,4 +1,4 @@
-package dev.shardkit.store.s3;
+package dev.shardkit.store.cloud;
 
 import dev.shardkit.store.Outcome;
 import java.util.concurrent.CancellationException;
@@ -8,16 +8,16 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Futures whose cancellation reaches the request that they wait for. */
-final class Linked {
+public final class Linked {
     private Linked() {}
 
     /** Returns the result that follows from a request. */
-    static <T, R> CompletableFuture<R> map(CompletableFuture<T> request, Function<T, R> map) {
+    public static <T, R> CompletableFuture<R> map(CompletableFuture<T> request, Function<T, R> map) {
         return link(request, request.thenApply(map));
     }
 
     /** Returns the result of a second request that follows a first one. */
-    static <T, R> CompletableFuture<R> compose(
+    public static <T, R> CompletableFuture<R> compose(
             CompletableFuture<T> request, Function<T, CompletableFuture<R>> following) {
         CompletableFuture<R> result = new CompletableFuture<>();
         request.whenComplete((value, thrown) -> {
@@ -43,7 +43,7 @@ final class Linked {
     }
 
     /** Returns the outcome; {@link Outcome.Unknown} for failures after which a change may have been made. */
-    static CompletableFuture<Outcome> recover(CompletableFuture<Outcome> change, Predicate<Throwable> unknown) {
+    public static CompletableFuture<Outcome> recover(CompletableFuture<Outcome> change, Predicate<Throwable> unknown) {
         CompletableFuture<Outcome> result = new CompletableFuture<>();
         change.whenComplete((value, thrown) -> {
             if (thrown == null) {
@@ -67,7 +67,7 @@ final class Linked {
     }
 
     /** Returns the failure itself. */
-    static Throwable cause(Throwable thrown) {
+    public static Throwable cause(Throwable thrown) {
         return thrown instanceof CompletionException e && e.getCause() != null ? e.getCause() : thrown;
     }
 }

@@ -1,0 +1,71 @@
+package dev.shardkit.store.s3;
+
+import dev.shardkit.store.cloud.Page;
+import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.remote.Outcome.Told;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Interprets S3's answers that are no success. */
+final class S3Refusal {
+    /** Codes of failures that pass, whatever their status. */
+    private static final Set<String> PASSING = Set.of("RequestTimeout", "InternalError", "ServiceUnavailable");
+
+    /** Codes of failures that pass, of requests on which the server has not acted. */
+    private static final Set<String> BUSY =
+            Set.of("SlowDown", "ConditionalRequestConflict", "OperationAborted", "Throttling", "ThrottlingException");
+
+    private S3Refusal() {}
+
+    /**
+     * Parses an answer; its body may be empty or not from S3.
+     *
+     * @param moves uses the region that the server names from now on, if it is one
+     */
+    static Refusal of(Told told, Predicate<String> moves) {
+        Optional<Xml> error = Xml.parse(told.body().toArray())
+                .map(root -> root.name().equals("Error")
+                        ? root
+                        : root.all("Error").findFirst().orElse(root));
+        String code = text(error.map(e -> e.text("Code")));
+        String region = told.headers()
+                .firstValue("x-amz-bucket-region")
+                .or(() -> error.map(e -> e.text("Region")))
+                .orElse("");
+        boolean elsewhere = told.status() == 301 || told.status() == 307 || code.equals("AuthorizationHeaderMalformed");
+        boolean moved = elsewhere && moves.test(region);
+        String message = text(error.map(e -> e.text("Message"))) + hint(code);
+        return new Refusal(
+                told.status(),
+                code,
+                moved ? "the bucket is in region " + region : message,
+                text(told.headers().firstValue("x-amz-request-id").or(() -> error.map(e -> e.text("RequestId")))),
+                Page.size(error.map(e -> e.text("ActualObjectSize")).orElse("")),
+                moved ? Refusal.Kind.ELSEWHERE : kind(told.status(), code));
+    }
+
+    private static String text(Optional<String> found) {
+        return Refusal.plain(found.orElse(""), Set.of());
+    }
+
+    private static Refusal.Kind kind(int status, String code) {
+        if (status == 409 && !code.equals("BucketAlreadyExists") || status == 429 || BUSY.contains(code)) {
+            return Refusal.Kind.BUSY;
+        } else if (Refusal.passes(status) || PASSING.contains(code)) {
+            return Refusal.Kind.PASSING;
+        } else if (status == 412) {
+            return Refusal.Kind.NOT_MET;
+        }
+        return status == 404 && !code.equals("NoSuchBucket") ? Refusal.Kind.ABSENT : Refusal.Kind.FAILED;
+    }
+
+    private static String hint(String code) {
+        return switch (code) {
+            case "RequestTimeTooSkewed" -> " (check the clock of this computer)";
+            case "ExpiredToken" -> " (renew the credentials)";
+            default -> "";
+        };
+    }
+}

@@ -1,0 +1,26 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Outcome;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Operations of several requests, which each cloud does in its own way. Thread-safe. */
+public interface Bulk extends Pages {
+    /** Returns the maximum size in bytes of an object that is put by one request. */
+    long largestPut();
+
+    /** Puts an object that is larger than {@link #largestPut}. */
+    CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition);
+
+    /** Deletes the objects with these names. */
+    CompletableFuture<?> delete(List<String> names);
+
+    /** Returns an ability that only this cloud has. */
+    default <A extends Ability> Optional<A> find(Class<A> ability) {
+        return ability.isInstance(this) ? Optional.of(ability.cast(this)) : Optional.empty();
+    }
+}

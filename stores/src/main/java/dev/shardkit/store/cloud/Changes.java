@@ -1,0 +1,161 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.Errand;
+import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.transport.Request;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Puts and deletes. A conditional put carries an id in the object's user metadata. If its answer is lost and the server
+ * refuses the retry, the id tells whether the first attempt was made.
+ *
+ * @param common the state of the store's requests
+ * @param service the cloud
+ */
+public record Changes(Common common, Service service) {
+    /** The answer to a change under a condition. */
+    public sealed interface Answer {
+        /** The change was made, or found to be unnecessary. */
+        record Made(Outcome outcome) implements Answer {}
+
+        /** The condition did not hold: another writer was first, or an earlier attempt of this request. */
+        record Refused(boolean lost) implements Answer {}
+    }
+
+    /** Returns an operation, for messages. */
+    public String what(String doing, String key) {
+        return doing + " " + key + " in " + service.describe();
+    }
+
+    /** Returns a new write id. */
+    public static String newId() {
+        return UUID.randomUUID().toString();
+    }
+
+    /** Puts an object by one request. */
+    public CompletableFuture<Outcome> put(String key, Bytes bytes, Condition condition) {
+        String id = newId();
+        boolean conditional = !(condition instanceof Condition.Any);
+        Optional<String> sent = conditional ? Optional.of(id) : Optional.empty();
+        String name = service.place().nameOf(key);
+        var meaning = new Meaning(conditional, told -> done(told, bytes.size()));
+        return send(
+                what("PUT", key),
+                () -> service.put(name, bytes, condition, sent),
+                meaning,
+                lost -> lost ? whose(key, id, bytes.size()) : known(Outcome.NOT_MET));
+    }
+
+    private Outcome done(Told told, long size) {
+        return new Outcome.Done(service.version(told, size));
+    }
+
+    /** Deletes an object. */
+    public CompletableFuture<Outcome> delete(String key, Condition condition) {
+        String name = service.place().nameOf(key);
+        var meaning = new Meaning(!(condition instanceof Condition.Any), told -> Outcome.DONE) {
+            @Override
+            public Optional<Answer> refusal(Refusal refusal, boolean lost) {
+                return refusal.kind() == Refusal.Kind.ABSENT
+                        ? Optional.of(new Answer.Made(lost ? Outcome.DONE : Outcome.NOTHING))
+                        : super.refusal(refusal, lost);
+            }
+        };
+        // Some servers refuse a conditional delete of an absent object.
+        return send(
+                what("DELETE", key),
+                () -> service.delete(name, condition),
+                meaning,
+                lost -> Linked.map(
+                        stat(key),
+                        found -> found.isEmpty()
+                                ? (lost ? Outcome.DONE : Outcome.NOTHING)
+                                : lost ? unknown("a DELETE") : Outcome.NOT_MET));
+    }
+
+    private static Outcome unknown(String change) {
+        return new Outcome.Unknown(
+                new IOException("the answer to " + change + " was lost, and another object is there now"));
+    }
+
+    private static CompletableFuture<Outcome> known(Outcome outcome) {
+        return CompletableFuture.completedFuture(outcome);
+    }
+
+    /** The meaning of the answers to a change. */
+    private static class Meaning implements Task.Meaning<Answer> {
+        private final boolean conditional;
+        private final Function<Told, Outcome> made;
+
+        Meaning(boolean conditional, Function<Told, Outcome> made) {
+            this.conditional = conditional;
+            this.made = made;
+        }
+
+        @Override
+        public Optional<Answer> success(Told told) {
+            return Optional.of(new Answer.Made(made.apply(told)));
+        }
+
+        @Override
+        public Optional<Answer> refusal(Refusal refusal, boolean lost) {
+            boolean met = refusal.kind() != Refusal.Kind.NOT_MET && refusal.kind() != Refusal.Kind.ABSENT;
+            return conditional && !met ? Optional.of(new Answer.Refused(lost)) : Optional.empty();
+        }
+    }
+
+    /** Decides about a change whose condition did not hold. */
+    @FunctionalInterface
+    public interface IfRefused {
+        /** Returns the outcome; {@code lost} if an earlier attempt may have made the change. */
+        CompletableFuture<Outcome> after(boolean lost);
+    }
+
+    /** Sends a change. The outcome is unknown if the last answer was lost. */
+    public CompletableFuture<Outcome> send(
+            String what, Supplier<Request> request, Task.Meaning<Answer> meaning, IfRefused refused) {
+        Errand<Answer> errand = new Errand<>(common, new Task<>(service, what, request, Task.SMALL, meaning));
+        CompletableFuture<Outcome> outcome = Linked.compose(
+                errand.start(),
+                answer -> answer instanceof Answer.Made made
+                        ? known(made.outcome())
+                        : refused.after(((Answer.Refused) answer).lost()));
+        return Linked.recover(outcome, thrown -> thrown instanceof ZarrException && errand.lost());
+    }
+
+    /** Checks whether the stored object is that of a put whose answer was lost. */
+    public CompletableFuture<Outcome> whose(String key, String id, long size) {
+        return Linked.map(stat(key), found -> found.filter(
+                        told -> service.writeId(told).filter(id::equals).isPresent())
+                .map(told -> done(told, size))
+                .orElseGet(() -> unknown("a PUT")));
+    }
+
+    /** Asks for an object's version and user metadata; empty if it does not exist. */
+    public CompletableFuture<Optional<Told>> stat(String key) {
+        String name = service.place().nameOf(key);
+        Task.Meaning<Optional<Told>> meaning = new Task.Meaning<>() {
+            @Override
+            public Optional<Optional<Told>> success(Told told) {
+                return Optional.of(Optional.of(told));
+            }
+
+            @Override
+            public Optional<Optional<Told>> refusal(Refusal refusal, boolean lost) {
+                return refusal.kind() == Refusal.Kind.ABSENT ? Optional.of(Optional.empty()) : Optional.empty();
+            }
+        };
+        var task = new Task<>(service, what("HEAD", key), () -> service.stat(name), Task.SMALL, meaning);
+        return new Errand<>(common, task).start();
+    }
+}

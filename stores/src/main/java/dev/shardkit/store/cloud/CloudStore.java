@@ -1,0 +1,179 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.Fetched;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Room;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.Writes;
+import dev.shardkit.store.remote.Call;
+import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.RemoteOptions;
+import dev.shardkit.transport.TransportSettings;
+import dev.shardkit.transport.Transports;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The store of a bucket or container, below a prefix. Thread-safe. */
+public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes {
+    private final Common common;
+    private final Service service;
+    private final Changes changes;
+    private final Bulk bulk;
+    private final @Nullable MergePolicy mergePolicy;
+    private final Duration freshFor;
+    private final Transports.Lease lease;
+    private final Runnable end;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private CloudStore(
+            Common common, Service service, Bulk bulk, RemoteOptions options, Transports.Lease lease, Runnable end) {
+        this.common = common;
+        this.service = service;
+        this.changes = new Changes(common, service);
+        this.bulk = bulk;
+        this.lease = lease;
+        this.mergePolicy = options.mergePolicy();
+        this.freshFor = options.freshFor();
+        this.end = end;
+    }
+
+    /**
+     * Opens a store; sends no request.
+     *
+     * @param bulk makes the operations of several requests
+     * @param end releases what the service holds
+     */
+    public static CloudStore open(Service service, RemoteOptions options, Function<Changes, Bulk> bulk, Runnable end) {
+        // The clouds have nothing newer that would be faster.
+        Transports.Lease lease = options.lease(TransportSettings.Protocol.HTTP_1_1);
+        Common common = options.common(service, lease);
+        return new CloudStore(common, service, bulk.apply(new Changes(common, service)), options, lease, end);
+    }
+
+    private void check(String key) {
+        service.place().nameOf(key);
+        checkOpen();
+    }
+
+    private void checkOpen() {
+        if (closed.get()) {
+            throw new IllegalStateException("closed: " + describe());
+        }
+    }
+
+    /** Returns the operations of several requests. */
+    public Bulk bulk() {
+        return bulk;
+    }
+
+    @Override
+    public <A extends Ability> Optional<A> find(Class<A> ability) {
+        return ability.isInstance(this) ? Optional.of(ability.cast(this)) : bulk.find(ability);
+    }
+
+    @Override
+    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+        return fetch(key, range, pin, listener, Room.NONE);
+    }
+
+    @Override
+    public CompletableFuture<Fetched> fetch(
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+        check(key);
+        return new Call(common, key, range, pin, listener, room).start();
+    }
+
+    @Override
+    public Reads reads() {
+        return this;
+    }
+
+    @Override
+    public Duration freshFor() {
+        return freshFor;
+    }
+
+    @Override
+    public MergePolicy mergePolicy() {
+        return mergePolicy == null ? common.traffic().policy() : mergePolicy;
+    }
+
+    @Override
+    public int mostRequests() {
+        return mergePolicy == null ? common.traffic().window() : mergePolicy.parallel();
+    }
+
+    @Override
+    public Set<Condition.Kind> honours() {
+        return EnumSet.allOf(Condition.Kind.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
+        check(key);
+        try {
+            Bytes bytes = Body.of(content, changes.what("PUT", key));
+            return bytes.size() > bulk.largestPut()
+                    ? bulk.putLarge(key, bytes, condition)
+                    : changes.put(key, bytes, condition);
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    public CompletionStage<Outcome> delete(String key, Condition condition) {
+        check(key);
+        return changes.delete(key, condition);
+    }
+
+    @Override
+    public Names list(String prefix, Depth depth) {
+        String before = service.place().below(prefix);
+        checkOpen();
+        return new Listing(bulk, before, depth);
+    }
+
+    @Override
+    public void deleteAll(String prefix) {
+        String before = service.place().below(prefix);
+        checkOpen();
+        new Tree(describe(), bulk, bulk::delete).delete(before);
+    }
+
+    @Override
+    public String describe() {
+        return service.describe();
+    }
+
+    /** Cancels the running calls. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            common.failAll(new StoreException("closed: " + describe()));
+            lease.close();
+            end.run();
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.remote.Answers;
+import dev.shardkit.store.remote.Collect;
+import dev.shardkit.store.remote.Errand;
+import dev.shardkit.store.remote.Origin;
+import dev.shardkit.store.remote.Outcome;
+import dev.shardkit.transport.Head;
+import dev.shardkit.transport.Headers;
+import dev.shardkit.transport.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A cloud: makes requests about objects by their names, and interprets the answers. Thread-safe. */
+public interface Service extends Origin {
+    /** The maximum size in bytes of an answer that explains a failure. */
+    int MOST_OF_A_REFUSAL = 64 << 10;
+
+    /** Returns where objects lie. */
+    Place place();
+
+    /** Adds credentials to a request. Called for each attempt. */
+    Prepared signed(Request request);
+
+    /** Interprets an answer that is no success. If it says that the server is another one, goes there from now on. */
+    Refusal refusal(Outcome.Told told);
+
+    /** Returns the failure that a server reports in the body of a success, because it had begun to answer. */
+    default Optional<Refusal> lateRefusal(Outcome.Told told) {
+        return Optional.empty();
+    }
+
+    /**
+     * Makes a request that stores an object.
+     *
+     * @param writeId is kept in the object's user metadata
+     */
+    Request put(String name, Bytes bytes, Condition condition, Optional<String> writeId);
+
+    /** Makes a request that deletes an object. */
+    Request delete(String name, Condition condition);
+
+    /** Makes a request for the version and the user metadata of an object. */
+    Request stat(String name);
+
+    /** Returns the write id from the answer to {@link #stat}. */
+    Optional<String> writeId(Outcome.Told stat);
+
+    /** Returns the version of an object of {@code size} bytes from the answer to {@link #put} or {@link #stat}. */
+    Optional<String> version(Outcome.Told told, long size);
+
+    @Override
+    default String describe() {
+        return place().describe();
+    }
+
+    @Override
+    default Optional<Collect> refused(Head head, Answers answers) {
+        return Optional.of(Collect.text(MOST_OF_A_REFUSAL, (bytes, total) -> {
+            Outcome.Told told = new Outcome.Told(head.status(), head.headers(), bytes);
+            Refusal refusal = refusal(told);
+            if (refusal.status() == 416) {
+                return answers.withoutBody(416, withSize(head.headers(), refusal));
+            }
+            return switch (refusal.kind()) {
+                case ELSEWHERE -> new Outcome.Again(refusal.message(), Optional.of(Duration.ZERO));
+                case BUSY, PASSING -> new Outcome.Again(refusal.describe(), Errand.retryAfter(told));
+                case ABSENT -> answers.withoutBody(404, head.headers());
+                case NOT_MET -> answers.withoutBody(412, head.headers());
+                case FAILED -> new Outcome.Failed(answers.failure(refusal.describe()));
+            };
+        }));
+    }
+
+    /** Adds the size of the object, which some servers tell in the body only. */
+    private static Headers withSize(Headers headers, Refusal refusal) {
+        boolean tells = headers.firstValue("Content-Range").isPresent()
+                || refusal.size().isEmpty();
+        return tells
+                ? headers
+                : new Headers(Map.of(
+                        "Content-Range", List.of("bytes */" + refusal.size().getAsLong())));
+    }
+}
