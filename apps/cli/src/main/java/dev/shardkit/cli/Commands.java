@@ -38,6 +38,7 @@ final class Commands {
                 new AdoptCommand(output),
                 new ServeCommand(output),
                 new PluginsCommand(output),
+                new CompletionCommand(output),
                 new TourCommand(output),
                 new ConformanceCommand(output),
                 new ConformanceReadCommand(output),

@@ -39,15 +39,25 @@ public final class Main {
     private Main(Output output, String[] args) {
         this.output = output;
         this.root = new RootCommand(output);
-        this.line = new CommandLine(root);
-        needed(Commands.all(output), args).forEach(line::addSubcommand);
-        line.registerConverter(Lengths.class, Lengths::parse);
-        line.setCaseInsensitiveEnumValuesAllowed(true);
+        this.line = model(root, needed(Commands.all(output), args));
         line.setExpandAtFiles(false);
         line.setOut(output.writer());
         line.setExecutionStrategy(this::withPlugins);
         line.setParameterExceptionHandler((e, ignored) -> wrong(e));
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command.getCommand()));
+    }
+
+    private static CommandLine model(RootCommand root, List<ShardkitCommand> commands) {
+        CommandLine line = new CommandLine(root);
+        commands.forEach(line::addSubcommand);
+        line.registerConverter(Lengths.class, Lengths::parse);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        return line;
+    }
+
+    /** Returns the model of all commands. */
+    static CommandLine commands(Output output) {
+        return model(new RootCommand(output), Commands.all(output));
     }
 
     /**

@@ -1,0 +1,28 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.cli.shell.Completion;
+import dev.shardkit.cli.shell.ManualPage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine;
+
+/** Writes the completion scripts and the manual page of the archive. The build runs it; not for any other use. */
+final class ArchiveFiles {
+    private ArchiveFiles() {}
+
+    /** Writes the files into the folder {@code args[0]}; {@code args[1]} is the version. */
+    public static void main(String[] args) throws IOException {
+        CommandLine all = Main.commands(new Output(
+                InputStream.nullInputStream(), OutputStream.nullOutputStream(), OutputStream.nullOutputStream()));
+        Path folder = Path.of(args[0]);
+        Path completion = Files.createDirectories(folder.resolve("completion"));
+        Files.writeString(completion.resolve("shardkit.bash"), Completion.BASH.script(all));
+        Files.writeString(completion.resolve("shardkit.zsh"), Completion.ZSH.script(all));
+        Files.writeString(completion.resolve("shardkit.fish"), Completion.FISH.script(all));
+        Path manual = Files.createDirectories(folder.resolve("man/man1"));
+        Files.writeString(manual.resolve("shardkit.1"), ManualPage.of(all, args[1]));
+    }
+}

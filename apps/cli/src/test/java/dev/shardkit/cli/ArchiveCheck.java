@@ -1,0 +1,208 @@
+package dev.shardkit.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The archive that users unpack, in a folder with blanks in its name. Runs after the build has packed it (Maven's phase
+ * integration-test), so its name does not end in Test.
+ */
+@EnabledIfSystemProperty(named = "shardkit.archive", matches = ".+")
+class ArchiveCheck {
+    private static final long DEADLINE_MINUTES = 5;
+
+    @TempDir
+    static Path temporary;
+
+    private static Path home;
+    private static Path launcher;
+
+    @BeforeAll
+    static void unpack() throws IOException {
+        Path target = Files.createDirectory(temporary.resolve("an empty folder"));
+        try (ZipFile zip = new ZipFile(System.getProperty("shardkit.archive"))) {
+            for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
+                ZipEntry entry = all.nextElement();
+                Path path = target.resolve(entry.getName());
+                if (entry.isDirectory()) {
+                    Files.createDirectories(path);
+                } else {
+                    Files.createDirectories(path.getParent());
+                    try (InputStream in = zip.getInputStream(entry)) {
+                        Files.copy(in, path);
+                    }
+                }
+            }
+        }
+        try (Stream<Path> roots = Files.list(target)) {
+            home = roots.toList().get(0);
+        }
+        launcher = home.resolve("bin/shardkit");
+        assertTrue(launcher.toFile().setExecutable(true));
+    }
+
+    private record Result(int status, byte[] out, String err) {
+        String text() {
+            return new String(out, StandardCharsets.UTF_8);
+        }
+    }
+
+    /** A command that runs, with its output in files. */
+    private record Started(Process process, Path out, Path err) {
+        Result result() throws IOException, InterruptedException {
+            if (!process.waitFor(DEADLINE_MINUTES, TimeUnit.MINUTES)) {
+                process.destroyForcibly();
+                throw new AssertionError("hangs: " + Files.readString(err));
+            }
+            return new Result(process.exitValue(), Files.readAllBytes(out), Files.readString(err));
+        }
+    }
+
+    private static Started start(Map<String, String> environment, byte[] in, Object... command) throws IOException {
+        List<String> words = new ArrayList<>();
+        for (Object word : command) {
+            words.add(word.toString());
+        }
+        Path out = Files.createTempFile(temporary, "out", "");
+        Path err = Files.createTempFile(temporary, "err", "");
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .directory(temporary.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("SHARDKIT_STARTS", "off");
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try (OutputStream stream = process.getOutputStream()) {
+            stream.write(in);
+        }
+        return new Started(process, out, err);
+    }
+
+    private static Result good(Map<String, String> environment, byte[] in, Object... command)
+            throws IOException, InterruptedException {
+        Result result = start(environment, in, command).result();
+        assertEquals("", result.err());
+        assertEquals(0, result.status());
+        return result;
+    }
+
+    @Test
+    void commands_run_throughALink_withAPlugin() throws IOException, InterruptedException {
+        Path link = Files.createSymbolicLink(temporary.resolve("sk"), launcher);
+        Path jars = Files.createDirectory(temporary.resolve("my plug-ins"));
+        ExamplePlugins.build("plugin-codec", jars);
+        String codecs = "[{\"name\":\"numcodecs.lz4\",\"configuration\":{\"acceleration\":3}}]";
+        byte[] values = {1, 2, 3, 4};
+        Map<String, String> none = Map.of();
+        Map<String, String> plugins = Map.of("SHARDKIT_PLUGINS", jars.toString());
+
+        good(
+                none,
+                new byte[0],
+                link,
+                "create",
+                "a.zarr",
+                "--shape",
+                "4",
+                "--data-type",
+                "uint8",
+                "--codecs",
+                codecs,
+                "--plugin",
+                jars);
+        good(plugins, values, link, "write", "a.zarr", "--from", "-");
+        assertArrayEquals(
+                values,
+                good(plugins, new byte[0], link, "read", "a.zarr", "--format", "raw")
+                        .out());
+        assertTrue(good(none, new byte[0], link, "info", "a.zarr").text().contains("uint8"));
+    }
+
+    @Test
+    void caches_ofSeveralFirstStarts_areMadeOnce() throws IOException, InterruptedException {
+        Path caches = temporary.resolve("caches of starts");
+        Map<String, String> environment = Map.of("SHARDKIT_STARTS", caches.toString());
+        List<Started> runs = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            runs.add(start(environment, new byte[0], launcher, "--version"));
+        }
+        for (Started run : runs) {
+            Result result = run.result();
+            assertEquals("", result.err());
+            assertEquals(0, result.status());
+        }
+        List<Path> files;
+        try (Stream<Path> list = Files.list(caches)) {
+            files = list.toList();
+        }
+        assertEquals(1, files.size(), files::toString);
+        assertTrue(Files.size(files.get(0)) > 1_000_000, files::toString);
+        good(environment, new byte[0], launcher, "--version");
+
+        Files.delete(files.get(0)); // it may be read-only
+        Files.writeString(files.get(0), "not a cache");
+        assertTrue(good(environment, new byte[0], launcher, "--version").text().contains("0.1.0"));
+    }
+
+    @Test
+    void homes_thatCannotBeWritten_doNoHarm() throws IOException, InterruptedException {
+        Path file = Files.writeString(temporary.resolve("file"), "");
+        good(Map.of("SHARDKIT_STARTS", file + "/starts"), new byte[0], launcher, "--version");
+    }
+
+    @Test
+    void oldJava_isRefused() throws IOException, InterruptedException {
+        Path old = Files.createDirectories(temporary.resolve("jdk11/bin")).getParent();
+        Files.writeString(old.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
+        Path java = Files.writeString(old.resolve("bin/java"), "#!/bin/sh\nexit 9\n");
+        assertTrue(java.toFile().setExecutable(true));
+        Result result = start(Map.of("JAVA_HOME", old.toString()), new byte[0], launcher, "info")
+                .result();
+        assertEquals(2, result.status());
+        assertEquals("shardkit: Java 17 or newer is needed; " + java + " is version 11\n", result.err());
+    }
+
+    @Test
+    void files_ofTheArchive_areThere() throws IOException, InterruptedException {
+        for (String name : List.of(
+                "LICENSE",
+                "THIRD-PARTY.txt",
+                "bin/shardkit.cmd",
+                "man/man1/shardkit.1",
+                "completion/shardkit.fish",
+                "completion/shardkit.zsh")) {
+            assertTrue(Files.size(home.resolve(name)) > 0, name);
+        }
+        String manual = Files.readString(home.resolve("man/man1/shardkit.1"));
+        assertTrue(manual.contains(".SH \"shardkit reshard\""), manual.substring(0, 300));
+        assertTrue(Files.readString(home.resolve("bin/shardkit.cmd")).contains("\r\n"));
+        Path script = home.resolve("completion/shardkit.bash");
+        String ask =
+                "source \"$0\"; COMP_WORDS=(shardkit reshard --dry); COMP_CWORD=2; _complete_shardkit 2>/dev/null; "
+                        + "echo \"${COMPREPLY[@]}\"";
+        assertEquals(
+                "--dry-run\n",
+                good(Map.of(), new byte[0], "bash", "-c", ask, script).text());
+    }
+}
