@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,10 @@ class PartialKitTest {
     }
 
     @Test
+    @DisabledIfEnvironmentVariable(
+            named = "SHARDKIT_TESTS",
+            matches = "jvm",
+            disabledReason = "what it checks is no matter of the JDK")
     void wrongValues_areCaught() throws Exception {
         String broken = KitScripts.broken(dir, "broken_reader.py");
         Map<String, Json.Obj> rows = KitScripts.rows(dir, "partial.py", "--batch", broken, "--tags", "partial,change");
@@ -76,6 +81,10 @@ class PartialKitTest {
 
     /** A reader that takes failures for absent chunks, and one that takes every body for data: each row catches one. */
     @Test
+    @DisabledIfEnvironmentVariable(
+            named = "SHARDKIT_TESTS",
+            matches = "jvm",
+            disabledReason = "what it checks is no matter of the JDK")
     void everyFault_catchesACarelessReader() throws Exception {
         Path script = dir.resolve("careless_reader.py");
         try (InputStream in = PartialKitTest.class.getResourceAsStream("careless_reader.py")) {

@@ -2,8 +2,11 @@ package dev.shardkit.conformance;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -68,13 +71,13 @@ final class Processes {
 
     /** Restarts the measurement of peak memory; returns the current memory of the process and its children. */
     static OptionalLong peakFromHere(Process process) {
-        tree(process).forEach(pid -> {
+        for (long pid : tree(process.pid())) {
             try {
                 Files.writeString(proc(pid, "clear_refs"), "5");
             } catch (IOException | SecurityException e) {
-                return; // then the peak is that since the process began
+                continue; // then the peak is that since the process began
             }
-        });
+        }
         return peak(process);
     }
 
@@ -83,11 +86,24 @@ final class Processes {
      * it.
      */
     static OptionalLong peak(Process process) {
-        return tree(process).map(Processes::peak).reduce(OptionalLong.empty(), Processes::sum);
+        return tree(process.pid()).stream().map(Processes::peak).reduce(OptionalLong.empty(), Processes::sum);
     }
 
-    private static Stream<Long> tree(Process process) {
-        return Stream.concat(Stream.of(process.pid()), process.descendants().map(ProcessHandle::pid));
+    /** A process and its descendants, as Linux lists them; the JDK would look at every process of the machine. */
+    private static List<Long> tree(long pid) {
+        List<Long> found = new ArrayList<>();
+        found.add(pid);
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(proc(pid, "task"))) {
+            for (Path task : tasks) {
+                String children = Files.readString(task.resolve("children")).strip();
+                for (String child : children.isEmpty() ? new String[0] : children.split(" ")) {
+                    found.addAll(tree(Long.parseLong(child)));
+                }
+            }
+        } catch (IOException | SecurityException | DirectoryIteratorException e) {
+            return found; // it has ended, or this is not Linux
+        }
+        return found;
     }
 
     private static OptionalLong sum(OptionalLong a, OptionalLong b) {

@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,22 +85,29 @@ class BadManifestTest {
     }
 
     @Test
+    @DisabledIfEnvironmentVariable(
+            named = "SHARDKIT_TESTS",
+            matches = "jvm",
+            disabledReason = "what it checks is no matter of the JDK")
     @DisabledOnOs(OS.WINDOWS)
     void pythonRunner_saysTheSame() throws Exception {
         PythonRunner.need();
-        Path fixtures = Files.createDirectory(dir.resolve("fixtures")).toRealPath();
-        Path file = fixtures.resolve("manifest.json");
-        for (Map.Entry<String, String> wrong : wrong().entrySet()) {
-            Files.writeString(file, wrong.getKey());
-            said(wrong, list(fixtures));
+        Path all = Files.createDirectory(dir.resolve("all")).toRealPath();
+        List<Map.Entry<String, String>> wrong = List.copyOf(wrong().entrySet());
+        List<String> folders = new ArrayList<>();
+        for (int i = 0; i < wrong.size(); i++) {
+            Path folder = Files.createDirectory(all.resolve("m" + i));
+            Files.writeString(folder.resolve("manifest.json"), wrong.get(i).getKey());
+            folders.add(folder.toString());
         }
-        Files.delete(file);
-        Files.createDirectory(file);
-        assertTrue(list(fixtures).startsWith("2 run.py: " + file + " cannot be read: "), list(fixtures));
-    }
-
-    private String list(Path fixtures) throws Exception {
-        return PythonRunner.run(dir, "--fixtures", fixtures.toString(), "--list");
+        List<String> said = PythonRunner.refusals(dir, folders);
+        assertEquals(wrong.size(), said.size(), said.toString());
+        for (int i = 0; i < wrong.size(); i++) {
+            said(wrong.get(i), said.get(i));
+        }
+        Path file = Files.createDirectories(all.resolve("folder/manifest.json"));
+        String folder = PythonRunner.run(dir, "--fixtures", file.getParent().toString(), "--list");
+        assertTrue(folder.startsWith("2 run.py: " + file + " cannot be read: "), folder);
     }
 
     private static void said(Map.Entry<String, String> wrong, String said) {

@@ -21,6 +21,20 @@ final class PythonRunner {
     private static final String RUN =
             Path.of("../run.py").toAbsolutePath().normalize().toString();
 
+    /** Calls the program with {@code --list} for each folder; a message of several lines would be several. */
+    private static final String REFUSALS = String.join(
+            "\n",
+            "import os, sys",
+            "sys.path.insert(0, os.path.dirname(sys.argv[1]))",
+            "import run",
+            "sys.stderr = sys.stdout",
+            "for folder in sys.argv[2:]:",
+            "    sys.argv = [run.__file__, '--fixtures', folder, '--list']",
+            "    try:",
+            "        run.guard(run.main)",
+            "    except SystemExit as end:",
+            "        assert end.code == 2, end.code");
+
     /** The verdicts of rows after which a batch tool still runs, so that Linux tells its memory. */
     private static final Set<String> MEASURED = Set.of("equal", "refused", "misnamed", "accepted");
 
@@ -47,6 +61,17 @@ final class PythonRunner {
     static String run(Path work, String... options) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("python3", RUN));
         command.addAll(List.of(options));
+        return printed(work, command);
+    }
+
+    /** What {@code --list} says of each folder that it refuses, from one process. */
+    static List<String> refusals(Path work, List<String> folders) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("python3", "-c", REFUSALS, RUN));
+        command.addAll(folders);
+        return printed(work, command).substring("0 ".length()).lines().toList();
+    }
+
+    private static String printed(Path work, List<String> command) throws IOException, InterruptedException {
         Path output = work.resolve("printed");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,10 @@ import org.w3c.dom.NodeList;
  * {@code conformance/run.py} gives the verdicts that this runner gives, on every row, to a tool that errs in many ways.
  */
 @DisabledOnOs(OS.WINDOWS)
+@DisabledIfEnvironmentVariable(
+        named = "SHARDKIT_TESTS",
+        matches = "jvm",
+        disabledReason = "what it checks is no matter of the JDK")
 class TwoRunnersTest {
     private static final Path FIXTURES =
             Path.of("../../conformance-tests/fixtures").toAbsolutePath().normalize();
