@@ -3,13 +3,12 @@
 
     partial.py --batch 'python my_adapter.py'
 
-The kit makes the arrays, serves them on 127.0.0.1 and counts requests and bytes. Right values come first; then the
-table of requests and bytes beside the least possible. Contract: docs/conformance.md. run.py, layout.py, serving.py and
-this file need Python 3.9 or newer and nothing else.
+It is `run.py --rows partial`. The kit makes the arrays, serves them on 127.0.0.1 and counts requests and bytes. Right
+values come first; then the table of requests and bytes beside the least possible. Contract: docs/conformance.md.
+run.py, writing.py, layout.py, serving.py, scenes.py and this file need Python 3.9 or newer and nothing else.
 Exit status: 0 no failure, and something was read; 1 otherwise; 2 wrong usage, or fixtures or a tool that cannot be run.
 """
 
-import argparse
 import array
 import concurrent.futures
 import itertools
@@ -241,32 +240,23 @@ def table(outcomes, out):
         out.write(f"{o['id']:32}{numbers}  {', '.join(notes)}\n")
 
 
-def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--batch", help="the tool that reads, one process for all rows")
-    run.add_options(p)
-    a = p.parse_args()
-    a.command, a.fixtures = None, "made by partial.py"
-    by_id = {r.id: r for r in rows()}
-    chosen = run.choose(a, [{"id": r.id, "tags": r.tags, "special": r.special} for r in by_id.values()])
-    if a.list:
-        return run.show(chosen)
-    if not a.batch or min(a.jobs, a.timeout) <= 0:
-        raise run.Trouble("give the tool by --batch; --jobs and --timeout are above 0")
-    run.check_report(a)
+def every_row(a):
+    return [{"id": r.id, "tags": r.tags, "special": r.special, "row": r} for r in rows()]
+
+
+def outcomes_of(a, chosen):
     idle, base, server = queue.Queue(), os.path.realpath(tempfile.mkdtemp()), serving.Server()
     for _ in range(a.jobs):
         idle.put(run.BatchTool(a.batch))
     try:
         with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-            outcomes = run.collect([pool.submit(ask, a, by_id[r["id"]], idle, server, base) for r in chosen])
+            return run.collect([pool.submit(ask, a, r["row"], idle, server, base) for r in chosen])
     finally:
         while not idle.empty():
             idle.get().close()
         server.close()
         shutil.rmtree(base, ignore_errors=True)
-    return 0 if run.write_report(a, outcomes, table) else 1
 
 
 if __name__ == "__main__":
-    run.guard(main)
+    run.guard(lambda: run.main("partial", __doc__))

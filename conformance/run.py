@@ -3,6 +3,9 @@
 
     run.py --fixtures DIR --batch 'python my_adapter.py'
     run.py --fixtures DIR --command 'my_tool {path} {out} {selection}' --tags dtype,codec
+    run.py --fixtures DIR --batch 'python my_adapter.py' --rows reading,writing,partial --reader 'python other.py'
+
+Rows of writing and partial reading need writing.py, partial.py and what these use beside this file.
 
 Contract, verdicts and manifests: docs/conformance.md. The verdicts are those of `shardkit conformance`.
 Exit status: 0 no failure, and something was read; 1 otherwise; 2 wrong usage, or fixtures or a tool that cannot be run.
@@ -13,6 +16,7 @@ import concurrent.futures
 import contextlib
 import hashlib
 import html
+import importlib
 import json
 import os
 import queue
@@ -675,6 +679,8 @@ def report(a, outcomes, out):
     tags = {
         t: counts([o for o in outcomes if t in o["tags"]]) for t in sorted({t for o in outcomes for t in o["tags"]})
     }
+    none_read = "" if good or failures else ": no sound array was read"
+    summary = f"{failures} failures; {'good' if good else 'not good' + none_read}"
     if a.report == "json":
         facts = {"command": a.batch or a.command, "fixtures": a.fixtures, "good": good, "failures": failures}
         json.dump({**facts, "sound": sound, "malformed": malformed, "tags": tags, "rows": outcomes}, out, indent=1)
@@ -682,7 +688,6 @@ def report(a, outcomes, out):
     elif a.report == "junit":
         junit(a, outcomes, out)
     elif a.report == "html":
-        summary = f"{failures} failures; {'good' if good else 'not good'}"
         page(a, outcomes, {"sound arrays": sound, "malformed arrays": malformed, **tags}, summary, out)
     else:
         for o in outcomes:
@@ -691,7 +696,7 @@ def report(a, outcomes, out):
         out.write("\n" + " " * 20 + "".join(f"{v:>10}" for v in VERDICTS) + "\n")
         for name, c in {"sound arrays": sound, "malformed arrays": malformed, **tags}.items():
             out.write(f"{name:20}" + "".join(f"{c[v] or '.':>10}" for v in VERDICTS) + "\n")
-        out.write(f"\n{failures} failures; {'good' if good else 'not good'}\n")
+        out.write(f"\n{summary}\n")
     return good and not (a.strict and (sound["refused"] or malformed["misnamed"]))
 
 
@@ -716,6 +721,7 @@ def add_options(p):
     p.add_argument("--timeout", type=float, default=60, help="seconds for each row")
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="so many tools at a time")
     p.add_argument("--strict", action="store_true", help="refusing a sound array fails too")
+    p.add_argument("--memory", type=int, default=256, help="MiB by which a tool may grow for a malformed array")
 
 
 def choose(a, every):
@@ -750,34 +756,69 @@ def collect(futures):
         raise
 
 
-def main():
-    here = os.path.dirname(os.path.abspath(__file__))
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--fixtures", default=here, help="the folder with manifest.json (default: where run.py is)")
-    p.add_argument("--command", help="the tool with its placeholders, run once for each row")
-    p.add_argument("--batch", help="the tool that answers all rows from one process")
-    add_options(p)
-    p.add_argument("--memory", type=int, default=256, help="MiB by which a tool may grow for a malformed array")
-    a = p.parse_args()
+KINDS = ("reading", "writing", "partial")
+
+
+def kit(kind):
+    """The module that lists and judges rows of a kind; those of writing and partial reading lie beside this file."""
+    here = sys.modules[__name__]
+    sys.modules.setdefault("run", here)
+    try:
+        return here if kind == "reading" else importlib.import_module(kind)
+    except ImportError as e:
+        raise Trouble(f"rows of {kind} need {e.name}.py beside run.py") from e
+
+
+def every_row(a):
+    return rows(os.path.realpath(a.fixtures))
+
+
+def outcomes_of(a, chosen):
     folder = os.path.realpath(a.fixtures)
-    every = rows(folder)
-    chosen = choose(a, every)
-    if a.list:
-        return show(chosen)
-    if (a.command is None) == (a.batch is None) or min(a.jobs, a.timeout, a.memory) <= 0:
-        raise Trouble("give the tool by either --command or --batch; --jobs, --timeout and --memory are above 0")
-    check_report(a)
     idle, work, sums = queue.Queue(), os.path.realpath(tempfile.mkdtemp()), checksums(folder)
     for _ in range(a.jobs):
         idle.put(CommandTool(a.command) if a.command else BatchTool(a.batch))
     try:
         with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-            outcomes = collect([pool.submit(ask, a, r, folder, sums, idle, work) for r in chosen])
+            return collect([pool.submit(ask, a, r, folder, sums, idle, work) for r in chosen])
     finally:
         while not idle.empty():
             idle.get().close()
         shutil.rmtree(work, ignore_errors=True)
-    return 0 if write_report(a, outcomes) else 1
+
+
+def check_use(a, kinds):
+    if "writing" in kinds and not (a.batch and a.reader):
+        raise Trouble("give the tool by --batch and at least one --reader; --jobs and --timeout are above 0")
+    if "partial" in kinds and not a.batch:
+        raise Trouble("give the tool by --batch; --jobs and --timeout are above 0")
+    if (a.command is None) == (a.batch is None) or min(a.jobs, a.timeout, a.memory) <= 0:
+        raise Trouble("give the tool by either --command or --batch; --jobs, --timeout and --memory are above 0")
+    check_report(a)
+
+
+def main(kinds="reading", about=__doc__):
+    here = os.path.dirname(os.path.abspath(__file__))
+    p = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--fixtures", default=here, help="the folder with the manifests (default: where this file is)")
+    p.add_argument("--command", help="the tool with its placeholders, run once for each row; reading only")
+    p.add_argument("--batch", help="the tool that answers all rows from one process")
+    p.add_argument("--rows", default=kinds, help=f"{', '.join(KINDS)}, joined by commas (default: {kinds})")
+    p.add_argument("--reader", action="append", default=[], help="a batch tool that reads what was written; repeatable")
+    add_options(p)
+    a = p.parse_args()
+    kinds = [k for k in a.rows.split(",") if k]
+    if not kinds or not set(kinds) <= set(KINDS):
+        raise Trouble(f"expected {', '.join(KINDS)} in --rows, found {a.rows}")
+    found = [(kit(k), kit(k).every_row(a)) for k in KINDS if k in kinds]
+    chosen = choose(a, [r for _, some in found for r in some])
+    if a.list:
+        return show(chosen)
+    check_use(a, kinds)
+    wanted, outcomes = {r["id"] for r in chosen}, []
+    for module, some in found:
+        outcomes += module.outcomes_of(a, [r for r in some if r["id"] in wanted])
+    return 0 if write_report(a, outcomes, kit("partial").table if "partial" in kinds else None) else 1
 
 
 def guard(main):

@@ -3,12 +3,11 @@
 
     writing.py --fixtures DIR --batch 'python my_adapter.py' --reader 'python zarr_python.py' --reader ...
 
-Readers are batch tools. One judges a row if it reads the fixture's own array exactly; a row without such a reader is
+It is `run.py --rows writing`. Readers are batch tools. One judges a row if it reads the fixture's own array exactly; a row without such a reader is
 skipped. run.py, layout.py and this file need Python 3.9 or newer and nothing else. Contract: docs/conformance.md.
 Exit status: 0 no failure, and something was written; 1 otherwise; 2 wrong usage, or fixtures or a tool that cannot be run.
 """
 
-import argparse
 import concurrent.futures
 import itertools
 import json
@@ -233,35 +232,24 @@ def ask(a, row, folder, sums, idle, base):
     return outcome
 
 
-def main():
-    here = os.path.dirname(os.path.abspath(__file__))
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--fixtures", default=here, help="the folder with writing.json (default: where writing.py is)")
-    p.add_argument("--batch", help="the tool that writes, one process for all rows")
-    p.add_argument("--reader", action="append", default=[], help="a batch tool that reads; may be given again")
-    run.add_options(p)
-    a = p.parse_args()
-    a.command, folder = None, os.path.realpath(a.fixtures)
-    every = [{**r, "tags": [*r["tags"], r["kind"]]} for r in rows(folder)]
-    chosen = run.choose(a, every)
-    if a.list:
-        return run.show(chosen)
-    if not a.batch or not a.reader or min(a.jobs, a.timeout) <= 0:
-        raise run.Trouble("give the tool by --batch and at least one --reader; --jobs and --timeout are above 0")
-    run.check_report(a)
+def every_row(a):
+    return [{**r, "tags": [*r["tags"], r["kind"]]} for r in rows(os.path.realpath(a.fixtures))]
+
+
+def outcomes_of(a, chosen):
+    folder = os.path.realpath(a.fixtures)
     idle, base, sums = queue.Queue(), os.path.realpath(tempfile.mkdtemp()), run.checksums(folder)
     for _ in range(a.jobs):
         idle.put((run.BatchTool(a.batch), Judges(a.reader, a.timeout)))
     try:
         with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-            outcomes = run.collect([pool.submit(ask, a, r, folder, sums, idle, base) for r in chosen])
+            return run.collect([pool.submit(ask, a, r, folder, sums, idle, base) for r in chosen])
     finally:
         while not idle.empty():
             for closable in idle.get():
                 closable.close()
         shutil.rmtree(base, ignore_errors=True)
-    return 0 if run.write_report(a, outcomes) else 1
 
 
 if __name__ == "__main__":
-    run.guard(main)
+    run.guard(lambda: run.main("writing", __doc__))

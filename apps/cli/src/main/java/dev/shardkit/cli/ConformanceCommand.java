@@ -7,12 +7,14 @@ import dev.shardkit.conformance.Fixtures;
 import dev.shardkit.conformance.Manifest;
 import dev.shardkit.conformance.Report;
 import dev.shardkit.conformance.Row;
+import dev.shardkit.conformance.Task;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -53,6 +55,21 @@ final class ConformanceCommand extends ShardkitCommand {
             paramLabel = "'tool'",
             description = "The tool under test, one process for all rows, without a shell.")
     private @Nullable String batch;
+
+    @Option(
+            names = "--rows",
+            split = ",",
+            paramLabel = "reading|writing|partial",
+            description =
+                    "What the rows ask for (default: reading). Writing and partial reading need --batch and Python"
+                            + " 3.9 or newer.")
+    private Set<Task> tasks = new LinkedHashSet<>(Set.of(Task.READING));
+
+    @Option(
+            names = "--reader",
+            paramLabel = "'tool'",
+            description = "A batch tool that reads what the tool wrote, for writing; may be given again.")
+    private List<String> readers = new ArrayList<>();
 
     @Option(names = "--list", description = "List the rows with their tags; run nothing.")
     private boolean list;
@@ -125,7 +142,15 @@ final class ConformanceCommand extends ShardkitCommand {
         if (!list && (command != null) == (batch != null)) {
             throw new WrongUse("give the tool with either --command or --batch");
         }
+        if (!list && batch == null && !tasks.equals(Set.of(Task.READING))) {
+            throw new WrongUse("--rows writing and --rows partial need --batch");
+        }
+        if (!list && readers.isEmpty() && tasks.contains(Task.WRITING)) {
+            throw new WrongUse("--rows writing needs at least one --reader");
+        }
         ConformanceRun run = ConformanceRun.of(template())
+                .withTasks(tasks)
+                .withReaders(readers.stream().map(CommandTemplate::parseBatch).toList())
                 .withTags(tags)
                 .withoutTags(withoutTags)
                 .withTimeout(Duration.ofSeconds(timeout))
@@ -134,11 +159,7 @@ final class ConformanceCommand extends ShardkitCommand {
         ClassLoader loader = ConformanceCommand.class.getClassLoader();
         try (Fixtures fixtures = folder != null ? Fixtures.in(folder) : Fixtures.onClassPath(loader)) {
             Manifest manifest = Manifest.read(fixtures.folder().toAbsolutePath().normalize());
-            List<Row> rows = run.rows(manifest);
-            if (rows.isEmpty()) {
-                throw new WrongUse("none of " + manifest.rows().size() + " rows has such tags; there are "
-                        + String.join(", ", manifest.tags()));
-            }
+            List<Row> rows = rows(run, manifest);
             if (list) {
                 rows.forEach(row -> output().line(
                                 row.id() + "  " + String.join(",", new TreeSet<>(row.tags())) + "  " + row.special()));
@@ -148,6 +169,24 @@ final class ConformanceCommand extends ShardkitCommand {
             ConformanceResult result = result(run, manifest, rows.size());
             write(result);
             return result.isGood() && (!strict || result.isStrictlyGood()) ? 0 : 1;
+        }
+    }
+
+    /** The rows that the options select; there are some. */
+    private static List<Row> rows(ConformanceRun run, Manifest manifest) throws IOException {
+        try {
+            List<Row> rows = run.allRows(manifest);
+            if (rows.isEmpty()) {
+                List<Row> all = run.withTags(Set.of()).withoutTags(Set.of()).allRows(manifest);
+                Set<String> tags = new TreeSet<>();
+                all.forEach(row -> tags.addAll(row.tags()));
+                throw new WrongUse(
+                        "none of " + all.size() + " rows has such tags; there are " + String.join(", ", tags));
+            }
+            return rows;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the rows were listed");
         }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -39,6 +40,30 @@ class ConformanceCommandTest {
                 "--list",
                 "--tags",
                 "nothing");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void otherKindsOfRows_areListed_andNeedABatchToolAndReaders() throws Exception {
+        KitScripts.needsPython();
+        String[] list = {"conformance", "--fixtures", FIXTURES, "--list", "--rows", "writing,partial", "--tags"};
+        List<String> rows = Cli.good(
+                        Stream.concat(Stream.of(list), Stream.of("v2,change")).toArray(String[]::new))
+                .lines();
+        assertTrue(rows.stream().anyMatch(row -> row.startsWith("change/etag  change  ")), rows.toString());
+        Cli.bad(
+                2,
+                "there are change, choice, codec",
+                Stream.concat(Stream.of(list), Stream.of("nothing")).toArray(String[]::new));
+        Cli.bad(2, "--rows writing needs at least one --reader", "conformance", "--rows", "writing", "--batch", "true");
+        Cli.bad(
+                2,
+                "--rows writing and --rows partial need --batch",
+                "conformance",
+                "--rows",
+                "partial",
+                "--command",
+                "x {path} {out}");
     }
 
     @Test

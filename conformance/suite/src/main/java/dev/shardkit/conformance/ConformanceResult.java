@@ -21,14 +21,14 @@ public record ConformanceResult(String command, Path fixtures, List<Outcome> out
         outcomes = List.copyOf(outcomes);
     }
 
-    /** Returns the number of valid arrays by verdict. */
+    /** Returns the number of rows on valid arrays by verdict. */
     public Map<Verdict, Integer> sound() {
-        return counts(o -> o.row().kind() != Row.Kind.MALFORMED);
+        return counts(o -> o.row().kind().isSound());
     }
 
-    /** Returns the number of malformed arrays by verdict. */
+    /** Returns the number of malformed arrays, and of faults over HTTP, by verdict. */
     public Map<Verdict, Integer> malformed() {
-        return counts(o -> o.row().kind() == Row.Kind.MALFORMED);
+        return counts(o -> !o.row().kind().isSound());
     }
 
     /** Returns the number of rows by tag and verdict. */

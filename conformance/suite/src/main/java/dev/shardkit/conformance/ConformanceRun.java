@@ -32,6 +32,8 @@ public final class ConformanceRun {
     private final Duration timeout;
     private final long memory;
     private final int jobs;
+    private final Set<Task> tasks;
+    private final List<CommandTemplate> readers;
 
     private ConformanceRun(
             CommandTemplate command,
@@ -39,33 +41,38 @@ public final class ConformanceRun {
             Set<String> withoutTags,
             Duration timeout,
             long memory,
-            int jobs) {
+            int jobs,
+            Set<Task> tasks,
+            List<CommandTemplate> readers) {
         this.command = command;
         this.tags = Set.copyOf(tags);
         this.withoutTags = Set.copyOf(withoutTags);
         this.timeout = timeout;
         this.memory = memory;
         this.jobs = jobs;
+        this.tasks = Set.copyOf(tasks);
+        this.readers = List.copyOf(readers);
     }
 
     /** Creates a run of {@code command}. */
     public static ConformanceRun of(CommandTemplate command) {
-        return new ConformanceRun(command, Set.of(), Set.of(), DEFAULT_TIMEOUT, DEFAULT_MEMORY, 1);
+        return new ConformanceRun(
+                command, Set.of(), Set.of(), DEFAULT_TIMEOUT, DEFAULT_MEMORY, 1, Set.of(Task.READING), List.of());
     }
 
     /** Returns a run of only the rows with one of these tags; an empty set selects all rows. */
     public ConformanceRun withTags(Set<String> tags) {
-        return new ConformanceRun(command, tags, withoutTags, timeout, memory, jobs);
+        return new ConformanceRun(command, tags, withoutTags, timeout, memory, jobs, tasks, readers);
     }
 
     /** Returns a run of only the rows with none of these tags. */
     public ConformanceRun withoutTags(Set<String> tags) {
-        return new ConformanceRun(command, this.tags, tags, timeout, memory, jobs);
+        return new ConformanceRun(command, this.tags, tags, timeout, memory, jobs, tasks, readers);
     }
 
     /** Returns a run with another time limit for each row. */
     public ConformanceRun withTimeout(Duration timeout) {
-        return new ConformanceRun(command, tags, withoutTags, timeout, memory, jobs);
+        return new ConformanceRun(command, tags, withoutTags, timeout, memory, jobs, tasks, readers);
     }
 
     /**
@@ -73,20 +80,57 @@ public final class ConformanceRun {
      * a tool that runs once for each row, this includes the memory of its runtime.
      */
     public ConformanceRun withMemory(long bytes) {
-        return new ConformanceRun(command, tags, withoutTags, timeout, bytes, jobs);
+        return new ConformanceRun(command, tags, withoutTags, timeout, bytes, jobs, tasks, readers);
     }
 
     /** Returns a run with this number of concurrent tools. */
     public ConformanceRun withJobs(int jobs) {
-        return new ConformanceRun(command, tags, withoutTags, timeout, memory, jobs);
+        return new ConformanceRun(command, tags, withoutTags, timeout, memory, jobs, tasks, readers);
     }
 
-    /** Returns the selected rows. */
+    /**
+     * Returns a run of the rows of these tasks, in place of those of reading. {@link Task#WRITING} and
+     * {@link Task#PARTIAL} need a batch tool.
+     */
+    public ConformanceRun withTasks(Set<Task> tasks) {
+        return new ConformanceRun(command, tags, withoutTags, timeout, memory, jobs, tasks, readers);
+    }
+
+    /** Returns a run with these batch tools as readers of what the tool writes. */
+    public ConformanceRun withReaders(List<CommandTemplate> readers) {
+        return new ConformanceRun(command, tags, withoutTags, timeout, memory, jobs, tasks, readers);
+    }
+
+    /** Returns the selected rows of {@link Task#READING}. */
     public List<Row> rows(Manifest manifest) {
-        return manifest.rows().stream()
+        return tasks.contains(Task.READING) ? selected(manifest.rows()) : List.of();
+    }
+
+    /**
+     * Returns the selected rows of all tasks.
+     *
+     * @throws IOException if there is no Python for the rows that need it
+     */
+    public List<Row> allRows(Manifest manifest) throws IOException, InterruptedException {
+        List<Row> rows = new ArrayList<>(rows(manifest));
+        if (!kitTasks().isEmpty()) {
+            try (PythonKit kit = PythonKit.open(manifest.folder())) {
+                rows.addAll(selected(kit.rows(kitTasks())));
+            }
+        }
+        return rows;
+    }
+
+    private List<Row> selected(List<Row> rows) {
+        return rows.stream()
                 .filter(r -> tags.isEmpty() || r.tags().stream().anyMatch(tags::contains))
                 .filter(r -> r.tags().stream().noneMatch(withoutTags::contains))
                 .toList();
+    }
+
+    /** The tasks whose rows the Python programs judge, in the order of the rows. */
+    private List<Task> kitTasks() {
+        return tasks.stream().filter(t -> t != Task.READING).sorted().toList();
     }
 
     /**
@@ -97,6 +141,34 @@ public final class ConformanceRun {
      */
     public ConformanceResult run(Manifest manifest, Consumer<Outcome> listener)
             throws IOException, InterruptedException {
+        List<Outcome> outcomes = new ArrayList<>(read(manifest, listener));
+        if (!kitTasks().isEmpty()) {
+            List<Outcome> judged = askKit(manifest);
+            judged.forEach(listener);
+            outcomes.addAll(judged);
+        }
+        return new ConformanceResult(command.toString(), manifest.folder(), outcomes);
+    }
+
+    private List<Outcome> askKit(Manifest manifest) throws IOException, InterruptedException {
+        if (!command.isBatch()) {
+            throw new IOException("rows of writing and partial reading need a batch tool");
+        }
+        try (PythonKit kit = PythonKit.open(manifest.folder())) {
+            List<Row> rows = selected(kit.rows(kitTasks()));
+            return rows.isEmpty() ? List.of() : kit.run(kitTasks(), rows, kitOptions());
+        }
+    }
+
+    private List<String> kitOptions() {
+        List<String> options = new ArrayList<>(List.of("--batch", command.toString()));
+        readers.forEach(reader -> options.addAll(List.of("--reader", reader.toString())));
+        options.addAll(List.of("--timeout", String.valueOf(timeout.toSeconds()), "--jobs", String.valueOf(jobs)));
+        options.addAll(List.of("--tags", String.join(",", tags), "--without-tags", String.join(",", withoutTags)));
+        return options;
+    }
+
+    private List<Outcome> read(Manifest manifest, Consumer<Outcome> listener) throws IOException, InterruptedException {
         List<Row> rows = rows(manifest);
         Path work = Files.createTempDirectory("shardkit-conformance").toRealPath();
         List<RowTool> tools = Stream.generate(this::tool).limit(jobs).toList();
@@ -105,8 +177,7 @@ public final class ConformanceRun {
             Checksums checksums = Checksums.read(manifest.folder());
             BlockingQueue<RowTool> idle = new ArrayBlockingQueue<>(jobs, false, tools);
             Asking asking = new Asking(idle, checksums, command.takesSelection(), timeout, memory);
-            return new ConformanceResult(
-                    command.toString(), manifest.folder(), collect(rows, work, threads, asking, listener));
+            return collect(rows, work, threads, asking, listener);
         } finally {
             threads.shutdownNow();
             threads.awaitTermination(1, TimeUnit.MINUTES);

@@ -24,7 +24,7 @@ final class JunitReport {
 
     private static List<Outcome> of(ConformanceResult result, boolean malformed) {
         return result.outcomes().stream()
-                .filter(o -> (o.row().kind() == Row.Kind.MALFORMED) == malformed)
+                .filter(o -> o.row().kind().isSound() != malformed)
                 .toList();
     }
 

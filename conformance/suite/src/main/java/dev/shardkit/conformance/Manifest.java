@@ -19,8 +19,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * The rows of {@code manifest.json} and, if it exists, of {@code malformed.json} in one folder. Immutable.
@@ -55,13 +53,6 @@ public record Manifest(Path folder, List<Row> rows) {
             }
         }
         return new Manifest(folder, List.copyOf(rows));
-    }
-
-    /** Returns the tags of the rows, in alphabetical order. */
-    public SortedSet<String> tags() {
-        SortedSet<String> tags = new TreeSet<>();
-        rows.forEach(row -> tags.addAll(row.tags()));
-        return tags;
     }
 
     private static List<Row> rows(Path folder, Path file) throws IOException {

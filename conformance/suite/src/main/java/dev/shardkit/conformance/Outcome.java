@@ -19,10 +19,16 @@ public record Outcome(Row row, Verdict verdict, String detail, String output, Du
         return new Outcome(row, verdict, reason, "", Duration.ZERO, OptionalLong.empty());
     }
 
-    /** Whether the row passed: equal values for a valid array, a refusal (or a free choice) for a malformed one. */
+    /**
+     * Whether the row passed: equal values for a valid array, a refusal (or a free choice) for a malformed one, either
+     * of them for a fault.
+     */
     public boolean passed() {
-        return row.kind() == Row.Kind.MALFORMED
-                ? verdict == Verdict.REFUSED || verdict == Verdict.ACCEPTED
-                : verdict == Verdict.EQUAL;
+        boolean refused = verdict == Verdict.REFUSED || verdict == Verdict.ACCEPTED;
+        return switch (row.kind()) {
+            case MALFORMED -> refused;
+            case FAULT -> refused || verdict == Verdict.EQUAL;
+            default -> verdict == Verdict.EQUAL;
+        };
     }
 }

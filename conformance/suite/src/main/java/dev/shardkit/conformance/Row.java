@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One row of a manifest: an array (or a group) and the expected result. Immutable.
+ * One row: an array (or a group) and the expected result. Immutable.
  *
  * @param id unique, {@code group/name}
  * @param kind its kind
- * @param folder the node's folder
- * @param expected the expected values; empty for malformed rows
+ * @param folder the node's folder; of rows that are not read from a folder, that of the manifests
+ * @param expected the expected values; empty for malformed rows and for those that the Python programs judge
  * @param refusal the expected refusal of a malformed row; empty for valid ones
  * @param selection the only box to read, for arrays that are too large to read as a whole
  * @param tags the features that the row needs
@@ -35,7 +35,20 @@ public record Row(
         /** An array of the 2022 draft. */
         DRAFT,
         /** An array that must be refused. */
-        MALFORMED
+        MALFORMED,
+        /** An array to write. */
+        WRITE,
+        /** A region of a stored array to change. */
+        UPDATE,
+        /** A box of an array to read over HTTP. */
+        PARTIAL,
+        /** A box to read while the server fails or its objects change: right values, or a refusal. */
+        FAULT;
+
+        /** Whether only values are a success, not a refusal. */
+        public boolean isSound() {
+            return this != MALFORMED && this != FAULT;
+        }
     }
 
     /** The format of expected values. */
@@ -90,7 +103,7 @@ public record Row(
     /** Returns the reason why a tool is not run on it; empty if it is. */
     Optional<String> unasked() {
         return switch (kind) {
-            case ARRAY, MALFORMED -> Optional.empty();
+            case ARRAY, MALFORMED, WRITE, UPDATE, PARTIAL, FAULT -> Optional.empty();
             case GROUP -> Optional.of("a group: for libraries, not for tools");
             case DRAFT -> Optional.of("the draft of 2022: no part of Zarr v3");
         };

@@ -35,7 +35,7 @@ final class TextReport {
         Map<Verdict, Integer> sound = result.sound();
         Map<Verdict, Integer> malformed = result.malformed();
         String facts = String.format(
-                "%d of %d sound arrays equal, %d of %d malformed ones refused%s%s, %d skipped, %d failures",
+                "%d of %d sound arrays equal, %d of %d malformed ones refused%s%s%s, %d skipped, %d failures",
                 sound.get(Verdict.EQUAL),
                 total(sound),
                 malformed.get(Verdict.REFUSED),
@@ -46,6 +46,9 @@ final class TextReport {
                 malformed.get(Verdict.ACCEPTED) == 0
                         ? ""
                         : " and " + malformed.get(Verdict.ACCEPTED) + " accepted by choice",
+                malformed.get(Verdict.EQUAL) == 0
+                        ? ""
+                        : " and " + malformed.get(Verdict.EQUAL) + " read rightly in spite of a fault",
                 sound.get(Verdict.SKIPPED) + malformed.get(Verdict.SKIPPED),
                 result.failures());
         return result.isGood() || result.failures() > 0 ? facts : facts + "; no sound array was read";
