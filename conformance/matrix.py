@@ -4,8 +4,8 @@
     matrix.py --home DIR [--python python3.13] [--shardkit 'shardkit conformance-batch'] [--reuse] [--page FILE]
 
 makes the environments with pinned versions in DIR, runs run.py, writing.py and partial.py over each implementation, keeps
-the reports in DIR/reports, and writes docs/conformance-matrix.md (or FILE) and DIR/matrix.html. --reuse makes the pages
-from the reports that there are.
+the reports in DIR/reports, and writes docs/conformance-matrix.md (or FILE) and conformance-cases.html beside it. --reuse
+makes the pages from the reports that there are.
 """
 
 import argparse
@@ -125,7 +125,7 @@ def main():
         p.error(f"{reports} has no reports: run without --reuse")
     facts = matrix_pages.facts(FIXTURES)
     a.page.write_text(matrix_pages.markdown(found, facts), "utf-8")
-    (home / "matrix.html").write_text(matrix_pages.page(found, facts), "utf-8")
+    a.page.with_name(matrix_pages.CASES).write_text(matrix_pages.page(found, facts), "utf-8")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ import re
 
 from sentences import sentence
 
+CASES = "conformance-cases.html"
+FOLDERS = r"(?:/[\w.@+~-]+)+(?=/)"  # the folders of the machine that ran the tool
 WRONG = ("different", "costly", "crash", "timeout", "damaged")
 STYLE = """body{font:14px/1.4 sans-serif;margin:2em auto;max-width:90em;padding:0 1em;color:#222}
 table{border-collapse:collapse;margin:1em 0}th,td{border:1px solid #ccc;padding:.2em .6em;text-align:left;vertical-align:top}
@@ -17,7 +19,8 @@ suite](conformance.md). A sound row is good when its values are exactly the expe
 one when it is refused, or when the specification leaves a reader free. *Refused* means that the implementation says
 it does not support a sound array. *Wrong* is a wrong value, values of a malformed array, a crash, a hang, or a
 refusal that takes more than 256 MiB; the link leads to the cases and to the sentence of the specification that each
-breaks. Over HTTP, a client that still retries after 60 seconds is a hang. `matrix.html`, which the same command writes, has every case with the output of the tool.
+breaks; a number of refusals leads to them in `conformance-cases.html`. That page, which the same command writes beside this one, has every case
+with the output of the tool and the independent readers that agree with the row. Over HTTP, a client that still retries after 60 seconds is a hang.
 
 zarr-java has a column where Maven reaches the repository of UCAR: `edu.ucar:cdm-core`, whose arrays zarr-java returns, is not on Maven Central. The
 older `edu.ucar:cdm` 4.5.5 is, but lacks the unsigned types that every shard index needs.
@@ -26,11 +29,13 @@ older `edu.ucar:cdm` 4.5.5 is, but lacks the unsigned types that every shard ind
 
 def facts(fixtures):
     """{id: (purpose, the independent readers that agree)} of all rows."""
-    found = {}
+    found, arrays = {}, {}
     for name in ("manifest", "malformed", "writing"):
         file = fixtures / f"{name}.json"
         for c in json.loads(file.read_text("utf-8"))["cases"] if file.exists() else ():
             agree = [n for n, v in c.get("peers", {}).items() if v in ("equal", "refused")]
+            node = "/".join(x for x in (c.get("store", ""), c.get("array_path", "").strip("/")) if x)
+            arrays[node] = agree = arrays.get(c.get("array"), agree)  # who reads an array, reads it rewritten
             found[c["id"]] = c.get("special", ""), ", ".join(agree) or "no other"
     return found
 
@@ -67,19 +72,20 @@ def anchor(tool, name):
     return re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", f"{tool}: {name}".lower()))
 
 
-def cell(rows, link):
+def cell(rows, link, kind):
     good, asked, wrong, other = counts(rows)
     if not asked:
         return "-"
     more = [f"[**{wrong} wrong**](#{link})"] if wrong else []
-    more += [f"{other} {'misnamed' if rows[0]['kind'] == 'malformed' else 'refused'}"] if other else []
+    word = "misnamed" if rows[0]["kind"] == "malformed" else "refused"
+    more += [f"[{other} {word}]({CASES}#{kind}-{link})"] if other else []
     return f"{good} of {asked}" + "".join(f", {m}" for m in more)
 
 
-def table(tools, groups):
+def table(tools, groups, kind):
     out = ["| rows | " + " | ".join(tools) + " |", "| --- |" + " --- |" * len(tools)]
     for name, by_tool in groups.items():
-        out.append(f"| {name} | " + " | ".join(cell(by_tool[t], anchor(t, name)) for t in tools) + " |")
+        out.append(f"| {name} | " + " | ".join(cell(by_tool[t], anchor(t, name), kind) for t in tools) + " |")
     return out
 
 
@@ -137,12 +143,12 @@ def requests(reports):
 def markdown(found, facts):
     tools, groups = grouped(found["reading"])
     head = HEAD if any(t.startswith("zarr-java") for t in tools) else HEAD.rstrip("\n") + " It is missing here.\n"
-    out = [head, "## Reading", "", *table(tools, groups)]
+    out = [head, "## Reading", "", *table(tools, groups, "reading")]
     wrong = cases(tools, groups, facts)
     if found["writing"]:
         tools, groups = grouped(found["writing"])
         about = "Arrays to write (`write`) and regions to change in arrays of others (`update`), judged as described in [writing](conformance.md#writing)."
-        out += ["", "## Writing", "", about, "", *table(tools, groups)]
+        out += ["", "## Writing", "", about, "", *table(tools, groups, "writing")]
         wrong += cases(tools, groups, facts)
     if found["partial"]:
         tools, groups = grouped(found["partial"])
@@ -151,7 +157,7 @@ def markdown(found, facts):
             "",
             "## Partial reading over HTTP",
             "",
-            *table(tools, groups),
+            *table(tools, groups, "partial"),
             "",
             about,
             "",
@@ -188,7 +194,7 @@ def line(r, facts):
     e = html.escape
     look = "wrong" if is_wrong(r) else "refused"
     special, agree = facts.get(r["id"], (r.get("special", ""), "-"))
-    said = r["detail"] + (" | " + r["output"][-300:] if r["output"] else "")
+    said = re.sub(FOLDERS, "...", r["detail"] + (" | " + r["output"][-300:] if r["output"] else ""))
     found = sentence(re.sub("^(write|update)/", "", r["id"]))
     rule = f'<a href="{found[0]}">{e(found[1])}</a>' if found else ""
     return f"<tr><td>{e(r['id'])}<td class={look}>{r['verdict']}<td>{e(special)}<td>{rule}<td>{e(said)}<td>agree: {e(agree)}"

@@ -11,6 +11,7 @@ RFC1952, RFC8878 = "https://www.rfc-editor.org/rfc/rfc1952", "https://www.rfc-ed
 BLOSC = "https://github.com/Blosc/c-blosc/blob/main/README_CHUNK_FORMAT.rst"
 VLEN = "https://github.com/zarr-developers/zarr-extensions/tree/main/codecs"
 RFC8259 = "https://www.rfc-editor.org/rfc/rfc8259"
+RFC9110 = "https://www.rfc-editor.org/rfc/rfc9110.html"
 
 UNDERSTAND = (
     "An implementation MUST fail to open Zarr groups or arrays if any metadata fields are present which (a) the "
@@ -219,6 +220,18 @@ SENTENCES = [
         r"malformed/stream/(shard_)?gzip",
         CODECS.format("gzip"),
         "Encoded data should conform to the Gzip file format [RFC1952].",
+    ),
+    (r"fault/ranges_ignored", RFC9110 + "#section-14.2", "A server MAY ignore the Range header field."),
+    (
+        r"fault/(shifted|too_short|too_long|no_content_range|unknown_total)",
+        RFC9110 + "#section-15.3.7",
+        "A client MUST inspect a 206 response's Content-Type and Content-Range field(s) to determine what parts are "
+        "enclosed and whether additional requests are needed.",
+    ),
+    (
+        r"change/",
+        RFC9110 + "#section-15.3.7.3",
+        "These ranges can only be safely combined if they all have in common the same strong validator",
     ),
     (r"malformed/stream/(shard_)?zstd", RFC8878, "(the format of a frame: magic number, header, blocks, checksum)"),
     (
