@@ -26,6 +26,7 @@ class DocumentsTest {
     private static final Pattern UNMARKED =
             Pattern.compile("^(?!<!-- examples/).*\\n```(?:java|kotlin)\\n(.*)$", Pattern.MULTILINE);
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]*)(#[^)\\s]+)?\\)");
+    private static final Pattern ID = Pattern.compile(" id=\"([^\"]+)\"");
     private static final Pattern HEADING = Pattern.compile("^#{1,6} +(.+)$", Pattern.MULTILINE);
 
     @Test
@@ -90,8 +91,13 @@ class DocumentsTest {
         return CODE.matcher(Files.readString(document)).replaceAll("");
     }
 
-    /** The anchors of the headings, as MkDocs and GitHub make them. */
+    /** The anchors of the headings, as MkDocs and GitHub make them; of a page in HTML, its ids. */
     private static List<String> anchors(Path document) throws IOException {
+        if (document.toString().endsWith(".html")) {
+            return all(ID, Files.readString(document)).stream()
+                    .map(id -> id.group(1))
+                    .toList();
+        }
         return all(HEADING, prose(document)).stream()
                 .map(heading -> heading.group(1)
                         .toLowerCase(java.util.Locale.ROOT)
