@@ -1,18 +1,26 @@
 package dev.shardkit;
 
+import dev.shardkit.carrier.ArrayCopies;
+import dev.shardkit.carrier.ArrayText;
 import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.NumberArrays;
+import dev.shardkit.carrier.Reductions;
+import dev.shardkit.region.Regions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.NumberCast;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.spi.type.Float16;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Elements in memory with their shape, as reads return them and writes accept them. The elements are in one Java array
- * in C order, which is shared, not copied. As thread-safe as that Java array. This class does not compute with arrays.
+ * in C order, which is shared, not copied. As thread-safe as that Java array.
  *
  * <table><caption>Carriers</caption>
  * <tr><th>data type</th><th>Java array</th></tr>
@@ -89,29 +97,33 @@ public final class NdArray {
         return as(short[].class);
     }
 
-    /** Returns the elements of an int32 or uint32 array, shared. */
+    /**
+     * Returns the elements of an int32 or uint32 array, shared; uint32 as bits. Converts those of other number types.
+     *
+     * @throws ArithmeticException if an element is not an int32; see {@link #convert(DataType, NumberCast)}
+     */
     public int[] ints() {
-        return as(int[].class);
+        return array instanceof int[] own ? own : convert(CoreTypes.INT32).ints();
     }
 
     /**
-     * Returns the elements of an int64 or uint64 array, or the steps of numpy.datetime64 and numpy.timedelta64, shared.
+     * Returns the elements of an int64 or uint64 array, or the steps of numpy.datetime64 and numpy.timedelta64, shared;
+     * uint64 as bits. Converts those of other number types.
+     *
+     * @throws ArithmeticException if an element is not an int64; see {@link #convert(DataType, NumberCast)}
      */
     public long[] longs() {
-        return as(long[].class);
+        return array instanceof long[] own ? own : convert(CoreTypes.INT64).longs();
     }
 
-    /** Returns the elements of a float32 or complex64 array, shared. Converts those of float16 and smaller types. */
+    /**
+     * Returns the elements of a float32 or complex64 array, shared. Converts those of other number types.
+     *
+     * @throws ArithmeticException if a float32 does not represent an element exactly; see {@link #convert(DataType,
+     *     NumberCast)}
+     */
     public float[] floats() {
-        Optional<FloatingFormat> format = bitsOfFloats();
-        if (format.isEmpty()) {
-            return as(float[].class);
-        }
-        float[] values = new float[java.lang.reflect.Array.getLength(array)];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = floatAt(format.get(), i);
-        }
-        return values;
+        return array instanceof float[] own ? own : convert(CoreTypes.FLOAT32).floats();
     }
 
     /** Returns the format of a floating-point type whose elements are carried as bits; empty for other types. */
@@ -128,9 +140,80 @@ public final class NdArray {
         return format.equals(FloatingFormat.BINARY16) ? Float16.toFloat(bits) : (float) format.value(bits);
     }
 
-    /** Returns the elements of a float64 or complex128 array, shared. */
+    /**
+     * Returns the elements of a float64 or complex128 array, shared. Converts those of other number types.
+     *
+     * @throws ArithmeticException if a float64 does not represent an element exactly; see {@link #convert(DataType,
+     *     NumberCast)}
+     */
     public double[] doubles() {
-        return as(double[].class);
+        return array instanceof double[] own ? own : convert(CoreTypes.FLOAT64).doubles();
+    }
+
+    /** Converts the elements to another number type, exactly; see {@link #convert(DataType, NumberCast)}. */
+    public NdArray convert(DataType to) {
+        return convert(to, NumberCast.EXACT);
+    }
+
+    /**
+     * Converts the elements to another number type.
+     *
+     * @param cast which elements are rounded, clamped or refused
+     * @return a copy, or this array if it has that type
+     * @throws IllegalArgumentException if the elements of one of the types are not real numbers
+     * @throws ArithmeticException if {@code cast} refuses an element
+     */
+    public NdArray convert(DataType to, NumberCast cast) {
+        return to.equals(type) ? this : new NdArray(to, shape, NumberArrays.convert(type, array, to, cast));
+    }
+
+    /**
+     * Returns a copy of a region.
+     *
+     * @throws IndexOutOfBoundsException if the region reaches outside this array
+     */
+    public NdArray slice(Box region) {
+        long first = Shapes.ravel(Regions.in(shape, region).origin(), shape);
+        return new NdArray(
+                type, region.shape(), ArrayCopies.copy(type, array, first, Shapes.strides(shape), region.shape()));
+    }
+
+    /**
+     * Returns a copy with its dimensions reordered: dimension i of the copy is dimension {@code order[i]} of this
+     * array.
+     *
+     * @throws IllegalArgumentException if {@code order} is not a permutation of the dimensions
+     */
+    public NdArray transpose(int... order) {
+        if (!Arrays.equals(
+                Arrays.stream(order).sorted().toArray(),
+                IntStream.range(0, shape.length).toArray())) {
+            throw new IllegalArgumentException(
+                    "expected a permutation of " + shape.length + " dimensions, found " + Arrays.toString(order));
+        }
+        long[] changed = Shapes.permute(shape, order);
+        long[] strides = Shapes.permute(Shapes.strides(shape), order);
+        return new NdArray(type, changed, ArrayCopies.copy(type, array, 0, strides, changed));
+    }
+
+    /** Returns the least element as a {@code double}; NaN if an element is NaN, as in NumPy. Needs an element. */
+    public double min() {
+        return Reductions.min(type, array);
+    }
+
+    /** Returns the greatest element as a {@code double}; NaN if an element is NaN, as in NumPy. Needs an element. */
+    public double max() {
+        return Reductions.max(type, array);
+    }
+
+    /** Returns the sum of the elements. The sum of integers is exact before it becomes a {@code double}. */
+    public double sum() {
+        return Reductions.sum(type, array);
+    }
+
+    /** Returns the mean of the elements; NaN if there are none. */
+    public double mean() {
+        return sum() / count();
     }
 
     /** Returns the elements of a string or fixed_length_utf32 array, shared. */
@@ -219,6 +302,12 @@ public final class NdArray {
         return this;
     }
 
+    /** Returns this array if its elements are carried as those of {@code wanted}; otherwise converts it, exactly. */
+    NdArray as(DataType wanted) {
+        boolean numbers = NumberArrays.isReal(type) && NumberArrays.isReal(wanted);
+        return numbers && !type.number().equals(wanted.number()) ? convert(wanted) : this;
+    }
+
     /** Compares type, shape and all elements. Floating-point numbers are compared by their bits. */
     @Override
     public boolean equals(Object other) {
@@ -244,8 +333,12 @@ public final class NdArray {
         return 31 * type.name().hashCode() + Arrays.hashCode(shape);
     }
 
+    /** Returns type, shape and elements, as NumPy shows them: of large arrays only the first and last ones. */
     @Override
     public String toString() {
-        return type.name() + Arrays.toString(shape);
+        return type.name()
+                + Arrays.toString(shape)
+                + (shape.length > 0 ? "\n" : " ")
+                + new ArrayText(type, shape, array);
     }
 }

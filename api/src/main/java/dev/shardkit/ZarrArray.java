@@ -1,6 +1,8 @@
 package dev.shardkit;
 
+import dev.shardkit.carrier.ConvertingTarget;
 import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.NumberArrays;
 import dev.shardkit.engine.Guards;
 import dev.shardkit.json.AttributeMapper;
 import dev.shardkit.metadata.ArrayMetadata;
@@ -8,10 +10,12 @@ import dev.shardkit.region.Chunks;
 import dev.shardkit.region.RegionReads;
 import dev.shardkit.region.Regions;
 import dev.shardkit.region.Resizing;
+import dev.shardkit.region.Selections;
 import dev.shardkit.region.SlicePlace;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.region.Tiles;
 import dev.shardkit.region.Writes;
+import dev.shardkit.selection.Selection;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.Handles;
@@ -22,6 +26,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.NumberCast;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -192,9 +197,31 @@ public final class ZarrArray implements ZarrNode {
         return reads.read(check(region), this::values);
     }
 
-    /** Reads a region into a Java array of the data type's carrier, in C order, beginning at index {@code offset}. */
+    /**
+     * Reads a region and converts its elements to another number type; see {@link NdArray#convert(DataType,
+     * NumberCast)}. Converts while it reads, so there is no second array.
+     */
+    public NdArray read(Box region, DataType to, NumberCast cast) {
+        Object array = JavaArrays.allocate(to, check(region).shape());
+        reads.read(region, Guards.target(new ConvertingTarget(dataType(), to, cast, array, 0, region.shape())));
+        return NdArray.of(to, region.shape(), array);
+    }
+
+    /**
+     * Reads a region into a Java array, in C order, beginning at index {@code offset}. The array is the carrier of the
+     * data type, or, if the elements are numbers, an {@code int[]}, {@code long[]}, {@code float[]} or
+     * {@code double[]}, to which they are converted.
+     *
+     * @throws ArithmeticException if the Java array cannot represent an element exactly
+     */
     public void readInto(Object array, int offset, Box region) {
-        reads.read(check(region), reads.target(region, array, offset));
+        DataType other = NumberArrays.signedType(dataType(), array);
+        reads.read(
+                check(region),
+                other == null
+                        ? reads.target(region, array, offset)
+                        : Guards.target(new ConvertingTarget(
+                                dataType(), other, NumberCast.EXACT, array, offset, region.shape())));
     }
 
     /**
@@ -216,6 +243,26 @@ public final class ZarrArray implements ZarrNode {
      */
     public CompletableFuture<Unit> readAsync(Box region, Target target) {
         return reads.start(check(region), Guards.target(target));
+    }
+
+    /** Returns a view of the whole array, from which parts can be selected. Reads nothing. */
+    public ZarrView view() {
+        return new ZarrView(node, metadata, new Selections(chunks, reads, writes), Selection.all(shape()));
+    }
+
+    /** Returns a view of a region; see {@link #view()}. */
+    public ZarrView view(Box region) {
+        return view().region(region);
+    }
+
+    /** Returns a view of one index of the dimension called {@code name}; see {@link ZarrView#sel(String, long)}. */
+    public ZarrView sel(String name, long index) {
+        return view().sel(name, index);
+    }
+
+    /** Returns a view of a range of the dimension called {@code name}; see {@link ZarrView#sel(String, long, long)}. */
+    public ZarrView sel(String name, long start, long stop) {
+        return view().sel(name, start, stop);
     }
 
     /**
@@ -249,11 +296,14 @@ public final class ZarrArray implements ZarrNode {
      * Overwrites a region. Inner chunks that lie partly in the region are read, changed and encoded again. The other
      * inner chunks of their shards move as encoded bytes. When the call returns, all readers see the new elements.
      *
+     * <p>Numbers of another type are converted.
+     *
      * @throws IndexOutOfBoundsException if the region reaches outside the array
+     * @throws ArithmeticException if the array's type does not represent a number exactly; see {@link NdArray#convert}
      * @throws UnsupportedException if the store is read-only
      */
     public void write(Box region, NdArray values) {
-        write(region, values.filling(region).array(), 0);
+        write(region, values.filling(region).as(dataType()).array(), 0);
     }
 
     /**

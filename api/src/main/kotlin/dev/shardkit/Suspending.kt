@@ -82,6 +82,22 @@ public suspend fun ZarrArray.awaitWrite(region: Box, feed: Feed) {
     writeAsync(region, feed).await()
 }
 
+/** Reads the selected elements; see [ZarrView.read]. */
+public suspend fun ZarrView.awaitRead(): NdArray = readAsync().await()
+
+/** Overwrites the selected elements; see [ZarrView.write]. Cancelling stops it between shards. */
+public suspend fun ZarrView.awaitWrite(values: NdArray) {
+    writeAsync(values).await()
+}
+
+/** Reads the elements at these points; see [ZarrPoints.read]. */
+public suspend fun ZarrPoints.awaitRead(): NdArray = readAsync().await()
+
+/** Overwrites the elements at these points; see [ZarrPoints.write]. Cancelling stops it between shards. */
+public suspend fun ZarrPoints.awaitWrite(values: NdArray) {
+    writeAsync(values).await()
+}
+
 /** Erases a region; see [ZarrArray.erase]. Cancelling stops it between shards. */
 public suspend fun ZarrArray.awaitErase(region: Box) {
     eraseAsync(region).await()

@@ -5,6 +5,7 @@ import dev.shardkit.engine.Guards;
 import dev.shardkit.engine.Parts;
 import dev.shardkit.engine.ReadContext;
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.selection.Division;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
@@ -41,7 +42,15 @@ public final class RegionReads {
     }
 
     public void read(Box region, Target target) {
-        Supplier<Parts<Unit>> parts = () -> parts(region, target, () -> Unit.UNIT);
+        read(target, () -> parts(region, target, () -> Unit.UNIT));
+    }
+
+    /** Reads the boxes of a selection. */
+    public void read(Division division, Target result) {
+        read(result, () -> parts(division, result, () -> Unit.UNIT));
+    }
+
+    private void read(Target target, Supplier<Parts<Unit>> parts) {
         if (Guards.isCallers(target)) {
             node.read(parts, reading());
         } else {
@@ -56,6 +65,18 @@ public final class RegionReads {
 
     public CompletableFuture<Unit> start(Box region, Target target) {
         return node.startRead(() -> parts(region, target, () -> Unit.UNIT), reading());
+    }
+
+    public <T> CompletableFuture<T> start(Division division, Target result, Supplier<T> value) {
+        return node.startRead(() -> parts(division, result, value), reading());
+    }
+
+    private <T> Parts<T> parts(Division division, Target result, Supplier<T> value) {
+        return new Parts<>(
+                division.count(),
+                i -> parts(division.box(i), division.target(i, result), () -> Unit.UNIT)
+                        .plan(),
+                value);
     }
 
     private ReadContext reading() {

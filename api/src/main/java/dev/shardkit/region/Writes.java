@@ -90,10 +90,15 @@ public final class Writes {
 
     /** Overwrites {@code region} with the elements of {@code feed}, whose index zero is the region's origin. */
     public void write(Box region, Feed feed) {
-        check("writing elements");
         Box cells = chunks.grid().touched(region);
         Content content = new Content(region, feed);
-        now(region).changeCells(Regions.countable(cells), cells::at, (i, cell) -> content, i -> {});
+        write(region, Regions.countable(cells), cells::at, (i, cell) -> content);
+    }
+
+    /** Overwrites elements of {@code region} in {@code count} stored chunks, each of which is changed once. */
+    public void write(Box region, long count, LongFunction<long[]> cell, ContentOf content) {
+        check("writing elements");
+        now(region).changeCells(count, cell, content, i -> {});
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.shardkit.examples;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,11 +11,15 @@ import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.ZarrView;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.NumberCast;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.type.CoreTypes;
 import java.io.IOException;
+import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +39,7 @@ class ReadingTest {
         ArraySpec spec = ArraySpec.of("uint16", 64, 64, 64)
                 .withChunkShape(16, 16, 16)
                 .withShardShape(32, 32, 32)
+                .withDimensionNames("z", "y", "x")
                 .withCodecs(Codecs.zstd(3));
         try (ZarrArray array = Zarr.createArray(url, spec)) {
             array.write(Box.of(new long[] {3, 0, 0}, new long[] {1, 1, 1}), new short[] {42}, 0);
@@ -50,6 +56,39 @@ class ReadingTest {
         }
         // end
         assertEquals(42, frames[64 * 64]);
+    }
+
+    @Test
+    void views_selectElements() {
+        // example: views
+        try (ZarrArray array = Zarr.openArray(url)) {
+            ZarrView rows = array.sel("z", 3) // one plane; its dimension is gone
+                    .sel("y", 0, 64, 2) // every second row
+                    .indices(1, 0, 63, 5); // three columns, in this order
+            NdArray some = rows.read(); // shape [32, 3]
+            rows.write(some);
+
+            NdArray points = array.view()
+                    .points(new long[] {3, 0, 0}, new long[] {60, 9, 9})
+                    .read();
+            // end
+            assertArrayEquals(new long[] {32, 3}, some.shape());
+            assertArrayEquals(new short[] {42, 0}, points.shorts());
+        }
+    }
+
+    @Test
+    void numbers_areConverted() {
+        // example: convert
+        try (ZarrArray array = Zarr.openArray(url)) {
+            Box row = Box.of(new long[] {3, 0, 0}, new long[] {1, 1, 64});
+            double[] exact = array.read(row).doubles(); // every uint16 is a double
+            NumberCast clamp = new NumberCast(RoundingMode.HALF_EVEN, NumberCast.Range.CLAMP);
+            byte[] grey = array.read(row, CoreTypes.UINT8, clamp).bytes(); // above 255: 255
+            // end
+            assertEquals(42, exact[0]);
+            assertEquals(42, grey[0]);
+        }
     }
 
     @Test

@@ -1,12 +1,16 @@
 package dev.shardkit.examples
 
+import dev.shardkit.All
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrOptions
 import dev.shardkit.arraySpec
 import dev.shardkit.awaitBitmap
 import dev.shardkit.awaitExists
+import dev.shardkit.awaitRead
 import dev.shardkit.get
 import dev.shardkit.region
+import dev.shardkit.select
+import dev.shardkit.set
 import dev.shardkit.ushorts
 import io.kotest.core.spec.style.StringSpec
 import io.kotest.engine.spec.tempdir
@@ -21,6 +25,7 @@ class ReadingSpec :
                 arraySpec("uint16", 64, 64, 64) {
                     chunkShape(16, 16, 16)
                     shardShape(32, 32, 32)
+                    dimensionNames("z", "y", "x")
                 }
             Zarr.createArray(url, spec).use { it.write(region(3L..3, 0L..0, 0L..0), shortArrayOf(42), 0) }
             return url
@@ -38,6 +43,20 @@ class ReadingSpec :
                 val corner = array[0L..7, 0L..7, 0L..7]
                 // end
                 corner.longAt(3, 0, 0) shouldBe 42
+            }
+        }
+
+        "views" {
+            val url = create()
+            // example: views
+            Zarr.openArray(url).use { array ->
+                val last = array.view().select(All, -1, 0..63 step 2) // the last row of every plane
+                val corner = array.view().select("z" to 3, "y" to -10..-1).awaitRead()
+                array[3..3, 0..0, 0..1] = array[4..4, 0..0, 0..1]
+                // end
+                last.shape().toList() shouldBe listOf(64L, 32L)
+                corner.shape().toList() shouldBe listOf(10L, 64L)
+                array[3..3, 0..0, 0..0].shorts()[0] shouldBe 0
             }
         }
 

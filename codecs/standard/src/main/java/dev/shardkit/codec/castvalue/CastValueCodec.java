@@ -7,6 +7,7 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.NumberCast;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
@@ -15,6 +16,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * rounding, clamping or wrapping. A number without a counterpart is an error. Does not reinterpret bits as another
  * type. Immutable and thread-safe.
  */
-record CastValueCodec(DataType type, Json typeJson, Rounding rounding, OutOfRange range, Json.@Nullable Obj map)
+record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCast.Range range, Json.@Nullable Obj map)
         implements ArrayToArrayCodec {
     static final String NAME = "cast_value";
     static final String DATA_TYPE = "data_type";
@@ -33,13 +35,18 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, OutOfRang
     static final String ENCODE = "encode";
     static final String DECODE = "decode";
 
-    static CastValueCodec of(DataType type, Json json, Rounding rounding, OutOfRange range, Json.@Nullable Obj map) {
+    static CastValueCodec of(
+            DataType type, Json json, Rounding rounding, NumberCast.Range range, Json.@Nullable Obj map) {
         NumberFormat format = Numbers.real(NAME, type);
-        if (range == OutOfRange.WRAP && !(format instanceof WholeFormat)) {
+        if (range == NumberCast.Range.WRAP && !(format instanceof WholeFormat)) {
             throw new MetadataException("codec " + NAME + ": expected out_of_range clamp or none for " + type.name()
                     + ", found wrap, which is for integers only");
         }
         return new CastValueCodec(type, json, rounding, range, map);
+    }
+
+    static String word(NumberCast.Range range) {
+        return range.name().toLowerCase(Locale.ROOT);
     }
 
     @Override
@@ -51,7 +58,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, OutOfRang
     public Json.Obj configuration() {
         Json.Obj all = Json.object().with(DATA_TYPE, typeJson);
         all = rounding == Rounding.NEAREST_EVEN ? all : all.with(ROUNDING, Json.of(rounding.word()));
-        all = range == OutOfRange.REFUSE ? all : all.with(OUT_OF_RANGE, Json.of(range.word()));
+        all = range == NumberCast.Range.REFUSE ? all : all.with(OUT_OF_RANGE, Json.of(word(range)));
         return map == null ? all : all.with(SCALAR_MAP, map);
     }
 
@@ -76,7 +83,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, OutOfRang
     }
 
     private Cast cast(DataType from, DataType to, ScalarMap scalars, Way way) {
-        return new Cast(from, to, rounding, range, scalars, way);
+        return new Cast(from, to, new NumberCast(rounding.mode(), range), scalars, way);
     }
 
     private ScalarMap scalars(String way, DataType from, DataType to) {

@@ -4,6 +4,7 @@ import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.NumberCast;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
@@ -39,9 +40,14 @@ public final class CastValueCodecFactory implements CodecFactory {
         Rounding rounding = config.oneOf(CastValueCodec.ROUNDING, Rounding.words())
                 .map(Rounding::of)
                 .orElse(Rounding.NEAREST_EVEN);
-        OutOfRange range = config.oneOf(CastValueCodec.OUT_OF_RANGE, OutOfRange.CLAMP.word(), OutOfRange.WRAP.word())
-                .map(w -> w.equals(OutOfRange.CLAMP.word()) ? OutOfRange.CLAMP : OutOfRange.WRAP)
-                .orElse(OutOfRange.REFUSE);
+        NumberCast.Range range = config.oneOf(
+                        CastValueCodec.OUT_OF_RANGE,
+                        CastValueCodec.word(NumberCast.Range.CLAMP),
+                        CastValueCodec.word(NumberCast.Range.WRAP))
+                .map(w -> w.equals(CastValueCodec.word(NumberCast.Range.CLAMP))
+                        ? NumberCast.Range.CLAMP
+                        : NumberCast.Range.WRAP)
+                .orElse(NumberCast.Range.REFUSE);
         Json.Obj map = config.json(CastValueCodec.SCALAR_MAP)
                 .map(j -> scalarMap(j, config.at(CastValueCodec.SCALAR_MAP)))
                 .orElse(null);

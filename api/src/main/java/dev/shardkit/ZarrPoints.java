@@ -1,0 +1,82 @@
+package dev.shardkit;
+
+import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.region.Selections;
+import dev.shardkit.selection.Points;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.plan.Unit;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Single elements of an array in any arrangement, as a list; see {@link ZarrView#points}. Reads and writes touch only
+ * the inner chunks with points. Immutable, thread-safe.
+ */
+public final class ZarrPoints {
+    private final StoredNode node;
+    private final ArrayMetadata metadata;
+    private final Selections selections;
+    private final Points points;
+
+    ZarrPoints(StoredNode node, ArrayMetadata metadata, Selections selections, Points points) {
+        this.node = node;
+        this.metadata = metadata;
+        this.selections = selections;
+        this.points = points;
+    }
+
+    /** Returns the number of points. */
+    public int count() {
+        return points.count();
+    }
+
+    private long[] shape() {
+        return new long[] {points.count()};
+    }
+
+    private DataType type() {
+        return metadata.dataType();
+    }
+
+    /** Reads the elements, as an array of one dimension in the order of the points. */
+    public NdArray read() {
+        Object array = JavaArrays.allocate(type(), shape());
+        selections.read(selections.division(points), selections.target(shape(), array, 0));
+        return NdArray.of(type(), shape(), array);
+    }
+
+    /** Reads the elements asynchronously. Cancelling the future stops the read. */
+    public CompletableFuture<NdArray> readAsync() {
+        Object array = JavaArrays.allocate(type(), shape());
+        return selections.start(
+                selections.division(points),
+                selections.target(shape(), array, 0),
+                () -> NdArray.of(type(), shape(), array));
+    }
+
+    /**
+     * Overwrites the elements, in the order of the points. If a point is listed twice, its last element counts.
+     *
+     * @throws IllegalArgumentException if {@code values} does not have the shape {@code [count()]}
+     */
+    public void write(NdArray values) {
+        Object array = values.filling(Box.of(shape())).as(metadata.dataType()).array();
+        selections.write(points, JavaArrays.feed(type(), shape(), array, 0));
+    }
+
+    /** Asynchronous form of {@link #write}. Do not change the values before the future completes. */
+    public CompletableFuture<Unit> writeAsync(NdArray values) {
+        values.filling(Box.of(shape()));
+        return node.session().async(() -> {
+            write(values);
+            return Unit.UNIT;
+        });
+    }
+
+    @Override
+    public String toString() {
+        return count() + " points of " + node.location();
+    }
+}

@@ -1,0 +1,307 @@
+package dev.shardkit;
+
+import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.engine.Guards;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.region.Selections;
+import dev.shardkit.selection.Axis;
+import dev.shardkit.selection.Division;
+import dev.shardkit.selection.Masks;
+import dev.shardkit.selection.Points;
+import dev.shardkit.selection.Selection;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.plan.Unit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A selection of an array's elements that is read and written like an array. Making a view reads nothing. Views
+ * compose: each method returns a view of this view, and its positions count from this view's start. Reads and writes
+ * touch only the inner chunks with selected elements.
+ *
+ * <p>{@code array.sel("t", 3).sel("z", 10, 20).range(1, 0, 512, 2).read()} reads, at time 3, planes 10 to 19 and every
+ * second row.
+ *
+ * <p>Selections are orthogonal: the view has every combination of the indices selected in each dimension. For single
+ * elements in any arrangement see {@link #points} and {@link #where}. Immutable, thread-safe. It becomes invalid with
+ * the array that it was made from.
+ */
+public final class ZarrView {
+    private final StoredNode node;
+    private final ArrayMetadata metadata;
+    private final Selections selections;
+    private final Selection selection;
+
+    ZarrView(StoredNode node, ArrayMetadata metadata, Selections selections, Selection selection) {
+        this.node = node;
+        this.metadata = metadata;
+        this.selections = selections;
+        this.selection = selection;
+    }
+
+    private ZarrView with(Selection changed) {
+        return new ZarrView(node, metadata, selections, changed);
+    }
+
+    /** Returns the shape, without the dimensions that {@link #at} removed. */
+    public long[] shape() {
+        return selection.shape();
+    }
+
+    /** Returns the data type. */
+    public DataType dataType() {
+        return metadata.dataType();
+    }
+
+    /** Returns the names of this view's dimensions; empty if the array has none. */
+    public Optional<List<Optional<String>>> dimensionNames() {
+        return metadata.dimensionNames().map(names -> Arrays.stream(shape().length == 0 ? new int[0] : dimensions())
+                .mapToObj(names::get)
+                .toList());
+    }
+
+    private int[] dimensions() {
+        int[] dimensions = new int[shape().length];
+        Arrays.setAll(dimensions, selection::dimension);
+        return dimensions;
+    }
+
+    /**
+     * Selects one index of a dimension and removes the dimension.
+     *
+     * @throws IndexOutOfBoundsException if this view has no such dimension or index
+     */
+    public ZarrView at(int dimension, long index) {
+        check(dimension, index, 1);
+        return with(selection.at(dimension, index));
+    }
+
+    /**
+     * Selects the indices from {@code start} to {@code stop}, exclusive.
+     *
+     * @throws IndexOutOfBoundsException if the range reaches outside this view
+     */
+    public ZarrView range(int dimension, long start, long stop) {
+        return range(dimension, start, stop, 1);
+    }
+
+    /**
+     * Selects every {@code step}-th index from {@code start} to {@code stop}, exclusive.
+     *
+     * @throws IndexOutOfBoundsException if the range reaches outside this view
+     * @throws IllegalArgumentException if {@code step} is not positive
+     */
+    public ZarrView range(int dimension, long start, long stop, long step) {
+        if (step < 1) {
+            throw new IllegalArgumentException("expected a step of at least 1, found " + step);
+        }
+        check(dimension, start, stop - start);
+        return with(selection.with(dimension, new Axis.Steps(start, step, (stop - start - 1 + step) / step)));
+    }
+
+    /** Reverses the order of the indices of a dimension. */
+    public ZarrView reversed(int dimension) {
+        check(dimension, 0, 0);
+        long length = shape()[dimension];
+        return with(selection.with(dimension, new Axis.Steps(length - 1, -1, length)));
+    }
+
+    /**
+     * Selects a list of indices, in any order. An index may occur more than once; a write stores the element of its
+     * last occurrence.
+     *
+     * @throws IndexOutOfBoundsException if an index is outside this view
+     */
+    public ZarrView indices(int dimension, long... indices) {
+        check(dimension, 0, 0);
+        for (long index : indices) {
+            check(dimension, index, 1);
+        }
+        return with(selection.with(dimension, new Axis.Listed(indices)));
+    }
+
+    /**
+     * Selects the indices whose element of {@code mask} is true.
+     *
+     * @throws IllegalArgumentException if the mask does not have the length of the dimension
+     */
+    public ZarrView mask(int dimension, boolean... mask) {
+        check(dimension, 0, 0);
+        if (mask.length != shape()[dimension]) {
+            throw new IllegalArgumentException("expected a mask of " + shape()[dimension] + " elements for dimension "
+                    + dimension + ", found " + mask.length);
+        }
+        return indices(dimension, Masks.indices(mask));
+    }
+
+    /**
+     * Selects a box.
+     *
+     * @throws IndexOutOfBoundsException if the box reaches outside this view
+     */
+    public ZarrView region(Box region) {
+        long[] shape = shape();
+        if (region.rank() != shape.length) {
+            throw new IndexOutOfBoundsException(
+                    "region " + region + " of rank " + region.rank() + " in a view of rank " + shape.length);
+        }
+        ZarrView view = this;
+        for (int d = 0; d < shape.length; d++) {
+            view = view.range(d, region.origin(d), region.end(d));
+        }
+        return view;
+    }
+
+    /**
+     * Selects one index of the dimension called {@code name} and removes the dimension.
+     *
+     * @throws IllegalArgumentException if not exactly one dimension has that name
+     * @throws IndexOutOfBoundsException if the index is outside this view
+     */
+    public ZarrView sel(String name, long index) {
+        return at(dimension(name), index);
+    }
+
+    /** Selects a range of the dimension called {@code name}; see {@link #range(int, long, long)}. */
+    public ZarrView sel(String name, long start, long stop) {
+        return range(dimension(name), start, stop);
+    }
+
+    /** Selects a range with steps of the dimension called {@code name}; see {@link #range(int, long, long, long)}. */
+    public ZarrView sel(String name, long start, long stop, long step) {
+        return range(dimension(name), start, stop, step);
+    }
+
+    /**
+     * Returns the number of the dimension called {@code name}.
+     *
+     * @throws IllegalArgumentException if not exactly one dimension has that name
+     */
+    public int dimension(String name) {
+        List<Optional<String>> names = dimensionNames().orElse(List.of());
+        int first = names.indexOf(Optional.of(name));
+        if (first < 0 || first != names.lastIndexOf(Optional.of(name))) {
+            throw new IllegalArgumentException((first < 0 ? "no dimension" : "more than one dimension") + " is called "
+                    + name + "; the dimensions are "
+                    + names.stream().map(n -> n.orElse("(no name)")).toList());
+        }
+        return first;
+    }
+
+    /**
+     * Selects single elements by their positions in this view, in any order. The result has one dimension.
+     *
+     * @param points one index for each dimension; a point may occur more than once
+     * @throws IndexOutOfBoundsException if a point is outside this view
+     */
+    public ZarrPoints points(long[]... points) {
+        long[] shape = shape();
+        long[][] absolute = new long[points.length][];
+        for (int i = 0; i < points.length; i++) {
+            boolean inside = points[i].length == shape.length;
+            for (int d = 0; inside && d < shape.length; d++) {
+                inside = points[i][d] >= 0 && points[i][d] < shape[d];
+            }
+            if (!inside) {
+                throw new IndexOutOfBoundsException(
+                        "point " + Arrays.toString(points[i]) + " in a view of shape " + Arrays.toString(shape));
+            }
+            absolute[i] = selection.point(points[i]);
+        }
+        return new ZarrPoints(node, metadata, selections, Points.of(absolute));
+    }
+
+    /**
+     * Selects the elements for which {@code mask} is true, in C order. The result has one dimension.
+     *
+     * @param mask a bool array with the shape of this view
+     * @throws IllegalArgumentException if it has another type or shape
+     */
+    public ZarrPoints where(NdArray mask) {
+        if (!(mask.array() instanceof boolean[] wanted) || !Arrays.equals(mask.shape(), shape())) {
+            throw new IllegalArgumentException("expected a mask bool" + Arrays.toString(shape()) + ", found "
+                    + mask.dataType().name() + Arrays.toString(mask.shape()));
+        }
+        return points(Masks.points(wanted, shape()));
+    }
+
+    /**
+     * Reads the elements.
+     *
+     * @throws IllegalArgumentException if there are more than a Java array can hold
+     */
+    public NdArray read() {
+        Object array = JavaArrays.allocate(dataType(), shape());
+        readInto(array, 0);
+        return NdArray.of(dataType(), shape(), array);
+    }
+
+    /** Reads the elements into a Java array of the data type's carrier, in C order, from index {@code offset}. */
+    public void readInto(Object array, int offset) {
+        selections.read(selections.division(selection), selections.target(shape(), array, offset));
+    }
+
+    /** Reads any number of elements into a target of this view's shape. */
+    public void read(Target target) {
+        selections.read(selections.division(selection), Guards.target(target));
+    }
+
+    /** Reads the elements asynchronously. Cancelling the future stops the read. */
+    public CompletableFuture<NdArray> readAsync() {
+        Object array = JavaArrays.allocate(dataType(), shape());
+        Division division = selections.division(selection);
+        return selections.start(
+                division, selections.target(shape(), array, 0), () -> NdArray.of(dataType(), shape(), array));
+    }
+
+    /**
+     * Overwrites the selected elements; see {@link ZarrArray#write(Box, NdArray)}.
+     *
+     * @throws IllegalArgumentException if {@code values} has another shape
+     */
+    public void write(NdArray values) {
+        write(values.filling(Box.of(shape())).as(metadata.dataType()).array(), 0);
+    }
+
+    /** Overwrites the selected elements with those of a Java array of the carrier, from index {@code offset}. */
+    public void write(Object array, int offset) {
+        selections.write(selection, JavaArrays.feed(dataType(), shape(), array, offset));
+    }
+
+    /** Overwrites the selected elements with those of a feed of this view's shape. Holes keep the stored elements. */
+    public void write(Feed feed) {
+        selections.write(selection, Guards.feed(feed));
+    }
+
+    /** Asynchronous form of {@link #write(NdArray)}. Do not change the values before the future completes. */
+    public CompletableFuture<Unit> writeAsync(NdArray values) {
+        values.filling(Box.of(shape()));
+        return node.session().async(() -> {
+            write(values);
+            return Unit.UNIT;
+        });
+    }
+
+    private void check(int dimension, long start, long length) {
+        long[] shape = shape();
+        if (dimension < 0 || dimension >= shape.length) {
+            throw new IndexOutOfBoundsException("dimension " + dimension + " in a view of rank " + shape.length);
+        }
+        if (start < 0 || length < 0 || start > shape[dimension] - length) {
+            throw new IndexOutOfBoundsException(
+                    (length == 1 ? "index " + start : "range " + start + ":" + (start + length)) + " in dimension "
+                            + dimension + " of length " + shape[dimension]);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "view " + Arrays.toString(shape()) + " of " + node.location();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.shardkit.carrier;
+
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Rows;
+import dev.shardkit.spi.array.Shapes;
+
+/** Copies parts of Java arrays. Stateless, thread-safe. */
+public final class ArrayCopies {
+    private ArrayCopies() {}
+
+    /**
+     * Copies a strided part of {@code array} into a new array, in C order.
+     *
+     * @param first the index of its first element
+     * @param strides the distances of its elements, which count elements
+     */
+    public static Object copy(DataType type, Object array, long first, long[] strides, long[] shape) {
+        Object copy = JavaArrays.allocate(type, shape);
+        int words = JavaArrays.wordsPerElement(type);
+        Rows.walk(shape, first, strides, 0, Shapes.strides(shape), (a, as, b, bs, n) -> {
+            if (as == 1 && bs == 1) {
+                System.arraycopy(array, (int) a * words, copy, (int) b * words, (int) n * words);
+                return;
+            }
+            for (long k = 0; k < n; k++) {
+                System.arraycopy(array, (int) (a + k * as) * words, copy, (int) (b + k * bs) * words, words);
+            }
+        });
+        return copy;
+    }
+}

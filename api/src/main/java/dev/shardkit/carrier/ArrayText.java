@@ -1,0 +1,91 @@
+package dev.shardkit.carrier;
+
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Shapes;
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/** Shows the elements of an array as text, in nested brackets. Of arrays above 1,000 elements, only the edges. */
+public final class ArrayText {
+    private static final int MOST = 1000;
+    private static final long EDGE = 3;
+
+    private final DataType type;
+    private final long[] shape;
+    private final Object array;
+    private final boolean whole;
+
+    /** Shows all elements of {@code array}. */
+    public ArrayText(DataType type, long[] shape, Object array) {
+        this.type = type;
+        this.shape = shape;
+        this.array = array;
+        this.whole = Shapes.count(shape) <= MOST;
+    }
+
+    @Override
+    public String toString() {
+        List<String> texts = new ArrayList<>();
+        collect(0, 0, texts);
+        int width = texts.stream().mapToInt(String::length).max().orElse(0);
+        StringBuilder text = new StringBuilder();
+        print(0, texts.listIterator(), width, text);
+        return text.toString();
+    }
+
+    /** Whether position {@code i} of dimension {@code d} is left out. */
+    private boolean skipped(int d, long i) {
+        return !whole && shape[d] > 2 * EDGE && i >= EDGE && i < shape[d] - EDGE;
+    }
+
+    private void collect(int d, long first, List<String> texts) {
+        if (d == shape.length) {
+            texts.add(element((int) first));
+            return;
+        }
+        for (long i = 0; i < shape[d]; i = skipped(d, i + 1) ? shape[d] - EDGE : i + 1) {
+            collect(d + 1, first * shape[d] + i, texts);
+        }
+    }
+
+    private void print(int d, java.util.Iterator<String> texts, int width, StringBuilder out) {
+        if (d == shape.length) {
+            String text = texts.next();
+            out.append(" ".repeat(width - text.length())).append(text);
+            return;
+        }
+        boolean last = d == shape.length - 1;
+        String gap = last ? " " : "\n".repeat(shape.length - 1 - d) + " ".repeat(d + 1);
+        out.append('[');
+        for (long i = 0; i < shape[d]; ) {
+            out.append(i > 0 ? gap : "");
+            print(d + 1, texts, width, out);
+            boolean jumps = skipped(d, i + 1);
+            if (jumps) {
+                out.append(gap).append("...");
+            }
+            i = jumps ? shape[d] - EDGE : i + 1;
+        }
+        out.append(']');
+    }
+
+    private String element(int i) {
+        if (NumberArrays.isReal(type)) {
+            return NumberArrays.text(type, array, i);
+        } else if (array instanceof String[] strings) {
+            return "'" + strings[i] + "'";
+        } else if (array instanceof byte[][] bytes) {
+            return "0x" + HexFormat.of().formatHex(bytes[i]);
+        }
+        int words = JavaArrays.wordsPerElement(type);
+        if (words == 2 && !(array instanceof byte[])) {
+            Object imaginary = Array.get(array, 2 * i + 1);
+            return Array.get(array, 2 * i) + (imaginary.toString().startsWith("-") ? "" : "+") + imaginary + "j";
+        } else if (array instanceof byte[] bytes) {
+            return "0x" + HexFormat.of().formatHex(bytes, i * words, (i + 1) * words);
+        }
+        return String.valueOf(Array.get(array, i));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.shardkit.carrier;
+
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.WholeFormat;
+import java.lang.reflect.Array;
+import java.math.BigInteger;
+import java.util.NoSuchElementException;
+
+/** Computes one number from the elements of a Java array, in one pass. Stateless, thread-safe. */
+public final class Reductions {
+    private static final int BLOCK = 1024;
+    private static final BigInteger TWO_TO_64 = BigInteger.ONE.shiftLeft(64);
+
+    private Reductions() {}
+
+    /** Returns the least element. */
+    public static double min(DataType type, Object array) {
+        return extreme(type, array, -1);
+    }
+
+    /** Returns the greatest element. */
+    public static double max(DataType type, Object array) {
+        return extreme(type, array, 1);
+    }
+
+    /** Returns the element that is first in the order of {@code sign}: the greatest one if it is positive. */
+    private static double extreme(DataType type, Object array, int sign) {
+        int n = Array.getLength(array);
+        if (n == 0) {
+            throw new NoSuchElementException("an array without elements has neither a least nor a greatest one");
+        }
+        if (NumberArrays.format(type) instanceof WholeFormat f) {
+            long found = NumberArrays.load(f, array, 0, 1)[0];
+            for (int at = 0; at < n; at += BLOCK) {
+                for (long value : NumberArrays.load(f, array, at, Math.min(BLOCK, n - at))) {
+                    int order = f.isSigned() ? Long.compare(value, found) : Long.compareUnsigned(value, found);
+                    found = order * sign > 0 ? value : found;
+                }
+            }
+            return value(f, found).doubleValue();
+        }
+        FloatingFormat f = (FloatingFormat) NumberArrays.format(type);
+        double found = NumberArrays.load(f, array, 0, 1)[0];
+        for (int at = 0; at < n; at += BLOCK) {
+            for (double value : NumberArrays.load(f, array, at, Math.min(BLOCK, n - at))) {
+                found = sign > 0 ? Math.max(found, value) : Math.min(found, value); // NaN wins
+            }
+        }
+        return found;
+    }
+
+    private static BigInteger value(WholeFormat format, long value) {
+        BigInteger signed = BigInteger.valueOf(value);
+        return value < 0 && !format.isSigned() ? signed.add(TWO_TO_64) : signed;
+    }
+
+    /** Returns the sum of all elements. */
+    public static double sum(DataType type, Object array) {
+        int n = Array.getLength(array);
+        if (NumberArrays.format(type) instanceof WholeFormat f) {
+            BigInteger sum = BigInteger.ZERO;
+            for (int at = 0; at < n; at += BLOCK) {
+                sum = sum.add(sum(f, NumberArrays.load(f, array, at, Math.min(BLOCK, n - at))));
+            }
+            return sum.doubleValue();
+        }
+        FloatingFormat f = (FloatingFormat) NumberArrays.format(type);
+        double sum = 0;
+        for (int at = 0; at < n; at += BLOCK) {
+            double part = 0; // sums of parts lose less than one long sum
+            for (double value : NumberArrays.load(f, array, at, Math.min(BLOCK, n - at))) {
+                part += value;
+            }
+            sum += part;
+        }
+        return sum;
+    }
+
+    /** Sums the halves of the numbers, so that no sum overflows. */
+    private static BigInteger sum(WholeFormat format, long[] values) {
+        long high = 0;
+        long low = 0;
+        for (long value : values) {
+            high += format.isSigned() ? value >> 32 : value >>> 32;
+            low += value & 0xffffffffL;
+        }
+        return BigInteger.valueOf(high).shiftLeft(32).add(BigInteger.valueOf(low));
+    }
+}

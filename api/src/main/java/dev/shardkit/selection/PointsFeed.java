@@ -1,0 +1,49 @@
+package dev.shardkit.selection;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Coverage;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Feed;
+import java.util.Arrays;
+
+/**
+ * Gives an array's elements at some points, from a feed with one element for each point. The rest is a hole.
+ *
+ * @param members the numbers of the points, each point once, ordered by coordinates
+ */
+record PointsFeed(Feed values, long[][] points, int[] members) implements Feed {
+    /** Returns the feed of points that may be listed more than once; the last of equal points counts. */
+    static PointsFeed of(Feed values, long[][] points, int[] sorted) {
+        int[] members = new int[sorted.length];
+        int n = 0;
+        for (int i = 0; i < sorted.length; i++) {
+            if (i + 1 == sorted.length || !Arrays.equals(points[sorted[i]], points[sorted[i + 1]])) {
+                members[n++] = sorted[i];
+            }
+        }
+        return new PointsFeed(values, points, Arrays.copyOf(members, n));
+    }
+
+    @Override
+    public void get(Box part, Elements to, long offset, long[] strides) {
+        long[] stride = {0};
+        SortedPoints.each(points, members, part, i -> {
+            long index = offset;
+            for (int d = 0; d < strides.length; d++) {
+                index += (points[i][d] - part.origin(d)) * strides[d];
+            }
+            values.get(SortedPoints.place(i), to, index, stride);
+        });
+    }
+
+    @Override
+    public Coverage coverage(Box part) {
+        long[] count = {0};
+        SortedPoints.each(points, members, part, i -> {
+            if (values.coverage(SortedPoints.place(i)) != Coverage.NONE) {
+                count[0]++;
+            }
+        });
+        return count[0] == 0 ? Coverage.NONE : count[0] == part.count() ? Coverage.ALL : Coverage.SOME;
+    }
+}

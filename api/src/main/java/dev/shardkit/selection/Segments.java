@@ -1,0 +1,81 @@
+package dev.shardkit.selection;
+
+import dev.shardkit.spi.array.Box;
+import java.util.Arrays;
+
+/**
+ * The intervals of one dimension that contain the indices of an axis. Every tile of an interval contains a selected
+ * index, and tiles without one lie between the intervals. Ascending, immutable.
+ */
+public final class Segments {
+    private long[] bounds = new long[8];
+    private int n;
+
+    private Segments() {}
+
+    static Segments of(AxisRuns axis, Tiling tiling, int d) {
+        Segments segments = new Segments();
+        long begin = -1;
+        long last = -1;
+        for (int i = 0; i < axis.count(); i++) {
+            AxisRuns.Run run = axis.run(i);
+            for (long k = 0; k < run.count(); ) {
+                long index = run.first() + k * run.step();
+                if (begin < 0) {
+                    begin = index;
+                } else if (index > last + 1 && !near(last, index, tiling, d)) {
+                    segments.add(begin, last + 1);
+                    begin = index;
+                }
+                // the last index of the run in this tile
+                long inTile = run.step() <= 1 ? run.count() : run.below(tiling.end(d, index));
+                last = run.first() + (inTile - 1) * run.step();
+                k = inTile;
+            }
+        }
+        if (begin >= 0) {
+            segments.add(begin, last + 1);
+        }
+        return segments;
+    }
+
+    /** Whether no tile lies between those of two indices. */
+    private static boolean near(long last, long index, Tiling tiling, int d) {
+        long end = tiling.end(d, last);
+        return index < end || index < tiling.end(d, end);
+    }
+
+    private void add(long begin, long end) {
+        if (n + 2 > bounds.length) {
+            bounds = Arrays.copyOf(bounds, 2 * bounds.length);
+        }
+        bounds[n++] = begin;
+        bounds[n++] = end;
+    }
+
+    /** Returns the number of intervals. */
+    public int count() {
+        return n / 2;
+    }
+
+    /** Returns the first index of interval {@code i}. */
+    public long begin(long i) {
+        return bounds[2 * (int) i];
+    }
+
+    /** Returns the end, exclusive, of interval {@code i}. */
+    public long end(long i) {
+        return bounds[2 * (int) i + 1];
+    }
+
+    /** Returns one interval of each dimension as a box. */
+    static Box box(Segments[] of, long[] at) {
+        long[] origin = new long[at.length];
+        long[] shape = new long[at.length];
+        for (int d = 0; d < at.length; d++) {
+            origin[d] = of[d].begin(at[d]);
+            shape[d] = of[d].end(at[d]) - origin[d];
+        }
+        return Box.of(origin, shape);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.shardkit.selection;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Coverage;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.array.Target;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Selects elements of an array dimension by dimension (an orthogonal selection): the result has every combination of
+ * the selected indices. A dimension may be reduced to a single index and left out of the result. Immutable.
+ */
+public final class Selection {
+    private final List<Axis> axes;
+    private final int[] kept;
+
+    private Selection(List<Axis> axes, int[] kept) {
+        this.axes = List.copyOf(axes);
+        this.kept = kept;
+    }
+
+    /** Selects all elements of an array of {@code shape}. */
+    public static Selection all(long[] shape) {
+        return new Selection(
+                Arrays.stream(shape).mapToObj(Axis::all).toList(),
+                IntStream.range(0, shape.length).toArray());
+    }
+
+    /** Returns the shape of the result. */
+    public long[] shape() {
+        return Arrays.stream(kept).mapToLong(d -> axes.get(d).count()).toArray();
+    }
+
+    /** Returns the dimension of the array that is dimension {@code i} of the result. */
+    public int dimension(int i) {
+        return kept[i];
+    }
+
+    /** Returns the selection of these positions in dimension {@code i} of the result. */
+    public Selection with(int i, Axis positions) {
+        List<Axis> changed = new ArrayList<>(axes);
+        changed.set(kept[i], axes.get(kept[i]).select(positions));
+        return new Selection(changed, kept);
+    }
+
+    /** Returns the selection of one position in dimension {@code i} of the result, without that dimension. */
+    public Selection at(int i, long position) {
+        int[] fewer = IntStream.range(0, kept.length)
+                .filter(k -> k != i)
+                .map(k -> kept[k])
+                .toArray();
+        return new Selection(with(i, new Axis.Steps(position, 1, 1)).axes, fewer);
+    }
+
+    /** Returns the position in the array of an element of the result. */
+    public long[] point(long... at) {
+        long[] point = new long[axes.size()];
+        for (int d = 0; d < point.length; d++) {
+            point[d] = axes.get(d).count() == 1 ? axes.get(d).index(0) : 0;
+        }
+        for (int i = 0; i < kept.length; i++) {
+            point[kept[i]] = axes.get(kept[i]).index(at[i]);
+        }
+        return point;
+    }
+
+    /** Returns whether no element is selected. */
+    public boolean isEmpty() {
+        return axes.stream().anyMatch(axis -> axis.count() == 0);
+    }
+
+    /** Returns the smallest box of the array that contains the selected elements; there must be some. */
+    public Box bounds() {
+        long[] origin = new long[axes.size()];
+        long[] shape = new long[axes.size()];
+        for (int d = 0; d < origin.length; d++) {
+            AxisRuns runs = AxisRuns.of(axes.get(d), AxisRuns.Repeats.ALL);
+            origin[d] = runs.run(0).first();
+            shape[d] = runs.run(runs.count() - 1).last() + 1 - origin[d];
+        }
+        return Box.of(origin, shape);
+    }
+
+    private Places places(AxisRuns.Repeats repeats) {
+        return new Places(axes.stream().map(axis -> AxisRuns.of(axis, repeats)).toList(), kept);
+    }
+
+    /** Divides a read; none of its boxes contains a tile without selected elements. */
+    public Division division(Tiling tiling) {
+        Segments[] segments = new Segments[axes.size()];
+        Arrays.setAll(segments, d -> segments(d, tiling));
+        long[] counts = Arrays.stream(segments).mapToLong(Segments::count).toArray();
+        Places places = places(AxisRuns.Repeats.ALL);
+        return new Division() {
+            @Override
+            public long count() {
+                return Shapes.count(counts);
+            }
+
+            @Override
+            public Box box(long i) {
+                return Segments.box(segments, Shapes.unravel(i, counts));
+            }
+
+            @Override
+            public Target target(long i, Target result) {
+                return new SelectedTarget(result, places).window(box(i));
+            }
+        };
+    }
+
+    /** Returns the intervals of dimension {@code d} of the array that contain the selected indices. */
+    public Segments segments(int d, Tiling tiling) {
+        return Segments.of(AxisRuns.of(axes.get(d), AxisRuns.Repeats.ALL), tiling, d);
+    }
+
+    /**
+     * Returns a feed of the array's elements, with holes where nothing is selected. If an index is selected twice, its
+     * last element counts.
+     *
+     * @param values gives the elements; it has the shape of the result
+     */
+    public Feed feed(Feed values) {
+        Coverage whole = values.coverage(Box.of(shape()));
+        return new SelectedFeed(values, places(AxisRuns.Repeats.LAST), whole);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.shardkit.selection;
+
+import dev.shardkit.spi.array.Box;
+import java.util.function.IntConsumer;
+
+/** Finds points in a box. Stateless. */
+final class SortedPoints {
+    private SortedPoints() {}
+
+    /** Visits the points in {@code box}. {@code members} are numbers of points, ordered by coordinates. */
+    static void each(long[][] points, int[] members, Box box, IntConsumer action) {
+        int begin = 0;
+        if (box.rank() > 0) {
+            int high = members.length;
+            while (begin < high) {
+                int middle = (begin + high) >>> 1;
+                if (points[members[middle]][0] < box.origin(0)) {
+                    begin = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+        }
+        for (int i = begin; i < members.length; i++) {
+            long[] point = points[members[i]];
+            if (point.length > 0 && point[0] >= box.end(0)) {
+                return;
+            }
+            if (contains(box, point)) {
+                action.accept(members[i]);
+            }
+        }
+    }
+
+    private static boolean contains(Box box, long[] point) {
+        for (int d = 0; d < point.length; d++) {
+            if (point[d] < box.origin(d) || point[d] >= box.end(d)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the place of point {@code i} in the result. */
+    static Box place(int i) {
+        return Box.of(new long[] {i}, new long[] {1});
+    }
+}
