@@ -1,5 +1,6 @@
 package dev.shardkit;
 
+import dev.shardkit.json.AttributeMapper;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
@@ -159,6 +160,11 @@ public final class ArraySpec {
     /** Sets the attributes. */
     public ArraySpec withAttributes(Json.Obj attributes) {
         return with(new Labels(labels.fill, labels.dimensions, attributes));
+    }
+
+    /** Sets the attributes to the members of an object; see {@link ZarrNode#withAttributes(Object)}. */
+    public ArraySpec withAttributes(Object attributes) {
+        return withAttributes(AttributeMapper.attributes(attributes));
     }
 
     /** Returns the shape. */

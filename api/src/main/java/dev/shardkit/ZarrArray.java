@@ -463,6 +463,11 @@ public final class ZarrArray implements ZarrNode {
     }
 
     @Override
+    public ZarrArray withAttributes(Object attributes) {
+        return withAttributes(AttributeMapper.attributes(attributes));
+    }
+
+    @Override
     public void delete() {
         node.deleteNode();
         Consolidated.forget(node);

@@ -287,6 +287,11 @@ public final class ZarrGroup implements ZarrNode {
     }
 
     @Override
+    public ZarrGroup withAttributes(Object attributes) {
+        return withAttributes(AttributeMapper.attributes(attributes));
+    }
+
+    @Override
     public void delete() {
         node.deleteNode();
         Consolidated.forget(node);

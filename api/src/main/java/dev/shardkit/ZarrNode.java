@@ -1,5 +1,6 @@
 package dev.shardkit;
 
+import dev.shardkit.json.AttributeMapper;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 
@@ -27,7 +28,9 @@ public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGr
     Json.Obj attributes();
 
     /**
-     * Returns the attributes as an object of a Java or Kotlin class. Jackson, with its Kotlin module, maps them.
+     * Returns the attributes as an object of a class: a Java record or bean, or a Kotlin data class. Members that the
+     * class does not have are ignored. A missing member gets the default value of the Kotlin class; without one it is
+     * an error. Jackson, with its Kotlin module, maps them, so its annotations work.
      *
      * @throws dev.shardkit.spi.error.MetadataException if the attributes do not match the class
      */
@@ -41,6 +44,16 @@ public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGr
      * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
      */
     ZarrNode withAttributes(Json.Obj attributes);
+
+    /**
+     * Replaces the attributes by the members of an object: a Java record or bean, a Kotlin data class, or a map; see
+     * {@link #attributes(Class)} and {@link #withAttributes(Json.Obj)}.
+     *
+     * @throws IllegalArgumentException if the object's JSON form is not an object
+     */
+    default ZarrNode withAttributes(Object attributes) {
+        return withAttributes(AttributeMapper.attributes(attributes));
+    }
 
     /**
      * Removes the node with everything below it. Later writes through handles that were derived from this one fail. If

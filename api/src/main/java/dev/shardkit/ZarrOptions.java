@@ -4,7 +4,6 @@ import dev.shardkit.presence.ManifestChange;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.Settings;
-import dev.shardkit.session.Settings.Reading;
 import dev.shardkit.session.Settings.Threads;
 import dev.shardkit.session.Settings.Writing;
 import dev.shardkit.spi.codec.Limits;
@@ -12,6 +11,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Links;
 import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.MissingChunks;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.ReadPolicy;
 import dev.shardkit.store.StoreListener;
@@ -91,19 +91,22 @@ public final class ZarrOptions {
 
     /** Sets how much of a shard a read fetches. The default is {@link ReadPolicy#AUTO}. */
     public ZarrOptions withReadPolicy(ReadPolicy policy) {
-        return new ZarrOptions(
-                settings.with(new Reading(policy, settings.reading().merging(), isImmutable())));
+        return new ZarrOptions(settings.with(settings.reading().with(policy)));
     }
 
     /** Sets how neighbouring reads are merged. The default follows the advice of the store. */
     public ZarrOptions withMergePolicy(MergePolicy policy) {
-        return new ZarrOptions(settings.with(new Reading(readPolicy(), policy, isImmutable())));
+        return new ZarrOptions(settings.with(settings.reading().with(policy)));
     }
 
     /** Promises that stored objects never change. Cached data are then used without asking the store. */
     public ZarrOptions withImmutableObjects() {
-        return new ZarrOptions(
-                settings.with(new Reading(readPolicy(), settings.reading().merging(), true)));
+        return new ZarrOptions(settings.with(settings.reading().immutable()));
+    }
+
+    /** Sets what a read does where a chunk is not stored. The default is {@link MissingChunks#FILL}. */
+    public ZarrOptions withMissingChunks(MissingChunks missing) {
+        return new ZarrOptions(settings.with(settings.reading().with(missing)));
     }
 
     /** Sets the listener. The default is none. */

@@ -28,6 +28,12 @@
  *   <li><b>Existing chunks:</b> {@link dev.shardkit.ChunkPresence} and {@link dev.shardkit.ChunkBitmap};
  *       {@link dev.shardkit.ChunkManifest} for the {@code nonempty_chunks} attribute; {@link dev.shardkit.StoredChunks}
  *       for the layout of shards.
+ *   <li><b>Selections:</b> {@link dev.shardkit.ZarrView} selects elements by index, range, list, mask or name of a
+ *       dimension; {@link dev.shardkit.ZarrPoints} single elements.
+ *   <li><b>Attributes:</b> {@link dev.shardkit.ZarrNode#attributes(Class)} and
+ *       {@link dev.shardkit.ZarrNode#withAttributes(Object)} map them to records and data classes.
+ *       {@link dev.shardkit.spi.json.Json} holds JSON, {@link dev.shardkit.metadata.JsonDocuments} parses and prints
+ *       it.
  *   <li><b>Options:</b> {@link dev.shardkit.ZarrOptions}, with {@link dev.shardkit.store.ReadPolicy},
  *       {@link dev.shardkit.spi.codec.WritePolicy}, {@link dev.shardkit.store.Durability} and
  *       {@link dev.shardkit.store.Ownership}. {@code ArraySpec} and all options are immutable; {@code withX} returns a

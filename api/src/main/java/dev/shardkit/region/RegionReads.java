@@ -11,6 +11,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.MissingChunks;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -95,7 +96,8 @@ public final class RegionReads {
                     case RANGES -> WholeShards.NEVER;
                     case WHOLE_SHARD -> WholeShards.ALWAYS;
                 };
-        return chunks.read(region, target, whole, value);
+        boolean fills = node.session().options().reading().missing() == MissingChunks.FILL;
+        return chunks.read(region, fills ? target : new StoredOnly(target, region), whole, value);
     }
 
     public <T> List<T> read(List<Box> boxes, Made<T> made) {

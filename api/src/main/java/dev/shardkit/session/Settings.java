@@ -7,6 +7,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Links;
 import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.MissingChunks;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.ReadPolicy;
 import dev.shardkit.store.StoreListener;
@@ -47,8 +48,30 @@ public record Settings(
      * @param policy how much of a shard a read fetches
      * @param merging how neighbouring reads are merged; null for the advice of the store
      * @param isImmutable whether cached values are used without checking that they are current
+     * @param missing what a read does where a chunk is not stored
      */
-    public record Reading(ReadPolicy policy, @Nullable MergePolicy merging, boolean isImmutable) {}
+    public record Reading(
+            ReadPolicy policy, @Nullable MergePolicy merging, boolean isImmutable, MissingChunks missing) {
+        /** Returns these values with another policy. */
+        public Reading with(ReadPolicy other) {
+            return new Reading(other, merging, isImmutable, missing);
+        }
+
+        /** Returns these values with another merge policy. */
+        public Reading with(MergePolicy other) {
+            return new Reading(policy, other, isImmutable, missing);
+        }
+
+        /** Returns these values with another treatment of missing chunks. */
+        public Reading with(MissingChunks other) {
+            return new Reading(policy, merging, isImmutable, other);
+        }
+
+        /** Returns these values for objects that never change. */
+        public Reading immutable() {
+            return new Reading(policy, merging, true, missing);
+        }
+    }
 
     /**
      * How writes run.
@@ -72,7 +95,7 @@ public record Settings(
                 Limits.defaults(),
                 new Threads(null, Runtime.getRuntime().availableProcessors()),
                 64L << 20,
-                new Reading(ReadPolicy.AUTO, null, false),
+                new Reading(ReadPolicy.AUTO, null, false, MissingChunks.FILL),
                 StoreListener.NONE,
                 new Writing(WritePolicy.defaults(), Ownership.SHARED, Durability.FORCED, Duration.ofSeconds(60)),
                 Links.REFUSE,

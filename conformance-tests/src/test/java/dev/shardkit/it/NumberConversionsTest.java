@@ -125,9 +125,8 @@ class NumberConversionsTest {
         assertEquals(
                 "element 1: expected a number of uint16 that int16 has, found 40000, which is out of range",
                 e.getMessage());
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> one(CoreTypes.BOOL, new boolean[1]).doubles());
+        assertThrows(IllegalArgumentException.class, () -> one(CoreTypes.BOOL, new boolean[1])
+                .doubles());
     }
 
     @Test
@@ -153,13 +152,15 @@ class NumberConversionsTest {
                 assertEquals(stored[i] & 0xffff, room[i + 1]);
             }
             assertEquals(9, room[1]);
-            assertEquals(65535, array.read(part, CoreTypes.FLOAT64, NumberCast.EXACT).doubles()[7]);
+            assertEquals(
+                    65535, array.read(part, CoreTypes.FLOAT64, NumberCast.EXACT).doubles()[7]);
             assertEquals(127, array.read(part, CoreTypes.INT8, CLAMP).bytes()[7]);
-            assertThrows(
-                    ArithmeticException.class, () -> array.read(part, CoreTypes.INT16, NumberCast.EXACT));
+            assertThrows(ArithmeticException.class, () -> array.read(part, CoreTypes.INT16, NumberCast.EXACT));
             assertThrows(
                     ArithmeticException.class,
-                    () -> array.write(part, NdArray.of(CoreTypes.FLOAT64, part.shape(), new double[] {0, 0.5, 0, 0, 0, 0, 0, 0})));
+                    () -> array.write(
+                            part,
+                            NdArray.of(CoreTypes.FLOAT64, part.shape(), new double[] {0, 0.5, 0, 0, 0, 0, 0, 0})));
             assertEquals(65535, array.read().longAt(2, 5), "the refused write changed nothing");
         }
     }
@@ -174,7 +175,8 @@ class NumberConversionsTest {
         assertEquals(-2, reals.min());
         assertEquals(4, reals.max());
         assertEquals(3.5 / 3, reals.mean());
-        assertTrue(Double.isNaN(one(CoreTypes.FLOAT32, new float[] {1, Float.NaN}).max()));
+        assertTrue(
+                Double.isNaN(one(CoreTypes.FLOAT32, new float[] {1, Float.NaN}).max()));
     }
 
     @Test
@@ -186,8 +188,7 @@ class NumberConversionsTest {
                 NdArray.of(CoreTypes.INT32, new long[] {2, 1}, new int[] {2, 5}),
                 array.slice(Box.of(new long[] {0, 1}, new long[] {2, 1})));
         assertThrows(IllegalArgumentException.class, () -> array.transpose(0, 0));
-        assertThrows(
-                IndexOutOfBoundsException.class, () -> array.slice(Box.of(new long[] {1, 0}, new long[] {2, 1})));
+        assertThrows(IndexOutOfBoundsException.class, () -> array.slice(Box.of(new long[] {1, 0}, new long[] {2, 1})));
     }
 
     @Test
@@ -196,10 +197,14 @@ class NumberConversionsTest {
         assertEquals("uint8[2, 3]\n[[  1  20 255]\n [  4   5   6]]", small.toString());
         NdArray large = NdArray.of(CoreTypes.INT16, new long[] {2, 1000}, new short[2000]);
         assertEquals("int16[2, 1000]\n[[0 0 0 ... 0 0 0]\n [0 0 0 ... 0 0 0]]", large.toString());
-        assertEquals("string[1]\n['a']", one(CoreTypes.STRING, new String[] {"a"}).toString());
-        assertEquals("bool[] true", NdArray.of(CoreTypes.BOOL, new long[0], new boolean[] {true}).toString());
+        assertEquals(
+                "string[1]\n['a']", one(CoreTypes.STRING, new String[] {"a"}).toString());
+        assertEquals(
+                "bool[] true",
+                NdArray.of(CoreTypes.BOOL, new long[0], new boolean[] {true}).toString());
         assertEquals(
                 "complex64[1]\n[1.0-2.0j]",
-                NdArray.of(CoreTypes.COMPLEX64, new long[] {1}, new float[] {1, -2}).toString());
+                NdArray.of(CoreTypes.COMPLEX64, new long[] {1}, new float[] {1, -2})
+                        .toString());
     }
 }

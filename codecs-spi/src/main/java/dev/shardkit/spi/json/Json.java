@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /**
  * A JSON value (RFC 8259). It keeps the order of members and the text of numbers, so that {@code 1.10}, {@code -0.0}
- * and {@code 18446744073709551615} survive unchanged. Immutable. Not a parser: parsers create these values.
+ * and {@code 18446744073709551615} survive unchanged. Immutable. {@code toString} returns the compact text. Not a
+ * parser: {@code dev.shardkit.metadata.JsonDocuments} in the API parses and formats documents.
  */
 public sealed interface Json {
     /** An object; members keep their order. */
@@ -116,6 +117,30 @@ public sealed interface Json {
     /** Creates an integer. */
     static Json of(long value) {
         return new Num(Long.toString(value));
+    }
+
+    /**
+     * Creates a number with the shortest text that reads back as {@code value}.
+     *
+     * @throws IllegalArgumentException if it is NaN or infinite, which JSON cannot express
+     */
+    static Json of(double value) {
+        return JsonValues.number(value);
+    }
+
+    /** Creates an array of the JSON forms of these values; see {@link #of(Map)}. */
+    static Arr of(List<?> values) {
+        return JsonValues.array(values);
+    }
+
+    /**
+     * Creates an object from names and values. Values are strings, numbers, booleans, null, lists, maps with string
+     * keys, and {@code Json}, at any depth.
+     *
+     * @throws IllegalArgumentException if a value is of another class, or a number that is not finite
+     */
+    static Obj of(Map<String, ?> members) {
+        return JsonValues.object(members);
     }
 
     /** Creates a boolean. */

@@ -1,0 +1,24 @@
+package dev.shardkit.region;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.error.MissingChunkException;
+
+/**
+ * Refuses elements that are not stored. Codecs fill a target only where a chunk or inner chunk is missing.
+ *
+ * @param region the region of the array that {@code target} receives
+ */
+record StoredOnly(Target target, Box region) implements Target {
+    @Override
+    public void put(Elements from, long offset, long[] strides, Box at) {
+        target.put(from, offset, strides, at);
+    }
+
+    @Override
+    public void fill(FillValue value, Box at) {
+        throw new MissingChunkException("region " + at.translate(region.origin()) + " is not stored");
+    }
+}

@@ -1,0 +1,71 @@
+package dev.shardkit.spi.json;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Creates {@link Json} from plain Java values. Stateless. */
+final class JsonValues {
+    private JsonValues() {}
+
+    private static Json of(@Nullable Object value) {
+        if (value == null) {
+            return new Json.Null();
+        } else if (value instanceof Json json) {
+            return json;
+        } else if (value instanceof String text) {
+            return Json.of(text);
+        } else if (value instanceof Boolean bool) {
+            return Json.of((boolean) bool);
+        } else if (value instanceof Double || value instanceof Float) {
+            return number((Number) value);
+        } else if (value instanceof Number number && isWhole(number)) {
+            return new Json.Num(number.toString());
+        } else if (value instanceof List<?> list) {
+            return array(list);
+        } else if (value instanceof Map<?, ?> map) {
+            return object(map);
+        }
+        throw new IllegalArgumentException(
+                "no JSON form: a " + value.getClass().getName() + "; expected text, a number, a list, a map or Json");
+    }
+
+    private static boolean isWhole(Number number) {
+        return number instanceof Long
+                || number instanceof Integer
+                || number instanceof Short
+                || number instanceof Byte
+                || number instanceof BigInteger
+                || number instanceof BigDecimal;
+    }
+
+    static Json number(Number value) {
+        if (!Double.isFinite(value.doubleValue())) {
+            throw new IllegalArgumentException("no JSON form: " + value);
+        }
+        return new Json.Num(value.toString());
+    }
+
+    static Json.Arr array(List<?> values) {
+        List<Json> items = new ArrayList<>(values.size());
+        for (Object value : values) {
+            items.add(of(value));
+        }
+        return new Json.Arr(items);
+    }
+
+    static Json.Obj object(Map<?, ?> values) {
+        Map<String, Json> members = new LinkedHashMap<>();
+        values.forEach((name, value) -> {
+            if (!(name instanceof String text)) {
+                throw new IllegalArgumentException("no JSON form: a map with the key " + name);
+            }
+            members.put(text, of(value));
+        });
+        return new Json.Obj(members);
+    }
+}

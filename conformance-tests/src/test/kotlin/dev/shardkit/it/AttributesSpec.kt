@@ -1,0 +1,67 @@
+package dev.shardkit.it
+
+import com.fasterxml.jackson.annotation.JsonProperty
+import dev.shardkit.Zarr
+import dev.shardkit.ZarrOptions
+import dev.shardkit.arraySpec
+import dev.shardkit.attributes
+import dev.shardkit.jsonOf
+import dev.shardkit.spi.error.MetadataException
+import dev.shardkit.spi.json.Json
+import dev.shardkit.store.memory.MemoryStore
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+
+/** Attributes as data classes and plain values, read and written. */
+class AttributesSpec :
+    FunSpec({
+        data class Channel(val name: String, val limits: List<Double> = listOf(0.0, 1.0))
+
+        data class Image(
+            val unit: String,
+            val channels: List<Channel>,
+            @JsonProperty("voxel-size") val voxelSize: Double,
+            val comment: String? = null,
+        )
+
+        val image = Image("micrometre", listOf(Channel("DAPI"), Channel("GFP", listOf(0.5, 2.0))), 0.25)
+
+        fun array() =
+            Zarr.createArray(
+                MemoryStore.create(),
+                "a",
+                arraySpec("uint8", 4),
+                Zarr.Existing.REFUSE,
+                ZarrOptions.defaults(),
+            )
+
+        test("a data class is written and read") {
+            array().use {
+                val changed = it.withAttributes(image)
+                changed.attributes<Image>() shouldBe image
+                changed.attributes().get("voxel-size").get() shouldBe Json.of(0.25)
+            }
+        }
+
+        test("unknown members are ignored, defaults are used, other missing members are errors") {
+            array().use {
+                val changed =
+                    it.withAttributes(jsonOf("unit" to "m", "voxel-size" to 1, "channels" to listOf<Any>(), "x" to 1))
+                changed.attributes<Image>() shouldBe Image("m", listOf(), 1.0)
+                val missing = it.withAttributes(jsonOf("channels" to listOf<Any>(), "voxel-size" to 1))
+                shouldThrow<MetadataException> { missing.attributes<Image>() }.message!! shouldContain "unit"
+            }
+        }
+
+        test("maps are attributes, other values are not") {
+            array().use {
+                it.withAttributes(mapOf("a" to listOf(1, 2.5, null, true))).attributes().toString() shouldBe
+                    """{"a":[1,2.5,null,true]}"""
+                shouldThrow<IllegalArgumentException> { it.withAttributes(listOf(1)) }
+                shouldThrow<IllegalArgumentException> { it.withAttributes(mapOf("a" to Double.NaN)) }
+                shouldThrow<IllegalArgumentException> { Json.of(mapOf("a" to Any())) }
+            }
+        }
+    })
