@@ -127,6 +127,15 @@ public final class Zarr {
         return find(at(store, path, options));
     }
 
+    /**
+     * Returns the document {@code zarr.json} of the node at {@code path} of a store without interpreting it, so also
+     * one that names extensions without a plug-in; empty if there is none.
+     */
+    public static Optional<Json.Obj> document(Store store, String path, ZarrOptions options) {
+        StoredNode node = at(store, path, options);
+        return node.call(node::document);
+    }
+
     /** Creates an array at {@code location}, and the store if it does not exist. */
     public static ZarrArray createArray(String location, ArraySpec spec, Existing existing, ZarrOptions options) {
         return owned(location, options, root -> create(root, spec, existing));

@@ -5,16 +5,28 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import java.io.IOException;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code info}: shows the metadata of one node. Reads no chunk. */
-@Command(name = "info", description = "Show the metadata of an array or a group.")
+@Command(
+        name = "info",
+        description = {
+            "Show the metadata of an array or a group.",
+            "Of a node whose data type, codec or grid is unknown, show what can be told, and what is unknown. The exit "
+                    + "status is then 1."
+        },
+        footer = {"", "Example: shardkit info https://example.org/image.zarr --json"})
 final class InfoCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
     private String url = "";
@@ -27,16 +39,42 @@ final class InfoCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() {
-        try (ZarrNode node = Zarr.open(url, options())) {
-            Json.Obj facts = node instanceof ZarrArray a ? array(a) : group((ZarrGroup) node);
-            if (json) {
-                output().json(facts);
-            } else {
-                print(facts);
+    int run() throws IOException {
+        try {
+            return known();
+        } catch (UnsupportedException e) {
+            try (Store store = Zarr.openStore(url, options())) {
+                Optional<Json.Obj> document = Zarr.document(store, "", options());
+                print(unknown(store, document.orElseThrow(() -> e), e));
             }
+            output().message(e.getMessage());
+            return faultStatus();
+        }
+    }
+
+    private int known() {
+        try (ZarrNode node = Zarr.open(url, options())) {
+            print(node instanceof ZarrArray a ? array(a) : group((ZarrGroup) node));
             return 0;
         }
+    }
+
+    private void print(Json.Obj facts) {
+        if (json) {
+            output().json(facts);
+        } else {
+            lines(facts);
+        }
+    }
+
+    /** Returns the facts about a node that cannot be opened. */
+    private static Json.Obj unknown(Store store, Json.Obj document, UnsupportedException why) {
+        Json.Obj facts = Json.object().with("location", Json.of(store.describe()));
+        for (String name : List.of("node_type", "data_type", "shape")) {
+            Optional<Json> value = document.get(name);
+            facts = value.isPresent() ? facts.with(name, value.get()) : facts;
+        }
+        return facts.with("unsupported", Json.of(why.fact())).with("metadata", document);
     }
 
     private static Json.Obj node(ZarrNode node, String type) {
@@ -79,20 +117,24 @@ final class InfoCommand extends ShardkitCommand {
     }
 
     /** Prints the facts, one a line, and the members of the metadata that they do not cover. */
-    private void print(Json.Obj facts) {
+    private void lines(Json.Obj facts) {
         facts.members().forEach((name, value) -> {
             if (!name.equals("metadata")) {
                 print(name, value);
             }
         });
+        boolean isNumber = facts.get("data_type").orElseGet(Json.Null::new) instanceof Json.Str type
+                && type.value().matches("b?float[0-9].*|complex.*");
         Json.Obj metadata = (Json.Obj) facts.members().get("metadata");
         metadata.members().forEach((name, value) -> {
             boolean said = facts.members().containsKey(name)
                     || name.equals("zarr_format")
                     || name.equals("consolidated_metadata")
                     || value.equals(Json.object());
-            if (name.equals("codecs")) {
-                codecs("", (Json.Arr) value);
+            if (name.equals("codecs") && value instanceof Json.Arr list) {
+                codecs("", list);
+            } else if (isNumber && name.equals("fill_value")) {
+                print(name, value.toString().replace("\"", ""));
             } else if (!said) {
                 print(name, value);
             }
@@ -101,6 +143,10 @@ final class InfoCommand extends ShardkitCommand {
 
     private void print(String name, Json value) {
         String text = value instanceof Json.Str s && !name.equals("fill_value") ? s.value() : value.toString();
+        print(name, text);
+    }
+
+    private void print(String name, String text) {
         output().line(String.format("%-20s %s", name.replace('_', ' '), text));
     }
 

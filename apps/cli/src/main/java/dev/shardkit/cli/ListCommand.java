@@ -67,7 +67,7 @@ final class ListCommand extends ShardkitCommand {
                 }
             } catch (ZarrException e) {
                 status = 1;
-                String error = e.getClass().getSimpleName() + ": " + e.fact();
+                String error = e.fact();
                 print(
                         Json.object().with("path", Json.of(childPath)).with("error", Json.of(error)),
                         child,

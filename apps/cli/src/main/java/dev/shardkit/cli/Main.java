@@ -160,8 +160,7 @@ public final class Main {
         } else if (e instanceof UncheckedIOException || e instanceof IOException) {
             output.message(file(e));
         } else {
-            String type = e.getClass().getSimpleName();
-            output.message(e.getMessage() == null ? type : type + ": " + e.getMessage());
+            output.message(text(e));
         }
         if (root.debug()) {
             output.trace(e);
@@ -175,20 +174,22 @@ public final class Main {
         return Stream.iterate(e, Objects::nonNull, Throwable::getCause).anyMatch(Output.ReaderGone.class::isInstance);
     }
 
+    /** Returns the message of an exception. The name of its class is no help; a trace has it. */
+    private static String text(Throwable e) {
+        return e.getMessage() == null
+                ? "failed without a message (" + e.getClass().getSimpleName() + ")"
+                : e.getMessage();
+    }
+
     /** Returns a message for a file exception. The message of Java's exception is often only the file name. */
     private static String file(Throwable e) {
         Throwable cause = e instanceof UncheckedIOException && e.getCause() != null ? e.getCause() : e;
-        String type = cause.getClass().getSimpleName();
-        String message = cause.getMessage();
-        if (message == null) {
-            return type;
-        }
         String what = cause instanceof NoSuchFileException
                 ? "no such file: "
                 : cause instanceof AccessDeniedException
                         ? "permission denied: "
                         : cause instanceof FileAlreadyExistsException ? "already exists: " : "";
         String before = cause instanceof FileSystemException || e == cause ? "" : e.getMessage() + ": ";
-        return type + ": " + before + what + message;
+        return before + what + text(cause);
     }
 }

@@ -51,13 +51,18 @@ final class MapCommand extends ShardkitCommand {
 
     private void one(ZarrArray array, long[] cell) {
         long[] cells = array.storedChunks().cells();
-        boolean inside = cell.length == cells.length;
+        if (cell.length != cells.length) {
+            throw new WrongUse("chunk " + Arrays.toString(cell) + ": expected " + cells.length
+                    + " indices, one for each dimension of the chunk grid " + Arrays.toString(cells) + ", found "
+                    + cell.length);
+        }
+        boolean inside = true;
         for (int d = 0; inside && d < cell.length; d++) {
             inside = cell[d] < cells[d];
         }
         if (!inside) {
             throw new IndexOutOfBoundsException(
-                    "chunk " + Arrays.toString(cell) + " of a chunk grid of " + Arrays.toString(cells));
+                    "chunk " + Arrays.toString(cell) + " lies outside the chunk grid " + Arrays.toString(cells));
         }
         Optional<ShardMap> map = ShardMap.of(array, cell);
         if (map.isEmpty()) {

@@ -40,6 +40,7 @@ final class Rehearsal {
         } finally {
             delete(folder);
         }
+        System.exit(0); // as the command does: the JDK loads classes for it
     }
 
     private static void rehearse(String array, String copy) {
@@ -64,12 +65,18 @@ final class Rehearsal {
         }
         run("info", array);
         run("info", array, "--json");
+        run("head", array);
+        run("tree", array);
+        run("stats", array);
+        run("attrs", array, "--set", "unit=1");
         run("map", array);
         run("verify", array);
         run("copy", array, copy);
         run("ls", array);
         run("plugins");
+        run("info", "--help");
         run("--help");
+        run("--version");
     }
 
     private static void run(String... args) {

@@ -26,7 +26,10 @@ import picocli.CommandLine.ScopeType;
             "Exit status: 0 success; 1 an error in the data, a store or the target; 2 wrong usage."
         })
 final class RootCommand extends ShardkitCommand {
-    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the stack trace of a failure.")
+    @Option(
+            names = {"--verbose", "--debug"},
+            scope = ScopeType.INHERIT,
+            description = "Show the class and the stack trace of a failure.")
     private boolean debug;
 
     @Option(

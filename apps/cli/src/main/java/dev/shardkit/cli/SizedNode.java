@@ -64,7 +64,7 @@ record SizedNode(
     }
 
     private static SizedNode failed(String path, ZarrException e) {
-        String error = e.getClass().getSimpleName() + ": " + e.fact();
+        String error = e.fact();
         return new SizedNode(path, null, error, 0, 0, BigInteger.ZERO, List.of());
     }
 

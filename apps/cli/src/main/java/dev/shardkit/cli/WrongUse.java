@@ -14,7 +14,7 @@ final class WrongUse extends RuntimeException {
     }
 
     private WrongUse(ZarrException cause) {
-        super(cause.getClass().getSimpleName() + ": " + cause.fact(), cause);
+        super(cause.fact(), cause);
     }
 
     /**

@@ -118,10 +118,10 @@ class CreateAndWriteTest {
                 "3",
                 "--shard-shape",
                 "4");
-        Cli.bad(2, "UnsupportedException", "create", url("a"), "--shape", "9", "--data-type", "uint7");
+        Cli.bad(2, "\"uint7\" is unknown", "create", url("a"), "--shape", "9", "--data-type", "uint7");
         Cli.bad(
                 2,
-                "UnsupportedException",
+                "\"no\" is unknown",
                 "create",
                 url("a"),
                 "--shape",
@@ -130,17 +130,7 @@ class CreateAndWriteTest {
                 "int8",
                 "--codecs",
                 "[\"no\"]");
-        Cli.bad(
-                2,
-                "MetadataException",
-                "create",
-                url("a"),
-                "--shape",
-                "9",
-                "--data-type",
-                "int8",
-                "--fill-value",
-                "300");
+        Cli.bad(2, "fill_value", "create", url("a"), "--shape", "9", "--data-type", "int8", "--fill-value", "300");
         Cli.bad(2, "--codecs: not JSON", "create", url("a"), "--shape", "9", "--data-type", "int8", "--codecs", "[");
         Cli.bad(2, "--attributes", "create", url("a"), "--shape", "9", "--data-type", "int8", "--attributes", "[]");
         Cli.bad(
@@ -173,7 +163,7 @@ class CreateAndWriteTest {
     @Test
     void create_whereSomethingIs_refuses() throws IOException {
         Nodes.numbers(dir.resolve("a"));
-        Cli.bad(1, "StoreException: ", "create", url("a"), "--shape", "9", "--data-type", "int8");
+        Cli.bad(1, "already holds an array or group", "create", url("a"), "--shape", "9", "--data-type", "int8");
         assertTrue(Files.exists(dir.resolve("a/c/0/0")));
         Cli.good("create", url("a"), "--shape", "9", "--data-type", "int8", "--overwrite");
         assertFalse(Files.exists(dir.resolve("a/c")));
@@ -258,7 +248,7 @@ class CreateAndWriteTest {
         Cli.bad(2, "does not fit", "write", url, "--from", file(new byte[193]).toString());
         Cli.bad(
                 2,
-                "IndexOutOfBoundsException",
+                "exceeds dimension 0",
                 "write",
                 url,
                 "--region",
@@ -266,7 +256,7 @@ class CreateAndWriteTest {
                 "--from",
                 file(new byte[4]).toString());
         Cli.bad(2, "--from", "write", url);
-        Cli.bad(1, "NoSuchFileException", "write", url, "--from", url("nofile"));
+        Cli.bad(1, "no such file: ", "write", url, "--from", url("nofile"));
         assertEquals("57", Cli.good("read", url, "--region", "5,7").lines().get(0));
         Cli.good("create", url("s"), "--shape", "2", "--data-type", "string");
         byte[] past = {1, 0, 0, 0, 'a', (byte) 255, (byte) 255, (byte) 255, (byte) 255, 'b'};
@@ -296,17 +286,11 @@ class CreateAndWriteTest {
     @Test
     void write_elementsThatAreNone_isRefused() throws IOException {
         Cli.good("create", url("b"), "--shape", "2", "--data-type", "bool");
-        Cli.bad(
-                1,
-                "CorruptDataException",
-                "write",
-                url("b"),
-                "--from",
-                file((byte) 1, (byte) 2).toString());
+        Cli.bad(1, "bool", "write", url("b"), "--from", file((byte) 1, (byte) 2).toString());
         Cli.good("create", url("s"), "--shape", "1", "--data-type", "string");
         Cli.bad(
                 1,
-                "CorruptDataException",
+                "UTF-8",
                 "write",
                 url("s"),
                 "--from",

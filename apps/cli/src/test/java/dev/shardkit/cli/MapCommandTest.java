@@ -120,15 +120,15 @@ class MapCommandTest {
     @Test
     void map_wrongly_isRefused() throws IOException {
         String url = Nodes.numbers(dir.resolve("a"));
-        Cli.bad(2, "IndexOutOfBoundsException", "map", url, "2,0");
-        Cli.bad(2, "IndexOutOfBoundsException", "map", url, "0");
+        Cli.bad(2, "2", "map", url, "2,0");
+        Cli.bad(2, "expected 2", "map", url, "0");
         Cli.bad(2, "CHUNK", "map", url, "a");
         String many = dir.resolve("many").toString();
         Zarr.createArray(many, ArraySpec.of("uint8", 1L << 40).withChunkShape(1))
                 .close();
         Cli.bad(2, "the limit is 65536", "map", many);
         Files.writeString(dir.resolve("a/c/0/0"), "short");
-        Cli.bad(1, "CorruptDataException", "map", url, "0,0");
+        Cli.bad(1, "c/0/0", "map", url, "0,0");
     }
 
     @Test

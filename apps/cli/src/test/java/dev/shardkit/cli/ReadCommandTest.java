@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
@@ -163,9 +164,9 @@ class ReadCommandTest {
         bytes[bytes.length - 1] ^= 1;
         Files.write(shard, bytes);
         Path file = dir.resolve("out");
-        Cli.bad(1, "shardkit: ChecksumException: ", "read", url, "-o", file.toString());
+        Cli.bad(1, "crc32c of", "read", url, "-o", file.toString());
         assertFalse(Files.exists(file));
-        Cli.bad(1, "ChecksumException", "--array_path", url);
+        Cli.bad(1, "crc32c of", "--array_path", url);
         Cli.good("read", url, "--region", "4:,:");
     }
 
@@ -181,7 +182,7 @@ class ReadCommandTest {
         byte[] bytes = Files.readAllBytes(shard);
         bytes[bytes.length - 1] ^= 1;
         Files.write(shard, bytes);
-        Cli.bad(1, "shardkit: ChecksumException: ", "read", url, "-o", file.toString());
+        Cli.bad(1, "crc32c of", "read", url, "-o", file.toString());
         assertEquals("precious", Files.readString(file));
         assertEquals(List.of("out"), List.of(folder.toFile().list()));
     }
@@ -216,19 +217,13 @@ class ReadCommandTest {
     @Test
     void wrongUse_endsWithStatus2() {
         String url = Nodes.numbers(dir.resolve("a"));
-        Cli.bad(2, "IndexOutOfBoundsException: ", "read", url, "--region", "0:7,:");
+        Cli.bad(2, "exceeds dimension 0", "read", url, "--region", "0:7,:");
         Cli.bad(2, "expected 2 items", "read", url, "--region", "0");
         Cli.bad(2, "URL", "read");
         Cli.bad(2, "--format", "read", url, "--format", "csv");
         Cli.bad(2, "Unknown option", "read", url, "--nope");
-        Cli.bad(1, "MetadataException: ", "read", dir.resolve("nowhere").toString());
-        Cli.bad(
-                1,
-                "NoSuchFileException: ",
-                "read",
-                url,
-                "-o",
-                dir.resolve("no/folder").toString());
+        Cli.bad(1, "this place does not exist", "read", dir.resolve("nowhere").toString());
+        Cli.bad(1, "no such file: ", "read", url, "-o", dir.resolve("no/folder").toString());
     }
 
     @Test
@@ -258,9 +253,8 @@ class ReadCommandTest {
         List<String> urls = List.of(array("int32", new int[3], 3), array("int32", new int[50_000], 1, 50_000));
         for (String url : urls) { // found at the end, and on the way
             assertEquals("141 ", failing("Broken pipe", url));
-            assertEquals(
-                    "1 shardkit: IOException: ",
-                    failing("No space left on device", url).substring(0, 25));
+            assertTrue(failing("No space left on device", url)
+                    .matches("1 shardkit: (standard output: )?No space left on device"));
         }
     }
 }

@@ -86,7 +86,7 @@ class SizeCommandTest {
         Files.writeString(dir.resolve("t/empty/zarr.json"), "{");
         Cli.Result damaged = Cli.run("tree", url);
         assertEquals(1, damaged.status());
-        assertTrue(damaged.lines().get(4).startsWith("|-- empty  MetadataException: "), damaged.out());
+        assertTrue(damaged.lines().get(4).startsWith("|-- empty  "), damaged.out());
         assertEquals(6, damaged.lines().size());
     }
 

@@ -82,7 +82,7 @@ class VerifyCommandTest {
                         .get("kind")
                         .toString());
         Cli.bad(3, "this place does not exist", "verify", dir.resolve("none").toString());
-        Cli.bad(3, "StoreException", "verify", "http://127.0.0.1:9/a");
+        Cli.bad(3, "127.0.0.1:9", "verify", "http://127.0.0.1:9/a");
         Cli.bad(2, "URL", "verify");
     }
 }

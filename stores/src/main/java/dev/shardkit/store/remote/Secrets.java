@@ -44,11 +44,13 @@ public final class Secrets {
         return clean;
     }
 
-    /** Returns the kind of failure, and its message if there is one. */
+    /** Returns what failed, without secrets: usual failures in words, others as their kind and message. */
     public static String describe(Throwable cause, Collection<String> secrets) {
-        return cause.getClass().getSimpleName()
-                + Optional.ofNullable(cause.getMessage())
-                        .map(m -> ": " + clean(m, secrets))
-                        .orElse("");
+        return FailureWords.of(cause)
+                .map(words -> clean(words, secrets))
+                .orElseGet(() -> cause.getClass().getSimpleName()
+                        + Optional.ofNullable(cause.getMessage())
+                                .map(m -> ": " + clean(m, secrets))
+                                .orElse(""));
     }
 }
