@@ -61,11 +61,23 @@ final class AutoShards {
      * @param size the mean size of an inner chunk in bytes
      */
     static long[] counts(long[] grid, double size) {
+        return counts(grid, size, AIM, MOST, MOST_CHUNKS);
+    }
+
+    /**
+     * Doubles the counts in turn, the smallest and last first, until {@code aim} bytes are reached.
+     *
+     * @param grid the largest counts
+     * @param size the mean size of a unit in bytes
+     * @param most the limit of the bytes
+     * @param mostUnits the limit of the number of units
+     */
+    static long[] counts(long[] grid, double size, double aim, double most, double mostUnits) {
         long[] counts = new long[grid.length];
         Arrays.fill(counts, 1);
         double bytes = size;
         double all = 1;
-        while (bytes < AIM) {
+        while (bytes < aim) {
             int least = -1;
             for (int d = grid.length - 1; d >= 0; d--) {
                 least = counts[d] < grid[d] && (least < 0 || counts[d] < counts[least]) ? d : least;
@@ -75,7 +87,7 @@ final class AutoShards {
             }
             long more = Math.min(grid[least], 2 * counts[least]);
             double factor = (double) more / counts[least];
-            if (bytes * factor > MOST || all * factor > MOST_CHUNKS) {
+            if (bytes * factor > most || all * factor > mostUnits) {
                 return counts;
             }
             counts[least] = more;
@@ -94,7 +106,7 @@ final class AutoShards {
     }
 
     /** Returns the mean size of the stored objects, from a sample; 0 if there are none. */
-    private static double meanSize(StoredArray stored, StoredCells cells) {
+    static double meanSize(StoredArray stored, StoredCells cells) {
         long step = Math.max(1, cells.count() / SAMPLES);
         double sum = 0;
         long found = 0;

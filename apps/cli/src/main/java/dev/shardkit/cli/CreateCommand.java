@@ -20,7 +20,13 @@ import picocli.CommandLine.Parameters;
         name = "create",
         description = {
             "Create an array without chunks.",
-            "With --shard-shape, the chunk shape and the codecs are those of inner chunks."
+            "With --shard-shape, the chunk shape and the codecs are those of inner chunks.",
+            "With --like, everything but the attributes is that of another array, unless an option says otherwise."
+        },
+        footer = {
+            "",
+            "Example: shardkit create image.zarr --shape 4096,4096 --data-type uint16 --chunk-shape 64,64 "
+                    + "--shard-shape 1024,1024 --codecs zstd:3,crc32c"
         })
 final class CreateCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array.")
@@ -28,17 +34,18 @@ final class CreateCommand extends ShardkitCommand {
 
     @Option(
             names = "--shape",
-            required = true,
             paramLabel = "SHAPE",
             description = "The shape, such as 1000,1000; empty for an array without dimensions.")
-    private Lengths shape = new Lengths(new long[0]);
+    private @Nullable Lengths shape;
 
     @Option(
             names = "--data-type",
-            required = true,
             paramLabel = "TYPE",
             description = "A name such as uint16, or JSON for a type with a configuration.")
-    private String dataType = "";
+    private @Nullable String dataType;
+
+    @Option(names = "--like", paramLabel = "URL", description = "The folder of an array with the same properties.")
+    private @Nullable String like;
 
     @Option(names = "--chunk-shape", paramLabel = "SHAPE", description = "The shape of chunks (default: about 1 MiB).")
     private @Nullable Lengths chunkShape;
@@ -110,8 +117,7 @@ final class CreateCommand extends ShardkitCommand {
         if (!sharded && (indexCodecs != null || indexLocation != null)) {
             throw new WrongUse("--index-codecs and --index-location apply to shards: give --shard-shape too");
         }
-        Json type = dataType.startsWith("{") ? Options.json("--data-type", dataType) : Json.of(dataType);
-        ArraySpec spec = ArraySpec.of(type, shape.values());
+        ArraySpec spec = base();
         spec = with(spec, chunkShape, (s, v) -> s.withChunkShape(v.values()));
         spec = with(spec, shardShape, (s, v) -> s.withShardShape(v.values()));
         spec = with(spec, chunkGrid, (s, v) -> s.withChunkGrid(Options.object("--chunk-grid", v)));
@@ -119,16 +125,27 @@ final class CreateCommand extends ShardkitCommand {
         spec = with(spec, indexCodecs, (s, v) -> s.withIndexCodecs(Options.codecs("--index-codecs", v)));
         spec = with(spec, indexLocation, ArraySpec::withIndexLocation);
         spec = with(spec, fillValue, (s, v) -> s.withFillValue(Options.json("--fill-value", v)));
-        spec = with(spec, dimensionNames, (s, v) -> s.withDimensionNames(names(v)));
+        spec = with(spec, dimensionNames, (s, v) -> s.withDimensionNames(names(v, s.shape())));
         return with(spec, attributes, (s, v) -> s.withAttributes(Options.object("--attributes", v)));
     }
 
-    private String[] names(String text) {
+    /** Returns the specification before the options that change it. */
+    private ArraySpec base() {
+        Json type = dataType != null ? Options.dataType("--data-type", dataType) : null;
+        if (like != null) {
+            return LikeArray.spec(like, shape, type, options());
+        } else if (shape == null || type == null) {
+            throw new WrongUse("give --shape and --data-type, or --like");
+        }
+        return ArraySpec.of(type, shape.values());
+    }
+
+    private static String[] names(String text, long[] shape) {
         String[] names = text.isEmpty() ? new String[0] : text.split(",", -1);
-        if (names.length != shape.values().length) {
-            throw new WrongUse("--dimension-names: expected " + shape.values().length + " names, one for each "
+        if (names.length != shape.length) {
+            throw new WrongUse("--dimension-names: expected " + shape.length + " names, one for each "
                     + "dimension of shape "
-                    + Arrays.toString(shape.values()) + ", found " + names.length);
+                    + Arrays.toString(shape) + ", found " + names.length);
         }
         return names;
     }

@@ -8,7 +8,7 @@ import dev.shardkit.spi.json.Json;
 /** Option values that are JSON. */
 final class Options {
     /** An example for {@code --codecs}. */
-    static final String CODECS_EXAMPLE = "'[{\"name\":\"gzip\",\"configuration\":{\"level\":5}}]'";
+    static final String CODECS_EXAMPLE = "zstd:3,crc32c or '[{\"name\":\"gzip\",\"configuration\":{\"level\":5}}]'";
 
     private Options() {}
 
@@ -21,8 +21,16 @@ final class Options {
         }
     }
 
-    /** Parses a list of codecs. */
+    /** Parses a data type: a name, or JSON for a type with a configuration. */
+    static Json dataType(String option, String text) {
+        return text.startsWith("{") ? json(option, text) : Json.of(text);
+    }
+
+    /** Parses a list of codecs: JSON, or the short form of {@link ShortCodecs}. */
     static Json[] codecs(String option, String text) {
+        if (!text.isBlank() && "[{\"".indexOf(text.strip().charAt(0)) < 0) {
+            return ShortCodecs.parse(option, text);
+        }
         if (json(option, text) instanceof Json.Arr list) {
             return list.items().toArray(Json[]::new);
         }

@@ -9,11 +9,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code write}: overwrites a region with the elements of a raw file. */
-@Command(name = "write", description = "Overwrite an array or a region of it with the content of a file.")
+@Command(
+        name = "write",
+        description = "Overwrite an array or a region of it with the content of a file.",
+        footer = {"", "Example: shardkit write image.zarr --from rows.raw --region 0:64,: --strategy in-place"})
 final class WriteCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array.")
     private String url = "";
@@ -28,13 +32,16 @@ final class WriteCommand extends ShardkitCommand {
             description = "Exactly the region's elements, in the form of read --format raw; - for standard input.")
     private String from = "";
 
+    @Mixin
+    private final WriteChoices choices = new WriteChoices();
+
     WriteCommand(Output output) {
         super(output);
     }
 
     @Override
     int run() throws IOException {
-        try (ZarrArray array = Zarr.openArray(url, options())) {
+        try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
             Box box = Region.of(region, array);
             if (!from.equals("-")) {
                 write(array, box, Path.of(from));

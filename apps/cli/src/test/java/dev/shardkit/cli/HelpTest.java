@@ -35,7 +35,7 @@ class HelpTest {
                             Stream.of(command.usageMessage().description()),
                             Stream.concat(command.options().stream(), command.positionalParameters().stream())
                                     .flatMap(argument -> Stream.of(argument.description())))
-                    .filter(line -> !line.endsWith(".") && !line.endsWith("Example:") && !line.startsWith("'"))
+                    .filter(line -> !line.endsWith(".") && !line.endsWith("Example:") && !line.endsWith("'"))
                     .forEach(line -> cut.add(command.name() + ": " + line));
         }
         assertEquals(List.of(), cut);

@@ -1,0 +1,149 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.LayoutAdvice;
+import dev.shardkit.maintenance.LayoutAdvice.Access;
+import dev.shardkit.maintenance.LayoutAdvice.Layout;
+import dev.shardkit.maintenance.LayoutAdvice.Place;
+import dev.shardkit.maintenance.LayoutAdvice.Writers;
+import dev.shardkit.spi.json.Json;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code advise}: recommends chunks and shards. */
+@Command(
+        name = "advise",
+        description = {
+            "Recommend a chunk shape, and shards or none, with the reasons.",
+            "Give an array, whose compression is then measured, or a shape and a data type."
+        },
+        footer = {
+            "",
+            "Example: shardkit advise --shape 4096,4096,4096 --data-type uint16 --access slices --place remote"
+        })
+final class AdviseCommand extends ShardkitCommand {
+    private static final int VARIABLE_ELEMENT_BYTES = 32;
+
+    @Parameters(arity = "0..1", paramLabel = "URL", description = "The folder of an array.")
+    private @Nullable String url;
+
+    @Option(names = "--shape", paramLabel = "SHAPE", description = "The shape of an array that does not exist yet.")
+    private @Nullable Lengths shape;
+
+    @Option(names = "--data-type", paramLabel = "TYPE", description = "Its data type, such as uint16.")
+    private @Nullable String dataType;
+
+    @Option(
+            names = "--access",
+            paramLabel = "mixed|points|slices|whole",
+            description = "How it is read: regions of all kinds, small regions anywhere, slices across the first "
+                    + "dimension, or everything (default: mixed).")
+    private Access access = Access.MIXED;
+
+    @Option(
+            names = "--place",
+            paramLabel = "local|remote",
+            description = "Where it is stored (default: remote for the URL of a remote store, otherwise local).")
+    private @Nullable Place place;
+
+    @Option(
+            names = "--writers",
+            paramLabel = "one|parallel",
+            description = "Whether several programs write it at once (default: one).")
+    private Writers writers = Writers.ONE;
+
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
+
+    AdviseCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    int run() {
+        if (url != null && shape == null && dataType == null) {
+            try (ZarrArray array = Zarr.openArray(url, options())) {
+                print(advise(LayoutAdvice.of(array)), "shardkit aggregate " + url, Optional.of(array));
+            }
+        } else if (url == null && shape != null && dataType != null) {
+            String target = "shardkit create URL --shape " + words(shape.values()) + " --data-type " + dataType;
+            print(advise(LayoutAdvice.of(shape.values(), elementBytes())), target, Optional.empty());
+        } else {
+            throw new WrongUse("give either the URL of an array, or --shape and --data-type");
+        }
+        return 0;
+    }
+
+    private int elementBytes() {
+        ZarrOptions options = options();
+        return WrongUse.unless(() -> options.registry()
+                        .dataType(Options.dataType("--data-type", String.valueOf(dataType)), "--data-type"))
+                .elementSize()
+                .orElse(VARIABLE_ELEMENT_BYTES);
+    }
+
+    private Layout advise(LayoutAdvice advice) {
+        boolean remote = url != null && url.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*") && !url.startsWith("file:");
+        return advice.withAccess(access)
+                .withPlace(place != null ? place : remote ? Place.REMOTE : Place.LOCAL)
+                .withWriters(writers)
+                .layout();
+    }
+
+    private void print(Layout layout, String command, Optional<ZarrArray> now) {
+        String whole = command + " --chunk-shape " + words(layout.chunkShape())
+                + layout.shardShape()
+                        .map(shard -> " --shard-shape " + words(shard))
+                        .orElse(now.isPresent() ? " --shard-shape none" : "");
+        if (json) {
+            output().json(json(layout, whole, now));
+            return;
+        }
+        now.ifPresent(array -> line("now", NodeFacts.line(array)));
+        line("chunk shape", Arrays.toString(layout.chunkShape()));
+        line("shard shape", layout.shardShape().map(Arrays::toString).orElse("none"));
+        line("chunks", String.format(Locale.ROOT, "%,.0f", layout.chunks()));
+        line("stored objects", String.format(Locale.ROOT, "%,.0f", layout.objects()));
+        layout.reasons().forEach(reason -> line("why", reason));
+        line("command", whole);
+    }
+
+    private void line(String name, String text) {
+        output().line(String.format("%-20s %s", name, text));
+    }
+
+    private static Json.Obj json(Layout layout, String command, Optional<ZarrArray> now) {
+        Json.Obj facts = Json.object();
+        if (now.isPresent()) {
+            facts = facts.with("now", NodeFacts.summary(now.get()));
+        }
+        return facts.with("chunk_shape", Json.of(layout.chunkShape()))
+                .with("shard_shape", layout.shardShape().<Json>map(Json::of).orElseGet(Json.Null::new))
+                .with("chunk_bytes", number(layout.chunkBytes()))
+                .with("object_bytes", number(layout.objectBytes()))
+                .with("chunks", number(layout.chunks()))
+                .with("objects", number(layout.objects()))
+                .with(
+                        "reasons",
+                        new Json.Arr(
+                                layout.reasons().stream().<Json>map(Json::of).toList()))
+                .with("command", Json.of(command));
+    }
+
+    private static Json number(double value) {
+        return new Json.Num(BigDecimal.valueOf(Math.rint(value)).toBigInteger().toString());
+    }
+
+    private static String words(long[] lengths) {
+        return Arrays.stream(lengths).mapToObj(String::valueOf).collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.shardkit.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.spi.json.Json;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The table of when to use shards, and that the printed command works. */
+class AdviseCommandTest {
+    private static Json.Obj advise(String shape, String... options) {
+        List<String> args = new ArrayList<>(List.of("advise", "--shape", shape, "--data-type", "uint16", "--json"));
+        args.addAll(Arrays.asList(options));
+        return Cli.good(args.toArray(String[]::new)).object();
+    }
+
+    private static boolean sharded(Json.Obj advice) {
+        return !(advice.get("shard_shape").orElseThrow() instanceof Json.Null);
+    }
+
+    @Test
+    void shards_areForManyObjects() {
+        assertEquals(false, sharded(advise("512,512,512"))); // local, few chunks
+        assertEquals(true, sharded(advise("16384,16384,16384"))); // local, over a million
+        assertEquals(true, sharded(advise("2048,2048,2048", "--place", "remote")));
+        assertEquals(false, sharded(advise("512,512", "--place", "remote"))); // one chunk or two
+        assertEquals(false, sharded(advise("2048,2048,2048", "--place", "remote", "--writers", "parallel")));
+    }
+
+    @Test
+    void shapes_fitTheAccess() {
+        Optional<Json> slices = advise("4096,4096,4096", "--access", "slices").get("chunk_shape");
+        assertEquals(Optional.of(Json.of(new long[] {1, 256, 512})), slices);
+        Json.Obj points = advise("4096,4096,4096", "--access", "points", "--place", "remote");
+        assertEquals(Optional.of(Json.of(new long[] {16, 32, 32})), points.get("chunk_shape"));
+        assertEquals(Optional.of(new Json.Num("32768")), points.get("chunk_bytes"));
+        double bytes =
+                Double.parseDouble(points.get("object_bytes").orElseThrow().toString());
+        assertTrue(bytes >= 10e6 && bytes <= 100e6, points.toString());
+    }
+
+    @Test
+    void extremes_areAdvised() {
+        advise("");
+        advise("0,3");
+        advise("900000000000000000,900000000000000000", "--place", "remote");
+        Cli.bad(2, "give either the URL", "advise");
+        Cli.bad(2, "unknown", "advise", "--shape", "3", "--data-type", "uint17");
+    }
+
+    @Test
+    void command_makesTheLayout(@TempDir Path folder) {
+        String array = Nodes.numbers(folder.resolve("a.zarr"));
+        Json.Obj advice = Cli.good("advise", array, "--json").object();
+        String command = ((Json.Str) advice.get("command").orElseThrow()).value();
+        assertTrue(
+                command.startsWith("shardkit aggregate " + array + " --chunk-shape 6,8 --shard-shape none"), command);
+        Cli.good(command.substring("shardkit ".length()).split(" "));
+        assertTrue(Cli.good("advise", array).lines().get(0).endsWith("int32 [6, 8], chunks [6, 8]"));
+    }
+}

@@ -1,0 +1,110 @@
+package dev.shardkit.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AppendCommandTest {
+    @TempDir
+    Path folder;
+
+    private String array;
+
+    private String create(String shape, String type) {
+        array = folder.resolve("a.zarr").toString();
+        Cli.good(
+                "create", array, "--shape", shape, "--data-type", type, "--chunk-shape", "2,2", "--shard-shape", "4,4");
+        return array;
+    }
+
+    private static byte[] shorts(int... values) {
+        ByteBuffer bytes = ByteBuffer.allocate(2 * values.length).order(ByteOrder.LITTLE_ENDIAN);
+        for (int value : values) {
+            bytes.putShort((short) value);
+        }
+        return bytes.array();
+    }
+
+    private byte[] read() {
+        return Cli.good("read", array, "--format", "raw").bytes();
+    }
+
+    @Test
+    void slices_extendTheFirstDimension_inSeveralSteps() throws IOException {
+        create("0,3", "uint16");
+        Path file = Files.write(folder.resolve("new.raw"), shorts(1, 2, 3, 4, 5, 6));
+        Cli.good("append", array, "--from", file.toString());
+        assertEquals(0, Cli.run(shorts(7, 8, 9), "append", array, "--from", "-").status());
+        assertArrayEquals(shorts(1, 2, 3, 4, 5, 6, 7, 8, 9), read());
+        Cli.good(
+                "append",
+                array,
+                "--from",
+                Files.createFile(folder.resolve("empty")).toString());
+        assertArrayEquals(shorts(1, 2, 3, 4, 5, 6, 7, 8, 9), read());
+    }
+
+    @Test
+    void slices_extendAnotherDimension() {
+        create("2,1", "uint16");
+        assertEquals(0, Cli.run(shorts(1, 5), "write", array, "--from", "-").status());
+        byte[] columns = shorts(2, 3, 4, 6, 7, 8); // [2, 3] in C order
+        assertEquals(
+                0,
+                Cli.run(columns, "append", array, "--from", "-", "--axis", "1", "--strategy", "append")
+                        .status());
+        assertArrayEquals(shorts(1, 2, 3, 4, 5, 6, 7, 8), read());
+    }
+
+    @Test
+    void elementsOfEachCarrier_areAppended() {
+        for (String type : new String[] {"bool", "int8", "int32", "uint64", "float32", "float64", "float16"}) {
+            create("0,1", type);
+            int size =
+                    Cli.good("info", array, "--json").object().get("data_type").isPresent()
+                            ? type.matches("bool|int8") ? 1 : Integer.parseInt(type.replaceAll("\\D", "")) / 8
+                            : 0;
+            byte[] values = new byte[3 * size];
+            values[0] = 1;
+            values[2 * size] = 1;
+            assertEquals(0, Cli.run(values, "append", array, "--from", "-").status(), type);
+            assertArrayEquals(values, read(), type);
+            Cli.good("rm", array);
+        }
+    }
+
+    @Test
+    void wrongInput_changesNothing() {
+        create("1,3", "uint16");
+        assertEquals(
+                "shardkit: expected",
+                String.valueOf(Cli.run(shorts(1, 2), "append", array, "--from", "-")
+                                .err())
+                        .replaceFirst("shardkit: .* does not hold whole slices: expected.*\\n", "shardkit: expected"));
+        Cli.bad(2, "--axis: expected a dimension from 0 to 1", "append", array, "--from", "x", "--axis", "2");
+        Cli.bad(
+                1,
+                "no such file",
+                "append",
+                array,
+                "--from",
+                folder.resolve("none").toString());
+        assertEquals(6, read().length);
+        String text = folder.resolve("s.zarr").toString();
+        Cli.good("create", text, "--shape", "1", "--data-type", "string");
+        Cli.bad(
+                2,
+                "append takes numbers",
+                "append",
+                text,
+                "--from",
+                folder.resolve("a.zarr/zarr.json").toString());
+    }
+}

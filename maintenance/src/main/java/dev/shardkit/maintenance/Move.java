@@ -1,0 +1,141 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.Handles;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Forces;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Moves an array, or a group with all its descendants, from the root of one store to the root of another.
+ *
+ * <p>Between folders of one file system the folder is renamed, which is atomic: after a crash the node is at one of the
+ * two places. Everything in the folder moves with it. Otherwise the node is copied as by {@link Copy} and the source is
+ * deleted after the copy is complete: after a crash the source is whole, or the target is, or both; repeating the call
+ * completes the move if the source is local. The consolidated metadata of the groups above both places are updated at
+ * the end.
+ *
+ * <p>No other program may write to the node meanwhile. Immutable and thread-safe.
+ */
+public final class Move {
+    private static final String FILE = "file:";
+
+    private final Store source;
+    private final Store target;
+
+    private Move(Store source, Store target) {
+        this.source = source;
+        this.target = target;
+    }
+
+    /**
+     * Creates a move between the roots of two stores.
+     *
+     * @param source the store whose root is the node
+     * @param target the store whose root becomes the node; it must be empty
+     */
+    public static Move of(Store source, Store target) {
+        return new Move(source, target);
+    }
+
+    /**
+     * Moves the node.
+     *
+     * @throws dev.shardkit.spi.error.MetadataException if there is no node at the source
+     * @throws IllegalArgumentException if one place lies within the other
+     * @throws StoreException if the target is not empty, or the source is a symbolic link; nothing has changed
+     * @throws UnsupportedException if a store does not support it
+     */
+    public void run(ZarrOptions options) {
+        source.need(Prunes.class, "moving an array or group");
+        Optional<Path> from = folder(source);
+        Optional<Path> into = folder(target);
+        refuseOverlap();
+        try (ZarrNode node = node(options)) {
+            Destination destination = Destination.of(target);
+            if (from.isPresent() && into.isPresent() && !Files.exists(into.get().resolve("__unfinished_copy"))) {
+                destination.makeRoom(Zarr.Existing.REFUSE);
+                if (rename(from.get(), into.get())) {
+                    recordRename(options);
+                    return;
+                }
+            }
+            Copy.of(node).to(target, options);
+            node.delete();
+        }
+    }
+
+    private ZarrNode node(ZarrOptions options) {
+        return Zarr.find(source, "", options).orElseGet(() -> Zarr.open(source.describe(), options));
+    }
+
+    private void refuseOverlap() {
+        String from = source.describe() + "/";
+        String into = target.describe() + "/";
+        if (from.startsWith(into) || into.startsWith(from)) {
+            throw new IllegalArgumentException("cannot move " + source.describe() + " to " + target.describe()
+                    + ": one of them lies within the other");
+        }
+    }
+
+    /** Returns the folder of a store of local files. */
+    private static Optional<Path> folder(Store store) {
+        String place = store.describe();
+        return place.startsWith(FILE) ? Optional.of(Path.of(place.substring(FILE.length()))) : Optional.empty();
+    }
+
+    /** Renames the folder; returns false if both places are in different file systems. */
+    private boolean rename(Path from, Path into) {
+        if (Files.isSymbolicLink(from)) {
+            throw new StoreException(
+                    from + " is a symbolic link, which is not moved; move the folder that it leads to");
+        }
+        try {
+            Files.createDirectories(into.getParent());
+            Files.move(from, into, StandardCopyOption.ATOMIC_MOVE);
+            return true;
+        } catch (AtomicMoveNotSupportedException e) {
+            return false;
+        } catch (IOException e) {
+            throw new StoreException("cannot rename " + from + " to " + into + ": " + e, e);
+        }
+    }
+
+    private void recordRename(ZarrOptions options) {
+        Settings settings = Handles.inside(options, Settings.class);
+        if (options.durability() == Durability.FORCED && target.can(Forces.class)) {
+            new StoreCalls(StoreAccess.to(target), target.describe()).run(s -> s.force(""));
+        }
+        StoredNode moved = new StoredNode(new Session(target, settings), "");
+        Optional<NodeMetadata> metadata = moved.stored();
+        if (metadata.isPresent()) {
+            Consolidated.created(moved, metadata.get());
+            descendants(options)
+                    .forEach((name, below) -> Consolidated.changed(moved.descendant(moved.session(), name), below));
+        }
+        Consolidated.forget(new StoredNode(new Session(source, settings), ""));
+    }
+
+    private Map<String, NodeMetadata> descendants(ZarrOptions options) {
+        return Zarr.find(target, "", options).orElseThrow() instanceof ZarrGroup group ? group.descendants() : Map.of();
+    }
+}
