@@ -21,7 +21,8 @@ module dev.shardkit {
     exports dev.shardkit.json to
             dev.shardkit.cli,
             dev.shardkit.maintenance,
-            dev.shardkit.store.zip;
+            dev.shardkit.store.zip,
+            dev.shardkit.stores;
     exports dev.shardkit.metadata;
     exports dev.shardkit.registry;
 

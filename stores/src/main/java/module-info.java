@@ -11,12 +11,16 @@ module dev.shardkit.stores {
     exports dev.shardkit.store.http;
     exports dev.shardkit.reference;
     exports dev.shardkit.store.cloud to
+            dev.shardkit.store.azure,
+            dev.shardkit.store.gcs,
             dev.shardkit.store.s3;
     exports dev.shardkit.store.internal to
             dev.shardkit.store.cache,
             dev.shardkit.store.s3,
             dev.shardkit.store.zip;
     exports dev.shardkit.store.remote to
+            dev.shardkit.store.azure,
+            dev.shardkit.store.gcs,
             dev.shardkit.store.s3;
 
     provides dev.shardkit.store.StoreFactory with

@@ -67,6 +67,8 @@ class ModulePathTest {
                         "dev.shardkit.store.cache",
                         "dev.shardkit.store.zip",
                         "dev.shardkit.store.s3",
+                        "dev.shardkit.store.gcs",
+                        "dev.shardkit.store.azure",
                         "dev.shardkit.codecs",
                         "dev.shardkit.type",
                         "dev.shardkit.codec.crc32c",

@@ -48,6 +48,8 @@ class PublicApiTest {
                 "stores/cache",
                 "stores/zip",
                 "stores/s3",
+                "stores/gcs",
+                "stores/azure",
                 "apps/serve",
                 "conformance/testkit",
                 "conformance/suite"

@@ -2,15 +2,19 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.registry.Registry;
 import dev.shardkit.store.Links;
+import dev.shardkit.store.StoreFactory;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -22,7 +26,7 @@ import picocli.CommandLine.ScopeType;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "A URL names the node's own folder: a path, file:, http:, https: or s3:.",
+            "A URL names the node's own folder: a path, file:, http:, https:, s3:, gs:, az: or abfs:.",
             "Exit status: 0 success; 1 an error in the data, a store or the target; 2 wrong usage."
         })
 final class RootCommand extends ShardkitCommand {
@@ -80,6 +84,12 @@ final class RootCommand extends ShardkitCommand {
             description = "Pay for requests to s3: locations in place of the bucket's owner.")
     private boolean s3RequesterPays;
 
+    @Mixin
+    private GsOptions gs = new GsOptions();
+
+    @Mixin
+    private AzOptions az = new AzOptions();
+
     @Option(
             names = "--array_path",
             paramLabel = "DIR",
@@ -106,8 +116,19 @@ final class RootCommand extends ShardkitCommand {
         return pluginJars;
     }
 
-    S3Options s3() {
-        return new S3Options(s3Endpoint, s3Region, s3Profile, s3Anonymous, s3RequesterPays);
+    /** Returns all plug-ins, with the options for the stores of clouds; empty if there is no such option. */
+    Optional<Registry> registry() {
+        List<StoreFactory> stores = new ArrayList<>(az.factories());
+        new S3Options(s3Endpoint, s3Region, s3Profile, s3Anonymous, s3RequesterPays)
+                .factory()
+                .ifPresent(stores::add);
+        gs.factory().ifPresent(stores::add);
+        if (stores.isEmpty()) {
+            return Optional.empty();
+        }
+        Registry.Builder all = Registry.builder().all(Registry.load());
+        stores.forEach(all::store);
+        return Optional.of(all.build());
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.shardkit.cli;
 
-import dev.shardkit.registry.Registry;
+import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.s3.S3StoreBuilder;
 import dev.shardkit.store.s3.S3StoreFactory;
 import java.net.URI;
@@ -22,15 +22,10 @@ record S3Options(
         @Nullable String profile,
         boolean anonymous,
         boolean requesterPays) {
-    /** Returns all plug-ins, with these options for S3; empty if there is no option. */
-    Optional<Registry> registry() {
+    /** Returns the store with these options; empty if there is no option. */
+    Optional<StoreFactory> factory() {
         boolean none = endpoint == null && region == null && profile == null && !anonymous && !requesterPays;
-        return none
-                ? Optional.empty()
-                : Optional.of(Registry.builder()
-                        .all(Registry.load())
-                        .store(new S3StoreFactory(this::set))
-                        .build());
+        return none ? Optional.empty() : Optional.of(new S3StoreFactory(this::set));
     }
 
     private S3StoreBuilder set(S3StoreBuilder builder) {

@@ -44,7 +44,7 @@ abstract class ShardkitCommand implements Callable<Integer> {
     final ZarrOptions options() {
         RootCommand root = root();
         ZarrOptions options = ZarrOptions.defaults().withLinks(root.links());
-        return root.s3().registry().map(options::withRegistry).orElse(options);
+        return root.registry().map(options::withRegistry).orElse(options);
     }
 
     /** Whether the command line asks for following links. */

@@ -18,9 +18,11 @@ import dev.shardkit.store.Room;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.Writes;
+import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.remote.Call;
 import dev.shardkit.store.remote.Common;
 import dev.shardkit.store.remote.RemoteOptions;
+import dev.shardkit.store.remote.Retries;
 import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.Transports;
 import java.io.IOException;
@@ -68,7 +70,18 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
         // The clouds have nothing newer that would be faster.
         Transports.Lease lease = options.lease(TransportSettings.Protocol.HTTP_1_1);
         Common common = options.common(service, lease);
+        common.ranges().set(service.ranges());
         return new CloudStore(common, service, bulk.apply(new Changes(common, service)), options, lease, end);
+    }
+
+    /** Returns the default settings of builders. */
+    public static RemoteOptions options() {
+        return new RemoteOptions(retries(RetryPolicy.standard()));
+    }
+
+    /** Returns a policy of the API. */
+    public static Retries retries(RetryPolicy policy) {
+        return new Retries(policy.tries(), policy.firstPause(), policy.longestPause());
     }
 
     private void check(String key) {

@@ -5,6 +5,7 @@ import dev.shardkit.store.Lists;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,9 @@ public final class Listing implements Lists.Names {
     private final boolean deep;
     private @Nullable String next;
     private boolean ended;
+    /** The prefixes of the page before; some servers repeat them. */
+    private Set<String> known = Set.of();
+
     private volatile CompletableFuture<?> running = CompletableFuture.completedFuture("");
 
     /** Lists names that begin with {@code before}, which is empty or ends with a slash. */
@@ -53,10 +57,11 @@ public final class Listing implements Lists.Names {
         }
         for (String prefix : page.prefixes()) {
             String name = prefix.substring(before.length(), prefix.length() - 1);
-            if (isKey(name)) {
+            if (isKey(name) && !known.contains(prefix)) {
                 entries.add(new Entry(name, Entry.Kind.PREFIX));
             }
         }
+        known = Set.copyOf(page.prefixes());
         return entries;
     }
 

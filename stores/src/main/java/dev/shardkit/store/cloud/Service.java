@@ -7,6 +7,7 @@ import dev.shardkit.store.remote.Collect;
 import dev.shardkit.store.remote.Errand;
 import dev.shardkit.store.remote.Origin;
 import dev.shardkit.store.remote.Outcome;
+import dev.shardkit.store.remote.Ranges;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Request;
@@ -14,14 +15,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A cloud: makes requests about objects by their names, and interprets the answers. Thread-safe. */
 public interface Service extends Origin {
     /** The maximum size in bytes of an answer that explains a failure. */
     int MOST_OF_A_REFUSAL = 64 << 10;
 
+    /** The ends and the size in a Content-Range; the last byte may be -1. */
+    Pattern EMPTY_RANGE = Pattern.compile("bytes ([0-9]{1,18})-(-1|[0-9]{1,18})/([0-9]{1,18})");
+
     /** Returns where objects lie. */
     Place place();
+
+    /** Returns which ranges the server supports, as far as known. */
+    default Ranges ranges() {
+        return Ranges.ALL;
+    }
 
     /** Adds credentials to a request. Called for each attempt. */
     Prepared signed(Request request);
@@ -56,6 +67,18 @@ public interface Service extends Origin {
     @Override
     default String describe() {
         return place().describe();
+    }
+
+    /** Emulators answer such as {@code bytes 10-9/10} to a range past the end; it cannot be satisfied. */
+    @Override
+    default Head translated(Head head) {
+        return head.headers()
+                .firstValue("Content-Range")
+                .map(EMPTY_RANGE::matcher)
+                .filter(Matcher::matches)
+                .filter(range -> Long.parseLong(range.group(2)) < Long.parseLong(range.group(1)))
+                .map(range -> new Head(416, head.headers().with("Content-Range", "bytes */" + range.group(3))))
+                .orElse(head);
     }
 
     @Override

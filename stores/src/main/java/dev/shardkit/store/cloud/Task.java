@@ -24,6 +24,11 @@ public record Task<T>(Service service, String what, Supplier<Request> request, i
 
     /** The meaning of answers. */
     public interface Meaning<T> {
+        /** Whether an answer with this status code is a success. */
+        default boolean isSuccess(int status) {
+            return status / 100 == 2;
+        }
+
         /** Returns the result of a success; empty if the answer is damaged and the request can be sent again. */
         Optional<T> success(Outcome.Told told);
 
@@ -40,7 +45,7 @@ public record Task<T>(Service service, String what, Supplier<Request> request, i
 
     @Override
     public Errand.Verdict<T> judge(Outcome.Told told, boolean lost) {
-        if (told.status() / 100 == 2) {
+        if (meaning.isSuccess(told.status())) {
             Optional<Refusal> late = service.lateRefusal(told);
             if (late.isPresent()) {
                 return new Errand.Verdict.Again<>(late.get().describe(), true, Optional.empty());

@@ -178,8 +178,14 @@ public record Answers(
                 part,
                 declared,
                 (bytes, total) -> declared.isPresent()
-                        ? exactly(declared.getAsLong(), total, found(bytes, total, headers))
-                        : total > most ? larger(declared, headers) : found(bytes, total, headers));
+                        ? exactly(declared.getAsLong(), total, intact(bytes, total, headers))
+                        : total > most ? larger(declared, headers) : intact(bytes, total, headers));
+    }
+
+    private Outcome intact(Bytes bytes, long total, Headers headers) {
+        return origin.damage(headers, bytes)
+                .<Outcome>map(wrong -> new Outcome.Again(wrong, Optional.empty()))
+                .orElseGet(() -> found(bytes, total, headers));
     }
 
     /** Handles a whole object that exceeds the limit. */

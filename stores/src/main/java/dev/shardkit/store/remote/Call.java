@@ -5,6 +5,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Fetched;
+import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.transport.Head;
@@ -21,6 +22,9 @@ public final class Call extends Job<Fetched> {
     private static final int MOST_ASKS = 4;
 
     private static final int MOST_REDIRECTS = 5;
+
+    /** How often a read begins again because the object changed after its size was known. */
+    private static final int MOST_RESTARTS = 100;
 
     private final String key;
     private final ByteRange range;
@@ -40,6 +44,11 @@ public final class Call extends Job<Fetched> {
     private boolean noFirstByte;
 
     private boolean toldNoRanges;
+
+    /** The pin is the version of the answer that told the size, not the caller's. */
+    private boolean pinnedHere;
+
+    private int restarts;
 
     /** Creates the read of a range, which {@link #start} begins. */
     public Call(Common common, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
@@ -78,7 +87,8 @@ public final class Call extends Job<Fetched> {
     }
 
     @Override
-    Collect judge(Head head) {
+    Collect judge(Head answer) {
+        Head head = common().origin().translated(answer);
         Head judged = common().settings().comparesEtags()
                 ? head
                 : new Head(head.status(), head.headers().without("ETag"));
@@ -128,7 +138,7 @@ public final class Call extends Job<Fetched> {
         } else if (outcome instanceof Outcome.Absent) {
             result().complete(new Fetched.Absent());
         } else if (outcome instanceof Outcome.Failed failure) {
-            fail(failure.failure());
+            failed(failure.failure());
         } else if (outcome instanceof Outcome.Again again) {
             again(again.reason(), again.after(), Optional.empty());
         } else if (outcome instanceof Outcome.Size size) {
@@ -146,6 +156,17 @@ public final class Call extends Job<Fetched> {
             } else {
                 next(new Ask(Ask.Kind.SIZE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
             }
+        }
+    }
+
+    private void failed(RuntimeException failure) {
+        if (pinnedHere && failure instanceof ObjectChangedException && ++restarts <= MOST_RESTARTS) {
+            pin = Optional.empty();
+            pinnedHere = false;
+            asks = 0;
+            next(Ask.of(range, common().ranges().get()));
+        } else {
+            fail(failure);
         }
     }
 
@@ -169,6 +190,7 @@ public final class Call extends Job<Fetched> {
         if (length == 0 || total == 0) {
             found(new Outcome.Found(Bytes.EMPTY, total, size.version()));
         } else {
+            pinnedHere = pin.isEmpty();
             pin = pin.or(size::version);
             long n = Math.min(length, total);
             next(new Ask(Ask.Kind.SLICE, total - n, n));

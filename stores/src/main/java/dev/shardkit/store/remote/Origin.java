@@ -1,6 +1,8 @@
 package dev.shardkit.store.remote;
 
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.transport.Head;
+import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Request;
 import java.net.URI;
 import java.util.Optional;
@@ -40,6 +42,19 @@ public interface Origin {
      * ({@link Answers#withoutBody}).
      */
     default Optional<Collect> refused(Head head, Answers answers) {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the head of an answer as RFC 9110 has it, with an ETag that identifies the version of the object. By
+     * default returns the head itself.
+     */
+    default Head translated(Head head) {
+        return head;
+    }
+
+    /** Compares a whole object with the checksum in the head of its answer. Returns what is wrong; empty if nothing. */
+    default Optional<String> damage(Headers headers, Bytes whole) {
         return Optional.empty();
     }
 

@@ -24,6 +24,13 @@ public final class Headers {
         return rest;
     }
 
+    /** Returns the fields with {@code value} as the only one of {@code name}. */
+    public Headers with(String name, String value) {
+        Headers all = new Headers(fields);
+        all.fields.put(name, List.of(value));
+        return all;
+    }
+
     /** Returns all values of {@code name}. */
     public List<String> allValues(String name) {
         return fields.getOrDefault(name, List.of());

@@ -6,7 +6,6 @@ import dev.shardkit.store.cloud.CloudStore;
 import dev.shardkit.store.cloud.Place;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.remote.RemoteOptions;
-import dev.shardkit.store.remote.Retries;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.time.Duration;
@@ -30,7 +29,7 @@ public final class S3StoreBuilder {
     private @Nullable String region;
     private @Nullable URI endpoint;
     private @Nullable Boolean pathStyle;
-    private final RemoteOptions options = new RemoteOptions(converted(RetryPolicy.standard()));
+    private final RemoteOptions options = CloudStore.options();
     private final Map<String, String> headers = new LinkedHashMap<>();
     private long partSize = 8 << 20;
 
@@ -132,7 +131,7 @@ public final class S3StoreBuilder {
 
     /** Sets how failed requests are retried. */
     public S3StoreBuilder retries(RetryPolicy policy) {
-        options.retries(converted(policy));
+        options.retries(CloudStore.retries(policy));
         return this;
     }
 
@@ -201,9 +200,5 @@ public final class S3StoreBuilder {
         var origin = new S3Origin(bucket, new Signer(signing, bucket), Map.copyOf(headers));
         return new S3Store(
                 CloudStore.open(origin, options, changes -> new Multipart(changes, origin, partSize), signing.end()));
-    }
-
-    private static Retries converted(RetryPolicy policy) {
-        return new Retries(policy.tries(), policy.firstPause(), policy.longestPause());
     }
 }

@@ -1,0 +1,167 @@
+package dev.shardkit.store.azure;
+
+import dev.shardkit.store.cloud.Bearer;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** How requests are authorized. No text form shows a secret. Immutable. */
+sealed interface Authorization {
+    /** Returns the texts that messages must not show. */
+    default Set<String> secrets() {
+        return Set.of();
+    }
+
+    /** Requests without credentials, as for public containers. */
+    record Anonymous() implements Authorization {}
+
+    /** OAuth tokens, for which a request may wait. */
+    record Tokens(Bearer bearer) implements Authorization {
+        @Override
+        public Set<String> secrets() {
+            return bearer.secrets();
+        }
+    }
+
+    /**
+     * A shared access signature.
+     *
+     * @param query the query parameters, as they are
+     */
+    record Signature(String query) implements Authorization {
+        /** Reads a signature; a question mark at its beginning is skipped. */
+        static Signature of(String text) {
+            String query = text.strip().replaceFirst("^\\?", "");
+            boolean plain = query.matches("[A-Za-z0-9%&=._~:/+*!'(),;@$-]+");
+            if (!plain || !query.contains("sig=")) {
+                throw new IllegalArgumentException(
+                        "expected a shared access signature such as sv=...&sig=..., found another text");
+            }
+            return new Signature(query.replace("+", "%2B"));
+        }
+
+        @Override
+        public Set<String> secrets() {
+            Set<String> secrets = new LinkedHashSet<>(Set.of(query));
+            Stream.of(query.split("&"))
+                    .filter(pair -> pair.startsWith("sig="))
+                    .map(pair -> pair.substring("sig=".length()))
+                    .forEach(sig -> {
+                        secrets.add(sig);
+                        secrets.add(URLDecoder.decode(sig, StandardCharsets.UTF_8));
+                    });
+            return secrets;
+        }
+
+        @Override
+        public String toString() {
+            return "a shared access signature";
+        }
+    }
+
+    /** The key of an account ("Authorize with Shared Key" of the REST API). */
+    record SharedKey(String account, SecretKeySpec key, String text) implements Authorization {
+        private static final String[] SIGNED = {
+            "Content-Encoding",
+            "Content-Language",
+            "Content-Length",
+            "Content-MD5",
+            "Content-Type",
+            "Date",
+            "If-Modified-Since",
+            "If-Match",
+            "If-None-Match",
+            "If-Unmodified-Since",
+            "Range"
+        };
+
+        /** Reads a key in Base64. */
+        static SharedKey of(String account, String key) {
+            try {
+                byte[] bytes = Base64.getDecoder().decode(key.strip());
+                return new SharedKey(account, new SecretKeySpec(bytes, "HmacSHA256"), key.strip());
+            } catch (IllegalArgumentException e) { // its message shows a character of the key
+                throw new IllegalArgumentException("expected an account key in Base64, found another text");
+            }
+        }
+
+        @Override
+        public Set<String> secrets() {
+            return Set.of(text);
+        }
+
+        /** Returns the header that authorizes a request with these headers. */
+        String header(String method, URI uri, Map<String, String> headers, long length) {
+            Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+            all.putAll(headers);
+            if (length > 0) {
+                all.put("Content-Length", Long.toString(length));
+            }
+            StringBuilder text = new StringBuilder(method);
+            for (String name : SIGNED) {
+                text.append('\n').append(all.getOrDefault(name, ""));
+            }
+            Map<String, String> special = new TreeMap<>();
+            all.forEach((name, value) -> {
+                if (name.toLowerCase(Locale.ROOT).startsWith("x-ms-")) {
+                    special.put(name.toLowerCase(Locale.ROOT), value);
+                }
+            });
+            special.forEach(
+                    (name, value) -> text.append('\n').append(name).append(':').append(value));
+            text.append("\n/").append(account).append(uri.getRawPath());
+            query(uri)
+                    .forEach((name, value) ->
+                            text.append('\n').append(name).append(':').append(value));
+            return "SharedKey " + account + ":" + hmac(text.toString());
+        }
+
+        private static Map<String, String> query(URI uri) {
+            return Optional.ofNullable(uri.getRawQuery()).stream()
+                    .flatMap(query -> Stream.of(query.split("&")))
+                    .collect(Collectors.toMap(
+                            pair -> decoded(pair.substring(0, pair.indexOf('='))),
+                            pair -> decoded(pair.substring(pair.indexOf('=') + 1)),
+                            (a, b) -> b,
+                            TreeMap::new));
+        }
+
+        private static String decoded(String text) {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        }
+
+        private String hmac(String text) {
+            try {
+                Mac mac = Mac.getInstance("HmacSHA256");
+                mac.init(key);
+                return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException("every Java platform has HmacSHA256", e);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "the key of account " + account;
+        }
+    }
+
+    /** Returns a URL with what this authorization adds to it. */
+    default URI authorized(URI uri) {
+        return this instanceof Signature s
+                ? URI.create(uri + (uri.getRawQuery() == null ? "?" : "&") + s.query())
+                : uri;
+    }
+}

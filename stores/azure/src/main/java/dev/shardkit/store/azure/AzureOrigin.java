@@ -1,0 +1,186 @@
+package dev.shardkit.store.azure;
+
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.cloud.Place;
+import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.Service;
+import dev.shardkit.store.cloud.Urls;
+import dev.shardkit.store.remote.Ask;
+import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Ranges;
+import dev.shardkit.store.remote.UserAgent;
+import dev.shardkit.store.remote.Version;
+import dev.shardkit.transport.Head;
+import dev.shardkit.transport.Payload;
+import dev.shardkit.transport.Request;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes the requests of a store of Azure Blob Storage and interprets its answers. Thread-safe.
+ *
+ * @param place the container
+ * @param endpoint the Blob service of the account, such as {@code https://ACCOUNT.blob.core.windows.net}
+ * @param authorization authorizes requests
+ * @param clock tells the time, which signatures contain
+ */
+record AzureOrigin(Place place, URI endpoint, Authorization authorization, Clock clock) implements Service {
+    private static final System.Logger LOG = System.getLogger("dev.shardkit.store.azure");
+
+    private static final String API_VERSION = "2021-12-02";
+
+    /** The header of the write id. Names of metadata are identifiers. */
+    static final String WRITE_ID = "x-ms-meta-shardkit_write";
+
+    /** A version that no blob has. */
+    private static final String NO_VERSION = "\"0x0\"";
+
+    private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    @Override
+    public String host() {
+        return Urls.host(endpoint);
+    }
+
+    @Override
+    public Set<String> secrets() {
+        return authorization.secrets();
+    }
+
+    @Override
+    public boolean mayWait() {
+        return authorization instanceof Authorization.Tokens;
+    }
+
+    /** Azure refuses or ignores suffix ranges. */
+    @Override
+    public Ranges ranges() {
+        return Ranges.NO_SUFFIX;
+    }
+
+    private String container() {
+        return endpoint.getScheme() + "://" + host() + Urls.path(endpoint) + "/" + Urls.encoded(place.container());
+    }
+
+    /** Returns the URL of a request about the container. */
+    URI container(Map<String, String> query) {
+        return URI.create(container() + Urls.query(query));
+    }
+
+    /** Returns the URL of a request about a blob. */
+    URI blob(String name, Map<String, String> query) {
+        return URI.create(container() + "/" + Urls.encodedPath(name) + Urls.query(query));
+    }
+
+    @Override
+    public Prepared read(String key, Ask ask, Optional<String> pin) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        ask.header().ifPresent(r -> headers.put("Range", r));
+        Version.ifMatch(pin).ifPresent(tag -> headers.put("If-Match", tag));
+        return signed(Request.get(blob(place.nameOf(key), Map.of()), headers));
+    }
+
+    @Override
+    public Prepared signed(Request request) {
+        Map<String, String> all = new LinkedHashMap<>(request.headers());
+        all.put("Accept-Encoding", "identity");
+        all.put("User-Agent", UserAgent.VALUE);
+        all.put("x-ms-version", API_VERSION);
+        all.put("x-ms-date", DATE.format(clock.instant()));
+        if (request.payload().size() > 0) {
+            all.put("Content-Type", "application/octet-stream");
+        }
+        Set<String> secrets = new LinkedHashSet<>(authorization.secrets());
+        if (authorization instanceof Authorization.Tokens tokens) {
+            String token = tokens.bearer().token();
+            secrets.add(token);
+            all.put("Authorization", "Bearer " + token);
+        } else if (authorization instanceof Authorization.SharedKey key) {
+            all.put(
+                    "Authorization",
+                    key.header(
+                            request.method(),
+                            request.uri(),
+                            all,
+                            request.payload().size()));
+        }
+        URI uri = authorization.authorized(request.uri());
+        return new Prepared(new Request(request.method(), uri, all, request.payload()), secrets);
+    }
+
+    /** Folders of accounts with a hierarchical namespace look like empty blobs; here they are absent. */
+    @Override
+    public Head translated(Head head) {
+        boolean folder = head.headers()
+                        .firstValue("x-ms-meta-hdi_isfolder")
+                        .filter("true"::equalsIgnoreCase)
+                        .isPresent()
+                || head.headers()
+                        .firstValue("x-ms-resource-type")
+                        .filter("directory"::equals)
+                        .isPresent();
+        return folder ? new Head(404, head.headers()) : Service.super.translated(head);
+    }
+
+    @Override
+    public Refusal refusal(Told told) {
+        return AzureRefusal.of(told, secrets());
+    }
+
+    /** Returns the headers of a condition. */
+    static Map<String, String> condition(Condition condition) {
+        if (condition instanceof Condition.Absent) {
+            return Map.of("If-None-Match", "*");
+        } else if (condition instanceof Condition.Version v) {
+            return Map.of("If-Match", Version.ifMatch(Optional.of(v.version())).orElse(NO_VERSION));
+        }
+        return Map.of();
+    }
+
+    @Override
+    public Request put(String name, Bytes bytes, Condition condition, Optional<String> writeId) {
+        Map<String, String> headers = new LinkedHashMap<>(condition(condition));
+        headers.put("x-ms-blob-type", "BlockBlob");
+        writeId.ifPresent(id -> headers.put(WRITE_ID, id));
+        return new Request("PUT", blob(name, Map.of()), headers, Payload.of(bytes.pieces()));
+    }
+
+    @Override
+    public Request delete(String name, Condition condition) {
+        return new Request("DELETE", blob(name, Map.of()), condition(condition), Payload.NONE);
+    }
+
+    @Override
+    public Request stat(String name) {
+        return new Request("HEAD", blob(name, Map.of()), Map.of(), Payload.NONE);
+    }
+
+    @Override
+    public Optional<String> writeId(Told stat) {
+        return stat.headers().firstValue(WRITE_ID);
+    }
+
+    @Override
+    public Optional<String> version(Told told, long size) {
+        return Version.of(told.headers(), size);
+    }
+
+    @Override
+    public void log(String what, int status, long nanos) {
+        if (LOG.isLoggable(Level.DEBUG)) {
+            LOG.log(Level.DEBUG, "{0}: HTTP {1}, {2} ms", what, status, nanos / 1_000_000);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.shardkit.store.azure;
+
+import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.remote.Outcome.Told;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Interprets Azure's answers that are no success. */
+final class AzureRefusal {
+    private static final Set<String> NOT_MET = Set.of("BlobAlreadyExists", "ConditionNotMet", "TargetConditionNotMet");
+
+    private AzureRefusal() {}
+
+    /** Parses an answer; its body may be empty or not from Azure. */
+    static Refusal of(Told told, Collection<String> secrets) {
+        Optional<Xml> error = Xml.parse(told.body().toArray());
+        String code = told.headers()
+                .firstValue("x-ms-error-code")
+                .or(() -> error.map(e -> e.text("Code")))
+                .orElse("");
+        // Further lines repeat the request's id and the time.
+        String message =
+                error.map(e -> e.text("Message")).orElse("").lines().findFirst().orElse("");
+        return new Refusal(
+                told.status(),
+                Refusal.plain(code, secrets),
+                Refusal.plain(message, secrets) + hint(code),
+                Refusal.plain(told.headers().firstValue("x-ms-request-id").orElse(""), secrets),
+                OptionalLong.empty(),
+                kind(told.status(), code));
+    }
+
+    private static Refusal.Kind kind(int status, String code) {
+        if (status == 429 || code.equals("PendingCopyOperation")) {
+            return Refusal.Kind.BUSY;
+        } else if (Refusal.passes(status)) {
+            return Refusal.Kind.PASSING;
+        } else if (NOT_MET.contains(code) || status == 412 && code.isEmpty()) {
+            return Refusal.Kind.NOT_MET;
+        }
+        return status == 404 && !code.startsWith("Container") ? Refusal.Kind.ABSENT : Refusal.Kind.FAILED;
+    }
+
+    private static String hint(String code) {
+        return switch (code) {
+            case "AuthenticationFailed" -> " (check the key or token, and the clock of this computer)";
+            case "NoAuthenticationInformation", "PublicAccessNotPermitted" -> " (the container is not public)";
+            default -> "";
+        };
+    }
+}

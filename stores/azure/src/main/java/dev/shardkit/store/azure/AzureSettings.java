@@ -1,0 +1,92 @@
+package dev.shardkit.store.azure;
+
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Account, endpoint and secrets from a connection string or environment variables. Its text form shows no secret.
+ *
+ * @param account the name of the account
+ * @param endpoint the account's Blob service
+ * @param key the account's key
+ * @param signature a shared access signature
+ */
+record AzureSettings(
+        Optional<String> account, Optional<URI> endpoint, Optional<String> key, Optional<String> signature) {
+    /** The account of Azurite, whose key is public. */
+    private static final Map<String, String> DEVELOPMENT = Map.of(
+            "accountname", "devstoreaccount1",
+            "accountkey", "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==",
+            "blobendpoint", "http://127.0.0.1:10000/devstoreaccount1");
+
+    /** Reads environment variables. */
+    static AzureSettings of(Map<String, String> environment) {
+        Optional<String> connection = variable(environment, "AZURE_STORAGE_CONNECTION_STRING");
+        if (connection.isPresent()) {
+            return ofConnection(connection.get());
+        }
+        return new AzureSettings(
+                variable(environment, "AZURE_STORAGE_ACCOUNT", "AZURE_STORAGE_ACCOUNT_NAME"),
+                variable(environment, "AZURE_STORAGE_ENDPOINT").map(URI::create),
+                variable(environment, "AZURE_STORAGE_KEY", "AZURE_STORAGE_ACCOUNT_KEY", "AZURE_STORAGE_ACCESS_KEY"),
+                variable(environment, "AZURE_STORAGE_SAS_TOKEN"));
+    }
+
+    private static Optional<String> variable(Map<String, String> environment, String... names) {
+        for (String name : names) {
+            String value = environment.getOrDefault(name, "");
+            if (!value.isBlank()) {
+                return Optional.of(value.strip());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Reads a connection string, such as {@code AccountName=...;AccountKey=...}.
+     *
+     * @throws IllegalArgumentException without the text, if it is none
+     */
+    static AzureSettings ofConnection(String text) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (String field : text.split(";")) {
+            int equals = field.indexOf('=');
+            if (equals > 0) {
+                fields.put(field.substring(0, equals).strip().toLowerCase(Locale.ROOT), field.substring(equals + 1));
+            }
+        }
+        if (fields.getOrDefault("usedevelopmentstorage", "").equalsIgnoreCase("true")) {
+            fields.putAll(DEVELOPMENT);
+        }
+        Optional<String> account = Optional.ofNullable(fields.get("accountname"));
+        Optional<URI> endpoint = endpoint(fields, account);
+        if (endpoint.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "expected a connection string with AccountName or BlobEndpoint, found one without them");
+        }
+        return new AzureSettings(
+                account,
+                endpoint,
+                Optional.ofNullable(fields.get("accountkey")),
+                Optional.ofNullable(fields.get("sharedaccesssignature")));
+    }
+
+    private static Optional<URI> endpoint(Map<String, String> fields, Optional<String> account) {
+        try {
+            return Optional.ofNullable(fields.get("blobendpoint"))
+                    .or(() -> account.map(name -> fields.getOrDefault("defaultendpointsprotocol", "https") + "://"
+                            + name + ".blob." + fields.getOrDefault("endpointsuffix", "core.windows.net")))
+                    .map(URI::create);
+        } catch (IllegalArgumentException e) { // its message shows the text
+            throw new IllegalArgumentException("expected URLs in the connection string, found others");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "settings of account " + account.orElse("?");
+    }
+}

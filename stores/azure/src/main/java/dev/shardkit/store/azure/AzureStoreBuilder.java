@@ -1,0 +1,240 @@
+package dev.shardkit.store.azure;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.RequestMetrics;
+import dev.shardkit.store.cloud.Bearer;
+import dev.shardkit.store.cloud.CloudStore;
+import dev.shardkit.store.cloud.Place;
+import dev.shardkit.store.cloud.Urls;
+import dev.shardkit.store.http.RetryPolicy;
+import dev.shardkit.store.remote.RemoteOptions;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of an {@link AzureStore}. The defaults come from the environment variables {@code AZURE_STORAGE_*}. Not
+ * thread-safe.
+ */
+public final class AzureStoreBuilder {
+    /** Only Azure's own clouds, because default tokens go there. */
+    private static final String CLOUDS = "core\\.windows\\.net|core\\.chinacloudapi\\.cn|core\\.usgovcloudapi\\.net";
+
+    private static final Pattern DATA_LAKE =
+            Pattern.compile("([^@/]+)@([a-z0-9-]{1,63})\\.(?:dfs|blob)\\.(" + CLOUDS + ")");
+    private static final Pattern AZURE = Pattern.compile("[a-z0-9-]+\\.blob\\.(" + CLOUDS + ")");
+
+    private final Place place;
+    private @Nullable URI endpoint;
+    private @Nullable String account;
+    private @Nullable String key;
+    private @Nullable AzureSettings connection;
+    private @Nullable Authorization authorization;
+    private final RemoteOptions options = CloudStore.options();
+    private long partSize = 8 << 20;
+
+    AzureStoreBuilder(URI location) {
+        String scheme = String.valueOf(location.getScheme());
+        if (!scheme.equalsIgnoreCase("abfs") && !scheme.equalsIgnoreCase("abfss")) {
+            this.place = Place.of("az", "CONTAINER", location);
+            return;
+        }
+        Matcher found = DATA_LAKE.matcher(
+                Optional.ofNullable(location.getRawAuthority()).orElse(""));
+        if (!found.matches() || location.getRawQuery() != null || location.getRawFragment() != null) {
+            throw new IllegalArgumentException("expected " + scheme
+                    + "://CONTAINER@ACCOUNT.dfs.core.windows.net/PREFIX without query and fragment, found another URL");
+        }
+        this.place = new Place("az", found.group(1), Place.prefixOf(location), "");
+        this.account = found.group(2);
+        this.endpoint = URI.create("https://" + found.group(2) + ".blob." + found.group(3));
+    }
+
+    /** Sets the name of the account. The default is {@code AZURE_STORAGE_ACCOUNT}. */
+    public AzureStoreBuilder account(String name) {
+        if (!name.matches("[a-z0-9-]{1,63}")) {
+            throw new IllegalArgumentException("expected the name of an account, found \"" + name + "\"");
+        }
+        this.account = name;
+        return this;
+    }
+
+    /**
+     * Sets the account's Blob service, such as {@code http://127.0.0.1:10000/devstoreaccount1} of an emulator. The
+     * default is {@code AZURE_STORAGE_ENDPOINT}, else {@code https://ACCOUNT.blob.core.windows.net}. Other servers than
+     * Azure's get no default tokens.
+     */
+    public AzureStoreBuilder endpoint(URI service) {
+        this.endpoint = Objects.requireNonNull(service);
+        return this;
+    }
+
+    /** Takes account, endpoint and key or signature from a connection string. */
+    public AzureStoreBuilder connectionString(String text) {
+        this.connection = AzureSettings.ofConnection(text);
+        return this;
+    }
+
+    /** Signs with the account's key, in Base64. */
+    public AzureStoreBuilder key(String base64) {
+        this.key = Objects.requireNonNull(base64);
+        return this;
+    }
+
+    /** Uses a shared access signature, such as {@code sv=...&sig=...}. */
+    public AzureStoreBuilder signature(String query) {
+        this.authorization = Authorization.Signature.of(query);
+        return this;
+    }
+
+    /**
+     * Uses the OAuth tokens of a supplier, such as Azure's own library, for {@code https://storage.azure.com/}. It is
+     * called before each request, on any thread, and may block.
+     */
+    public AzureStoreBuilder token(Supplier<String> supplier) {
+        this.authorization = new Authorization.Tokens(new Bearer(Objects.requireNonNull(supplier)));
+        return this;
+    }
+
+    /** Sends requests without credentials, as for public containers. */
+    public AzureStoreBuilder anonymous() {
+        this.authorization = new Authorization.Anonymous();
+        return this;
+    }
+
+    /** Sets the proxies. The default is {@link ProxySelector#getDefault()}. */
+    public AzureStoreBuilder proxy(ProxySelector selector) {
+        options.proxy(selector);
+        return this;
+    }
+
+    /** Sets the trusted certificates and the client's own. The default is {@link SSLContext#getDefault()}. */
+    public AzureStoreBuilder tls(SSLContext context) {
+        options.tls(context);
+        return this;
+    }
+
+    /**
+     * Sets the deadline of one call, including all retries and pauses. The default is 120 s. Received bytes restart it.
+     */
+    public AzureStoreBuilder deadline(Duration time) {
+        options.deadline(time);
+        return this;
+    }
+
+    /** Sets how long a request may receive no bytes before it fails and is retried. The default is 30 s. */
+    public AzureStoreBuilder idleTimeout(Duration time) {
+        options.idleTimeout(time);
+        return this;
+    }
+
+    /** Sets the connect timeout. The default is 10 s. */
+    public AzureStoreBuilder connectTimeout(Duration time) {
+        options.connectTimeout(time);
+        return this;
+    }
+
+    /** Sets how failed requests are retried. */
+    public AzureStoreBuilder retries(RetryPolicy policy) {
+        options.retries(CloudStore.retries(policy));
+        return this;
+    }
+
+    /** Sets how reads are merged. The default follows the measured network. */
+    public AzureStoreBuilder mergePolicy(MergePolicy policy) {
+        options.mergePolicy(policy);
+        return this;
+    }
+
+    /** Sets how long a cached object is assumed to be unchanged after its last answer. The default is 5 s. */
+    public AzureStoreBuilder freshFor(Duration duration) {
+        options.freshFor(duration);
+        return this;
+    }
+
+    /** Sets the maximum number of concurrent requests; further ones wait. The default is 256. */
+    public AzureStoreBuilder maxConcurrentRequests(int requests) {
+        options.maxConcurrentRequests(requests);
+        return this;
+    }
+
+    /** Sets the maximum size in bytes of an object that is read as a whole. The default is 2 GiB. */
+    public AzureStoreBuilder largestObject(long bytes) {
+        options.largestObject(bytes);
+        return this;
+    }
+
+    /**
+     * Sets the size in bytes of the blocks of large blobs. The default is 8 MiB. A blob above twice this size is sent
+     * in blocks; one of more than 50,000 blocks has larger ones.
+     *
+     * @param bytes 64 KiB to 2 GiB
+     */
+    public AzureStoreBuilder partSize(long bytes) {
+        if (bytes < 64 << 10 || bytes > 2L << 30) {
+            throw new IllegalArgumentException("expected blocks of 64 KiB to 2 GiB, found " + bytes + " bytes");
+        }
+        this.partSize = bytes;
+        return this;
+    }
+
+    /**
+     * Sets a receiver of the figures of each request, failed ones included. It is called on threads of the store and
+     * must return quickly.
+     */
+    public AzureStoreBuilder metrics(Consumer<RequestMetrics> receiver) {
+        options.metrics(receiver);
+        return this;
+    }
+
+    /**
+     * Creates the store without sending a request. Tokens are fetched by the first request.
+     *
+     * @throws StoreException if no account is known
+     * @throws IllegalArgumentException if the endpoint is not an http or https URL
+     */
+    public AzureStore build() {
+        return build(ActiveDirectory.ofProcess());
+    }
+
+    AzureStore build(ActiveDirectory directory) {
+        AzureSettings settings = connection == null ? AzureSettings.of(directory.environment()) : connection;
+        Optional<String> name = Optional.ofNullable(account).or(settings::account);
+        URI service = Urls.endpoint(Optional.ofNullable(endpoint)
+                .or(settings::endpoint)
+                .or(() -> name.map(n -> URI.create("https://" + n + ".blob.core.windows.net")))
+                .orElseThrow(() -> new StoreException("az://" + place.container()
+                        + ": expected the name of an account, found none; set AZURE_STORAGE_ACCOUNT")));
+        Authorization chosen = Optional.ofNullable(authorization)
+                .or(() -> Optional.ofNullable(key).map(k -> sharedKey(name, service, k)))
+                .or(() -> settings.key().map(k -> sharedKey(name, service, k)))
+                .or(() -> settings.signature().map(Authorization.Signature::of))
+                .orElseGet(() -> standard(service, directory));
+        var origin = new AzureOrigin(place.at(service.toString()), service, chosen, Clock.systemUTC());
+        return new AzureStore(
+                CloudStore.open(origin, options, changes -> new Blobs(changes, origin, partSize), () -> {}));
+    }
+
+    /** Without a name, the account is the first part of the host or, for an address, of the path. */
+    private static Authorization sharedKey(Optional<String> name, URI service, String key) {
+        String path = Urls.path(service).replaceFirst("^/", "");
+        String account = name.orElseGet(() -> path.isEmpty() ? service.getHost().split("\\.")[0] : path);
+        return Authorization.SharedKey.of(account, key);
+    }
+
+    private static Authorization standard(URI service, ActiveDirectory directory) {
+        boolean azure = "https".equals(service.getScheme())
+                && AZURE.matcher(service.getHost()).matches();
+        return azure ? new Authorization.Tokens(new Bearer(directory.tokens())) : new Authorization.Anonymous();
+    }
+}

@@ -1,0 +1,143 @@
+package dev.shardkit.store.gcs;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Copies;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.cloud.Bulk;
+import dev.shardkit.store.cloud.Changes;
+import dev.shardkit.store.cloud.JsonAnswer;
+import dev.shardkit.store.cloud.Page;
+import dev.shardkit.store.cloud.Parallel;
+import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.cloud.Tree;
+import dev.shardkit.store.cloud.Urls;
+import dev.shardkit.store.remote.Errand;
+import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.transport.Payload;
+import dev.shardkit.transport.Request;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listings, deletions, copies and large objects of a bucket.
+ *
+ * @param changes sends changes
+ * @param origin the bucket
+ * @param partSize the size of the parts of large objects, in bytes
+ */
+record BucketObjects(Changes changes, GcsOrigin origin, long partSize) implements Bulk, Copies {
+    private static final int DELETES_AT_ONCE = 32;
+    /** A copy inside a bucket takes one request; one to another storage class may take several. */
+    private static final int MOST_REWRITES = 10_000;
+
+    @Override
+    public long largestPut() {
+        return 2 * partSize;
+    }
+
+    @Override
+    public CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition) {
+        return Resumable.put(changes, origin, partSize, key, bytes, condition);
+    }
+
+    private <T> CompletableFuture<T> send(Task<T> task) {
+        return new Errand<>(changes.common(), task).start();
+    }
+
+    @Override
+    public CompletableFuture<Page> ask(String before, boolean deep, @Nullable String from) {
+        Map<String, String> query = new LinkedHashMap<>();
+        query.put("prefix", before);
+        query.put("maxResults", "1000");
+        query.put("fields", "nextPageToken,prefixes,items(name,size,generation)");
+        if (!deep) {
+            query.put("delimiter", "/");
+        }
+        if (from != null) {
+            query.put("pageToken", from);
+        }
+        return send(new Task<>(
+                origin,
+                "LIST of \"" + before + "\" in " + origin.describe(),
+                () -> Request.get(origin.uri("", Optional.empty(), query), Map.of()),
+                Page.LARGEST,
+                (Told told) -> JsonAnswer.parse(told.body().toArray()).map(BucketObjects::page)));
+    }
+
+    private static Page page(JsonAnswer answer) {
+        List<Page.Named> objects = answer.all("items")
+                .map(item -> new Page.Named(
+                        item.text("name"), Page.size(item.text("size")), GcsOrigin.version(item.text("generation"))))
+                .toList();
+        String next = answer.text("nextPageToken");
+        return new Page(objects, answer.texts("prefixes").toList(), next.isEmpty() ? null : next);
+    }
+
+    @Override
+    public CompletableFuture<?> delete(List<String> names) {
+        return Parallel.run(names.size(), DELETES_AT_ONCE, i -> delete(names.get(i)));
+    }
+
+    private CompletableFuture<Boolean> delete(String name) {
+        return send(new Task<>(
+                origin,
+                "DELETE of " + name + " in " + origin.describe(),
+                () -> origin.delete(name, Condition.ANY),
+                Task.SMALL,
+                new TrueUnlessAbsent<>((Told told) -> Optional.of(true), false)));
+    }
+
+    /** A success, or the result for an absent object. */
+    private record TrueUnlessAbsent<T>(Task.Meaning<T> success, T absent) implements Task.Meaning<T> {
+        @Override
+        public Optional<T> success(Told told) {
+            return success.success(told);
+        }
+
+        @Override
+        public Optional<T> refusal(Refusal refusal, boolean lost) {
+            return refusal.kind() == Refusal.Kind.ABSENT ? Optional.of(absent) : Optional.empty();
+        }
+    }
+
+    @Override
+    public boolean copy(String from, String to, Durability durability) {
+        String source = origin.place().nameOf(from);
+        String target = origin.place().nameOf(to);
+        String what = "copy of " + from + " to " + to + " in " + origin.describe();
+        String token = "";
+        for (int i = 0; i < MOST_REWRITES; i++) {
+            Rewritten answer = Tree.await(rewrite(what, source, target, token), what);
+            if (answer.done() || answer.absent()) {
+                return !answer.absent();
+            }
+            token = answer.token();
+        }
+        throw new StoreException(what + ": not done after " + MOST_REWRITES + " requests");
+    }
+
+    /** The answer to a rewrite; {@code token} continues it. */
+    private record Rewritten(boolean done, boolean absent, String token) {}
+
+    private CompletableFuture<Rewritten> rewrite(String what, String source, String target, String token) {
+        Map<String, String> query = token.isEmpty() ? Map.of() : Map.of("rewriteToken", token);
+        String tail = "/rewriteTo/b/" + Urls.encoded(origin.place().container()) + "/o/" + Urls.encoded(target);
+        Task.Meaning<Rewritten> read = told -> JsonAnswer.parse(told.body().toArray())
+                .map(a -> new Rewritten(a.text("done").equals("true"), false, a.text("rewriteToken")))
+                .filter(r -> r.done() || !r.token().isEmpty());
+        return send(new Task<>(
+                origin,
+                what,
+                () -> new Request("POST", origin.uri("", Optional.of(source), tail, query), Map.of(), Payload.NONE),
+                Task.SMALL,
+                new TrueUnlessAbsent<>(read, new Rewritten(false, true, ""))));
+    }
+}

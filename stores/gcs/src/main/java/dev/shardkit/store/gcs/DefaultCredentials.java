@@ -1,0 +1,130 @@
+package dev.shardkit.store.gcs;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.cloud.JsonAnswer;
+import dev.shardkit.store.cloud.Token;
+import dev.shardkit.store.cloud.TokenCache;
+import dev.shardkit.store.cloud.TokenServer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Google's application default credentials: the file that {@code GOOGLE_APPLICATION_CREDENTIALS} names, then that of
+ * {@code gcloud auth application-default login}, then the metadata service of a machine in Google's cloud. Files hold
+ * the key of a service account or a user's refresh token.
+ *
+ * @param environment the environment variables
+ * @param home the user's folder
+ * @param tokenServer the token server of files that name none
+ */
+record DefaultCredentials(Map<String, String> environment, Path home, URI tokenServer) {
+    private static final URI GOOGLE = URI.create("https://oauth2.googleapis.com/token");
+    private static final long LARGEST_FILE = 1 << 20;
+    private static final String FILE = "application_default_credentials.json";
+
+    /** Returns the credentials of this process. */
+    static DefaultCredentials ofProcess() {
+        return new DefaultCredentials(System.getenv(), Path.of(System.getProperty("user.home", "")), GOOGLE);
+    }
+
+    /** Returns tokens of the first credentials that exist. They are looked for by the first request. */
+    Supplier<String> tokens() {
+        return new TokenCache(this::token);
+    }
+
+    /** Returns tokens of the credentials in a file. */
+    Supplier<String> tokensOf(Path file) {
+        return new TokenCache(() -> ofFile(file));
+    }
+
+    private Token token() {
+        String named = environment.getOrDefault("GOOGLE_APPLICATION_CREDENTIALS", "");
+        if (!named.isEmpty()) {
+            return ofFile(Path.of(named));
+        }
+        Path gcloud = gcloudFolder().resolve(FILE);
+        if (Files.exists(gcloud)) {
+            return ofFile(gcloud);
+        }
+        if (environment.getOrDefault("NO_GCE_CHECK", "").equalsIgnoreCase("true")) {
+            throw none("");
+        }
+        try {
+            return metadata().get();
+        } catch (StoreException e) {
+            throw none(": " + e.getMessage());
+        }
+    }
+
+    private static StoreException none(String why) {
+        return new StoreException("found no Google credentials; tried the file that GOOGLE_APPLICATION_CREDENTIALS"
+                + " names, the file of `gcloud auth application-default login` and the metadata service of a machine in"
+                + " Google's cloud; a public bucket must be opened as anonymous" + why);
+    }
+
+    private TokenServer metadata() {
+        // An address needs no DNS, which may take long to say that there is no such name.
+        String host = environment.getOrDefault("GCE_METADATA_HOST", "169.254.169.254");
+        if (!TokenServer.isHost(host)) {
+            throw new StoreException("expected a host in GCE_METADATA_HOST, found another text");
+        }
+        URI url = URI.create("http://" + host + "/computeMetadata/v1/instance/service-accounts/default/token");
+        return TokenServer.metadata(url, Map.of("Metadata-Flavor", "Google"));
+    }
+
+    private Path gcloudFolder() {
+        String own = environment.getOrDefault("CLOUDSDK_CONFIG", "");
+        String windows = environment.getOrDefault("APPDATA", "");
+        if (!own.isEmpty()) {
+            return Path.of(own);
+        }
+        return windows.isEmpty()
+                ? home.resolve(".config/gcloud")
+                : Path.of(windows).resolve("gcloud");
+    }
+
+    private Token ofFile(Path file) {
+        JsonAnswer document = read(file);
+        String type = document.text("type");
+        switch (type) {
+            case "service_account" -> {
+                return ServiceAccount.of(document, tokenServer, Clock.systemUTC())
+                        .token();
+            }
+            case "authorized_user" -> {
+                return TokenServer.authorization(tokenServer)
+                        .post(Map.of(
+                                "grant_type", "refresh_token",
+                                "client_id", document.text("client_id"),
+                                "client_secret", document.text("client_secret"),
+                                "refresh_token", document.text("refresh_token")));
+            }
+            default ->
+                throw new StoreException("the credentials in " + file + ": expected the type service_account or"
+                        + " authorized_user, found \"" + type.replaceAll("[^a-z_]", "?")
+                        + "\"; for others, supply tokens of Google's own library to the store's builder");
+        }
+    }
+
+    private static JsonAnswer read(Path file) {
+        try {
+            if (Files.size(file) > LARGEST_FILE) {
+                throw new StoreException("the credentials in " + file + ": the file is too large");
+            }
+            Optional<JsonAnswer> document = JsonAnswer.parse(Files.readAllBytes(file));
+            return document.orElseThrow(
+                    () -> new StoreException("the credentials in " + file + ": expected a JSON object"));
+        } catch (IOException e) {
+            throw new StoreException(
+                    "the credentials in " + file + " cannot be read: "
+                            + e.getClass().getSimpleName(),
+                    e);
+        }
+    }
+}

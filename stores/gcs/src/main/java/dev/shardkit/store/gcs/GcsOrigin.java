@@ -1,0 +1,223 @@
+package dev.shardkit.store.gcs;
+
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.cloud.Bearer;
+import dev.shardkit.store.cloud.JsonAnswer;
+import dev.shardkit.store.cloud.Place;
+import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.Service;
+import dev.shardkit.store.cloud.Urls;
+import dev.shardkit.store.remote.Ask;
+import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.UserAgent;
+import dev.shardkit.store.remote.Version;
+import dev.shardkit.transport.Head;
+import dev.shardkit.transport.Headers;
+import dev.shardkit.transport.Payload;
+import dev.shardkit.transport.Request;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+
+/**
+ * Makes the requests of a store of Google Cloud Storage and interprets its answers. Inside, a version is the generation
+ * in quotes, as if it were an ETag: {@code s:"1700000000000000"}. Thread-safe.
+ *
+ * @param place the bucket
+ * @param endpoint the server
+ * @param bearer has tokens; empty for requests without one
+ * @param extra query parameters of all requests
+ */
+record GcsOrigin(Place place, URI endpoint, Optional<Bearer> bearer, Map<String, String> extra) implements Service {
+    private static final System.Logger LOG = System.getLogger("dev.shardkit.store.gcs");
+
+    /** The name of the write id in the user metadata. */
+    private static final String WRITE_ID = "shardkit-write";
+
+    /** A generation that no object has. */
+    private static final String NO_GENERATION = "1";
+
+    @Override
+    public String host() {
+        return Urls.host(endpoint);
+    }
+
+    @Override
+    public Set<String> secrets() {
+        return bearer.map(Bearer::secrets).orElseGet(Set::of);
+    }
+
+    @Override
+    public boolean mayWait() {
+        return bearer.isPresent();
+    }
+
+    /** Returns the URL of a request about the bucket's objects ({@code kind} "" or "/upload"), or about one of them. */
+    URI uri(String kind, Optional<String> name, Map<String, String> query) {
+        return uri(kind, name, "", query);
+    }
+
+    /** Returns the URL of an operation ({@code tail}) on an object. */
+    URI uri(String kind, Optional<String> name, String tail, Map<String, String> query) {
+        Map<String, String> all = new LinkedHashMap<>(extra);
+        all.putAll(query);
+        return URI.create(endpoint.getScheme() + "://" + host() + Urls.path(endpoint) + kind + "/storage/v1/b/"
+                + Urls.encoded(place.container()) + "/o"
+                + name.map(n -> "/" + Urls.encoded(n)).orElse("") + tail + Urls.query(all));
+    }
+
+    @Override
+    public Prepared read(String key, Ask ask, Optional<String> pin) {
+        Map<String, String> query = new LinkedHashMap<>(Map.of("alt", "media"));
+        pin.ifPresent(version -> query.put("ifGenerationMatch", generation(version)));
+        Map<String, String> headers = new LinkedHashMap<>();
+        ask.header().ifPresent(r -> headers.put("Range", r));
+        return signed(Request.get(uri("", Optional.of(place.nameOf(key)), query), headers));
+    }
+
+    @Override
+    public Prepared signed(Request request) {
+        Map<String, String> all = new LinkedHashMap<>(request.headers());
+        all.put("Accept-Encoding", "identity");
+        all.put("User-Agent", UserAgent.VALUE);
+        Optional<String> token = bearer.map(Bearer::token);
+        token.ifPresent(t -> all.put("Authorization", "Bearer " + t));
+        Request made = new Request(request.method(), request.uri(), all, request.payload());
+        return new Prepared(made, token.map(Set::of).orElseGet(Set::of));
+    }
+
+    private static String generation(String version) {
+        return Version.ifMatch(Optional.of(version))
+                .map(tag -> tag.replace("\"", ""))
+                .filter(text -> text.matches("[0-9]{1,19}"))
+                .orElse(NO_GENERATION);
+    }
+
+    /** Returns the version of a generation. */
+    static Optional<String> version(String generation) {
+        return generation.isEmpty() ? Optional.empty() : Optional.of("s:\"" + generation + "\"");
+    }
+
+    @Override
+    public Head translated(Head head) {
+        Headers plain = head.headers().without("ETag").without("Last-Modified");
+        Headers headers = head.headers()
+                .firstValue("X-Goog-Generation")
+                .map(generation -> plain.with("ETag", '"' + generation + '"'))
+                .orElse(plain);
+        return Service.super.translated(new Head(head.status(), headers));
+    }
+
+    @Override
+    public Optional<String> damage(Headers headers, Bytes whole) {
+        boolean transcoded = headers.firstValue("X-Goog-Stored-Content-Encoding")
+                .filter(coding -> !coding.equals("identity"))
+                .isPresent();
+        Optional<String> named = headers.allValues("X-Goog-Hash").stream()
+                .flatMap(value -> Stream.of(value.split(",")))
+                .map(String::strip)
+                .filter(hash -> hash.startsWith("crc32c="))
+                .map(hash -> hash.substring("crc32c=".length()))
+                .findFirst();
+        if (transcoded || named.isEmpty()) {
+            return Optional.empty();
+        }
+        CRC32C crc = new CRC32C();
+        whole.pieces().forEach(crc::update);
+        byte[] value = ByteBuffer.allocate(4).putInt((int) crc.getValue()).array();
+        String found = Base64.getEncoder().encodeToString(value);
+        return found.equals(named.get())
+                ? Optional.empty()
+                : Optional.of("expected CRC32C " + Refusal.plain(named.get(), Set.of()) + ", found " + found);
+    }
+
+    @Override
+    public Refusal refusal(Told told) {
+        return GcsRefusal.of(told, secrets());
+    }
+
+    /** Returns the query parameters of a condition. */
+    static Map<String, String> condition(Condition condition) {
+        if (condition instanceof Condition.Absent) {
+            return Map.of("ifGenerationMatch", "0");
+        } else if (condition instanceof Condition.Version v) {
+            return Map.of("ifGenerationMatch", generation(v.version()));
+        }
+        return Map.of();
+    }
+
+    /** Returns the document that describes a new object. */
+    static byte[] resource(String name, Optional<String> writeId) {
+        Json.Obj resource =
+                Json.object().with("name", Json.of(name)).with("contentType", Json.of("application/octet-stream"));
+        return writeId.map(id -> resource.with("metadata", Json.object().with(WRITE_ID, Json.of(id))))
+                .orElse(resource)
+                .toString()
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A multipart request, because only it carries user metadata. */
+    @Override
+    public Request put(String name, Bytes bytes, Condition condition, Optional<String> writeId) {
+        Map<String, String> query = new LinkedHashMap<>(condition(condition));
+        query.put("uploadType", "multipart");
+        query.put("fields", "generation");
+        String boundary = "shardkit-" + UUID.randomUUID(); // not part of the bytes
+        List<ByteBuffer> pieces = new ArrayList<>();
+        pieces.add(text("--" + boundary + "\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n"));
+        pieces.add(ByteBuffer.wrap(resource(name, writeId)));
+        pieces.add(text("\r\n--" + boundary + "\r\nContent-Type: application/octet-stream\r\n\r\n"));
+        pieces.addAll(bytes.pieces());
+        pieces.add(text("\r\n--" + boundary + "--\r\n"));
+        Map<String, String> headers = Map.of("Content-Type", "multipart/related; boundary=" + boundary);
+        return new Request("POST", uri("/upload", Optional.empty(), query), headers, Payload.of(pieces));
+    }
+
+    private static ByteBuffer text(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public Request delete(String name, Condition condition) {
+        return new Request("DELETE", uri("", Optional.of(name), condition(condition)), Map.of(), Payload.NONE);
+    }
+
+    @Override
+    public Request stat(String name) {
+        return Request.get(uri("", Optional.of(name), Map.of("fields", "generation,metadata")), Map.of());
+    }
+
+    private static Optional<JsonAnswer> json(Told told) {
+        return JsonAnswer.parse(told.body().toArray());
+    }
+
+    @Override
+    public Optional<String> writeId(Told stat) {
+        return json(stat).flatMap(a -> a.child("metadata")).map(m -> m.text(WRITE_ID));
+    }
+
+    @Override
+    public Optional<String> version(Told told, long size) {
+        return json(told).flatMap(a -> version(a.text("generation")));
+    }
+
+    @Override
+    public void log(String what, int status, long nanos) {
+        if (LOG.isLoggable(Level.DEBUG)) {
+            LOG.log(Level.DEBUG, "{0}: HTTP {1}, {2} ms", what, status, nanos / 1_000_000);
+        }
+    }
+}

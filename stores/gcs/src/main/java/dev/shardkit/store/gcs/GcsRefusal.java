@@ -1,0 +1,57 @@
+package dev.shardkit.store.gcs;
+
+import dev.shardkit.store.cloud.JsonAnswer;
+import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.remote.Outcome.Told;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Interprets the answers of Google Cloud Storage that are no success. */
+final class GcsRefusal {
+    private static final Set<String> BUSY = Set.of("rateLimitExceeded", "userRateLimitExceeded");
+
+    private GcsRefusal() {}
+
+    /** Parses an answer: JSON, or plain text for reads. */
+    static Refusal of(Told told, Collection<String> secrets) {
+        byte[] body = told.body().toArray();
+        Optional<JsonAnswer> error = JsonAnswer.parse(body).flatMap(a -> a.child("error"));
+        String reason = error.flatMap(e -> e.all("errors").findFirst())
+                .map(e -> e.text("reason"))
+                .orElse("");
+        String text = new String(body, StandardCharsets.UTF_8);
+        String message = error.map(e -> e.text("message")).orElse(text.startsWith("<") ? "" : text);
+        return new Refusal(
+                told.status(),
+                Refusal.plain(reason, secrets),
+                Refusal.plain(message, secrets) + hint(told.status()),
+                Refusal.plain(told.headers().firstValue("X-GUploader-UploadID").orElse(""), secrets),
+                OptionalLong.empty(),
+                kind(told.status(), reason, message));
+    }
+
+    private static Refusal.Kind kind(int status, String reason, String message) {
+        if (status == 429 || BUSY.contains(reason)) {
+            return Refusal.Kind.BUSY;
+        } else if (Refusal.passes(status)) {
+            return Refusal.Kind.PASSING;
+        } else if (status == 412) {
+            return Refusal.Kind.NOT_MET;
+        }
+        return status == 404 && !isAboutTheBucket(message) ? Refusal.Kind.ABSENT : Refusal.Kind.FAILED;
+    }
+
+    /** Whether the bucket is missing; only the message tells. */
+    private static boolean isAboutTheBucket(String message) {
+        String text = message.strip().toLowerCase(Locale.ROOT);
+        return !text.startsWith("no such object") && text.contains("bucket does not exist");
+    }
+
+    private static String hint(int status) {
+        return status == 401 ? " (the token is missing, wrong or expired)" : "";
+    }
+}

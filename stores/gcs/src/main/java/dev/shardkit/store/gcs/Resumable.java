@@ -1,0 +1,251 @@
+package dev.shardkit.store.gcs;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.cloud.Changes;
+import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.remote.Errand;
+import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.transport.Payload;
+import dev.shardkit.transport.Request;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A resumable upload of a large object: parts in order, under the condition that the session began with. After a
+ * failure the store asks how much has arrived, and continues there. The object appears with the last part.
+ */
+final class Resumable {
+    private static final Pattern UPLOAD_ID = Pattern.compile("[?&]upload_id=([A-Za-z0-9._~-]{1,2000})(&|$)");
+    private static final Pattern RANGE = Pattern.compile("bytes=0-([0-9]{1,18})");
+    /** The maximum number of answers in a row after which nothing more has arrived. */
+    private static final int MOST_STALLS = 8;
+
+    private final Changes changes;
+    private final GcsOrigin origin;
+    private final long partSize;
+    private final String key;
+    private final Bytes bytes;
+    private final String writeId;
+    private final String session;
+    private final CompletableFuture<Outcome> result = new CompletableFuture<>();
+    /** Used by one answer at a time. */
+    private int stalls;
+
+    private Resumable(
+            Changes changes, GcsOrigin origin, long partSize, String key, Bytes bytes, String writeId, String session) {
+        this.changes = changes;
+        this.origin = origin;
+        this.partSize = partSize;
+        this.key = key;
+        this.bytes = bytes;
+        this.writeId = writeId;
+        this.session = session;
+    }
+
+    /** Puts an object. */
+    static CompletableFuture<Outcome> put(
+            Changes changes, GcsOrigin origin, long partSize, String key, Bytes bytes, Condition condition) {
+        String name = origin.place().nameOf(key);
+        String writeId = Changes.newId();
+        Map<String, String> query = new LinkedHashMap<>(GcsOrigin.condition(condition));
+        query.put("uploadType", "resumable");
+        query.put("name", name);
+        Map<String, String> headers = Map.of(
+                "Content-Type", "application/json; charset=UTF-8",
+                "X-Upload-Content-Type", "application/octet-stream",
+                "X-Upload-Content-Length", Long.toString(bytes.size()));
+        Payload resource = Payload.of(List.of(ByteBuffer.wrap(GcsOrigin.resource(name, Optional.of(writeId)))));
+        var begin = new Task<>(
+                origin,
+                changes.what("beginning the upload of", key),
+                () -> new Request("POST", origin.uri("/upload", Optional.empty(), query), headers, resource),
+                Task.SMALL,
+                new Beginning());
+        return Linked.compose(
+                new Errand<>(changes.common(), begin).start(),
+                id -> id.isEmpty()
+                        ? CompletableFuture.completedFuture(Outcome.NOT_MET)
+                        : new Resumable(changes, origin, partSize, key, bytes, writeId, id).start());
+    }
+
+    /** Tells the session's id; "" if the condition does not hold. */
+    private static final class Beginning implements Task.Meaning<String> {
+        @Override
+        public Optional<String> success(Told told) {
+            return told.headers()
+                    .firstValue("Location")
+                    .map(UPLOAD_ID::matcher)
+                    .filter(Matcher::find)
+                    .map(found -> found.group(1));
+        }
+
+        @Override
+        public Optional<String> refusal(Refusal refusal, boolean lost) {
+            return refusal.kind() == Refusal.Kind.NOT_MET ? Optional.of("") : Optional.empty();
+        }
+    }
+
+    private CompletableFuture<Outcome> start() {
+        result.whenComplete((outcome, thrown) -> {
+            if (thrown != null) {
+                abandon();
+            }
+        });
+        send(0);
+        return result;
+    }
+
+    private URI uri() {
+        return origin.uri(
+                "/upload",
+                Optional.empty(),
+                Map.of("uploadType", "resumable", "name", origin.place().nameOf(key), "upload_id", session));
+    }
+
+    private Request part(long from, long to) {
+        return new Request(
+                "PUT",
+                uri(),
+                Map.of("Content-Range", "bytes " + from + "-" + (to - 1) + "/" + bytes.size()),
+                Payload.of(bytes.slice(from, to - from).pieces()));
+    }
+
+    /** Asks how much has arrived. */
+    private Request inquiry() {
+        return new Request("PUT", uri(), Map.of("Content-Range", "bytes */" + bytes.size()), Payload.NONE);
+    }
+
+    /** The state of an upload after an answer. */
+    private sealed interface State {
+        record Arrived(long count) implements State {}
+
+        record Complete(Optional<String> version) implements State {}
+
+        /** The condition did not hold at the end; or the session has ended, perhaps by an earlier attempt. */
+        record Refused(boolean lost) implements State {}
+    }
+
+    private void send(long from) {
+        long to = Math.min(bytes.size(), from + partSize);
+        AtomicBoolean sent = new AtomicBoolean();
+        var task = new Task<>(
+                origin,
+                changes.what("PUT of bytes " + from + " to " + to + " of", key),
+                () -> sent.getAndSet(true) ? inquiry() : part(from, to),
+                Task.SMALL,
+                new Meaning());
+        Errand<State> errand = new Errand<>(changes.common(), task);
+        CompletableFuture<State> running = errand.start();
+        result.whenComplete((outcome, thrown) -> running.cancel(true));
+        running.whenComplete((state, thrown) -> {
+            try {
+                if (thrown == null) {
+                    next(from, to, state);
+                } else {
+                    Throwable cause = Linked.cause(thrown);
+                    boolean unknown = cause instanceof ZarrException && errand.lost() && to == bytes.size();
+                    if (unknown) {
+                        result.complete(new Outcome.Unknown(cause));
+                    } else {
+                        result.completeExceptionally(cause);
+                    }
+                }
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+            }
+        });
+    }
+
+    private void next(long from, long to, State state) {
+        if (state instanceof State.Complete complete) {
+            result.complete(new Outcome.Done(complete.version()));
+        } else if (state instanceof State.Arrived arrived) {
+            stalls = arrived.count() > from ? 0 : stalls + 1;
+            if (arrived.count() < from || arrived.count() > to || stalls > MOST_STALLS) {
+                result.completeExceptionally(new StoreException(changes.what("upload of", key) + ": sent bytes " + from
+                        + " to " + to + ", but " + arrived.count() + " bytes have arrived"));
+            } else {
+                send(arrived.count());
+            }
+        } else if (state instanceof State.Refused refused) {
+            CompletableFuture<Outcome> decision = refused.lost()
+                    ? changes.whose(key, writeId, bytes.size())
+                    : CompletableFuture.completedFuture(Outcome.NOT_MET);
+            result.whenComplete((outcome, thrown) -> decision.cancel(true));
+            decision.whenComplete((outcome, thrown) -> {
+                if (thrown == null) {
+                    result.complete(outcome);
+                } else {
+                    result.complete(new Outcome.Unknown(Linked.cause(thrown)));
+                }
+            });
+        }
+    }
+
+    private final class Meaning implements Task.Meaning<State> {
+        @Override
+        public boolean isSuccess(int status) {
+            return status / 100 == 2 || status == 308;
+        }
+
+        @Override
+        public Optional<State> success(Told told) {
+            if (told.status() != 308) {
+                return Optional.of(new State.Complete(origin.version(told, bytes.size())));
+            }
+            Optional<String> range = told.headers().firstValue("Range");
+            if (range.isEmpty()) {
+                return Optional.of(new State.Arrived(0));
+            }
+            return range.map(RANGE::matcher)
+                    .filter(Matcher::matches)
+                    .map(found -> new State.Arrived(Long.parseLong(found.group(1)) + 1));
+        }
+
+        @Override
+        public Optional<State> refusal(Refusal refusal, boolean lost) {
+            boolean gone = refusal.status() == 404 || refusal.status() == 410;
+            return refusal.kind() == Refusal.Kind.NOT_MET || gone && lost
+                    ? Optional.of(new State.Refused(lost))
+                    : Optional.empty();
+        }
+    }
+
+    /** Ends the session. A failure is ignored: Google removes it after a week. */
+    private void abandon() {
+        Task.Meaning<Boolean> any = new Task.Meaning<>() {
+            @Override
+            public boolean isSuccess(int status) {
+                return true;
+            }
+
+            @Override
+            public Optional<Boolean> success(Told told) {
+                return Optional.of(true);
+            }
+        };
+        new Errand<>(
+                        changes.common(),
+                        new Task<>(
+                                origin,
+                                changes.what("ending the upload of", key),
+                                () -> new Request("DELETE", uri(), Map.of(), Payload.NONE),
+                                Task.SMALL,
+                                any))
+                .start();
+    }
+}

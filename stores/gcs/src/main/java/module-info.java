@@ -1,0 +1,10 @@
+/** The store of Google Cloud Storage buckets. */
+module dev.shardkit.store.gcs {
+    requires transitive dev.shardkit;
+    requires transitive dev.shardkit.stores;
+
+    exports dev.shardkit.store.gcs;
+
+    provides dev.shardkit.store.StoreFactory with
+            dev.shardkit.store.gcs.GcsStoreFactory;
+}

@@ -1,0 +1,62 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * An object in a JSON answer. Members that are missing or of another type read as empty. Immutable.
+ *
+ * @param object the object
+ */
+public record JsonAnswer(Json.Obj object) {
+    /** Parses a document; empty if it is not a JSON object. */
+    public static Optional<JsonAnswer> parse(byte[] document) {
+        try {
+            return of(JsonReader.read(document, Limits.defaults()));
+        } catch (MetadataException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<JsonAnswer> of(Json json) {
+        return json instanceof Json.Obj object ? Optional.of(new JsonAnswer(object)) : Optional.empty();
+    }
+
+    /** Returns a string, or the text of a number or boolean; "" if there is none. */
+    public String text(String name) {
+        return object.get(name).map(JsonAnswer::text).orElse("");
+    }
+
+    private static String text(Json json) {
+        if (json instanceof Json.Str string) {
+            return string.value();
+        }
+        return json instanceof Json.Obj || json instanceof Json.Arr ? "" : json.toString();
+    }
+
+    /** Returns an object inside. */
+    public Optional<JsonAnswer> child(String name) {
+        return object.get(name).flatMap(JsonAnswer::of);
+    }
+
+    /** Returns the objects in an array. */
+    public Stream<JsonAnswer> all(String name) {
+        return items(name).stream().flatMap(item -> of(item).stream());
+    }
+
+    /** Returns the texts in an array. */
+    public Stream<String> texts(String name) {
+        return items(name).stream().map(JsonAnswer::text);
+    }
+
+    private List<Json> items(String name) {
+        return object.get(name)
+                .map(json -> json instanceof Json.Arr array ? array.items() : List.<Json>of())
+                .orElse(List.of());
+    }
+}

@@ -1,0 +1,66 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.spi.error.StoreException;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bearer token that is renewed before it expires. A failure is remembered for a while, so that many requests do not
+ * each wait for a server that does not answer. Guarded by its own monitor.
+ */
+public final class TokenCache implements Supplier<String> {
+    private static final long REMEMBERED = Duration.ofSeconds(10).toNanos();
+    /** A token is renewed this long before it expires. */
+    private static final long EARLY = Duration.ofMinutes(2).toNanos();
+
+    private final Supplier<Token> source;
+    private final LongSupplier clock;
+    private @Nullable Token token;
+    private long fetchedAt;
+    private @Nullable StoreException failure;
+    private long failedAt;
+
+    /** Fetches tokens from {@code source}, which may wait. */
+    public TokenCache(Supplier<Token> source) {
+        this(source, System::nanoTime);
+    }
+
+    TokenCache(Supplier<Token> source, LongSupplier clock) {
+        this.source = source;
+        this.clock = clock;
+    }
+
+    /** Returns a valid token; may wait for a server. */
+    @Override
+    public synchronized String get() {
+        long now = clock.getAsLong();
+        Token current = token;
+        long left = current == null ? 0 : current.validFor().toNanos() - (now - fetchedAt);
+        if (current != null && left > EARLY) {
+            return current.value();
+        }
+        boolean usable = current != null && left > 0;
+        if (failure != null && now - failedAt < REMEMBERED) {
+            if (usable) {
+                return current.value();
+            }
+            throw new StoreException(failure.getMessage(), failure);
+        }
+        try {
+            Token fetched = source.get();
+            token = fetched;
+            fetchedAt = now;
+            failure = null;
+            return fetched.value();
+        } catch (StoreException e) {
+            failure = e;
+            failedAt = now;
+            if (usable) {
+                return current.value();
+            }
+            throw e;
+        }
+    }
+}

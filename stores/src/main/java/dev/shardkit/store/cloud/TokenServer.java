@@ -1,0 +1,125 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.spi.error.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A server that hands out tokens: an authorization server (RFC 6749), or the metadata service of a virtual machine. It
+ * is asked once an hour, on a thread that may block, so it has no part in the store's transport.
+ *
+ * @param url the URL of a request
+ * @param headers the headers of a request
+ * @param limit how long to wait for a connection, and for each part of the answer
+ * @param direct whether the server is in the own machine's network, so that no proxy is asked
+ */
+public record TokenServer(URI url, Map<String, String> headers, Duration limit, boolean direct) {
+    private static final int LARGEST = 64 << 10;
+
+    /** An authorization server. Throws {@link IllegalArgumentException} unless it is encrypted, or on this machine. */
+    public static TokenServer authorization(URI url) {
+        String host = Optional.ofNullable(url.getHost()).orElse("");
+        boolean local = host.equals("localhost") || host.equals("127.0.0.1");
+        if (!"https".equals(url.getScheme()) && !local || host.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "expected the https URL of a token server, found scheme " + url.getScheme() + " and host " + host);
+        }
+        return new TokenServer(url, Map.of(), Duration.ofSeconds(10), false);
+    }
+
+    /** A metadata service. Where there is none, a request fails within about two seconds. */
+    public static TokenServer metadata(URI url, Map<String, String> headers) {
+        return new TokenServer(url, headers, Duration.ofSeconds(1), true);
+    }
+
+    /** Whether a text is an address or a name of a host, perhaps with a port. */
+    public static boolean isHost(String host) {
+        return host.matches("[A-Za-z0-9.-]+(:[0-9]{1,5})?");
+    }
+
+    /** Asks for a token by GET. */
+    public Token get() {
+        return token("GET", "");
+    }
+
+    /** Asks for a token by POST. */
+    public Token post(Map<String, String> form) {
+        return token("POST", Urls.form(form));
+    }
+
+    private Token token(String method, String body) {
+        String what = "asking " + url.getHost() + " for a token";
+        try {
+            Answer answer = send(method, body);
+            Optional<JsonAnswer> json = JsonAnswer.parse(answer.body());
+            if (answer.status() != 200) {
+                String error = json.map(j -> " " + j.text("error") + ": " + j.text("error_description"))
+                        .orElse("");
+                throw new StoreException(what + ": HTTP " + answer.status() + Refusal.plain(error, Set.of()));
+            }
+            return json.flatMap(Token::of)
+                    .orElseThrow(() -> new StoreException(what + ": expected a token, found an answer without one"));
+        } catch (UnknownHostException e) {
+            throw new StoreException(what + ": the host is unknown");
+        } catch (IOException e) {
+            throw new StoreException(what + ": " + e.getClass().getSimpleName() + ": " + e.getMessage());
+        }
+    }
+
+    private record Answer(int status, byte[] body) {}
+
+    private Answer send(String method, String body) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection)
+                (direct
+                        ? url.toURL().openConnection(Proxy.NO_PROXY)
+                        : url.toURL().openConnection());
+        connection.setConnectTimeout((int) limit.toMillis());
+        connection.setReadTimeout((int) limit.toMillis());
+        connection.setInstanceFollowRedirects(false);
+        connection.setUseCaches(false);
+        connection.setRequestMethod(method);
+        headers.forEach(connection::setRequestProperty);
+        try {
+            if (!body.isEmpty()) {
+                connection.setDoOutput(true);
+                connection.setRequestProperty("Content-Type", "application/x-www-form-urlencoded");
+                try (OutputStream out = connection.getOutputStream()) {
+                    out.write(body.getBytes(StandardCharsets.UTF_8));
+                }
+            }
+            int status = connection.getResponseCode();
+            try (InputStream in = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+                return new Answer(status, in == null ? new byte[0] : read(in));
+            }
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    /** Reads an answer; ends when a server sends it too slowly. */
+    private byte[] read(InputStream in) throws IOException {
+        long end = System.nanoTime() + limit.toNanos();
+        byte[] all = new byte[LARGEST];
+        int size = 0;
+        int n = in.read(all);
+        while (n >= 0) {
+            size += n;
+            if (size == LARGEST || System.nanoTime() > end) {
+                throw new IOException("the answer is too long or too slow");
+            }
+            n = in.read(all, size, LARGEST - size);
+        }
+        return Arrays.copyOf(all, size);
+    }
+}
