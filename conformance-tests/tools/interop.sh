@@ -10,6 +10,7 @@
 #   interop.sh adopt DIR SHARDKIT...   HDF5 files that shardkit adopts, compared (see hdf5_adopt.py)
 #   interop.sh concat DIR SHARDKIT...  arrays that shardkit concatenates, compared (see concat_check.py)
 #   interop.sh zip DIR SHARDKIT...     ZIP archives, written and read by others and by shardkit (see zip_check.py)
+#   interop.sh clouds DIR SHARDKIT...  arrays in clouds, written and read by others and by shardkit (see clouds_check.py)
 #   interop.sh all DIR [SEED]        prepare, then fresh fixtures in DIR/fresh and a read-back of them and of every
 #                                    manifest.json in the other folders of DIR
 #
@@ -137,6 +138,11 @@ case ${1:-} in
     shift
     PYTHONDONTWRITEBYTECODE=1 "$home/zip/bin/python" -W ignore "$tools/zip_check.py" "$@"
     ;;
+  clouds)
+    environment clouds clouds-requirements.txt
+    shift
+    PYTHONDONTWRITEBYTECODE=1 "$home/clouds/bin/python" -W ignore "$tools/clouds_check.py" "$@"
+    ;;
   all) all "$2" "${3:-}" ;;
-  *) sed -n '2,18p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
+  *) sed -n '2,19p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
 esac

@@ -13,7 +13,7 @@ import java.util.Set;
  * name of a ZIP archive ({@code .zip}, {@code .ozx}) means the contents of the archive. Stateless, thread-safe.
  */
 public final class Locations {
-    private static final Set<String> WITH_FILES = Set.of("file", "http", "https", "s3", "gs", "az");
+    private static final Set<String> WITH_FILES = Set.of("file", "http", "https", "s3", "gs", "az", "abfs", "abfss");
 
     private Locations() {}
 
