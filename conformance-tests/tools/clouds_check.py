@@ -114,6 +114,8 @@ def check(cloud, options, root, stores, directory, shardkit):
     for peer, open_store in stores("ours"):
         yield f"{cloud}: {peer} reads", lambda s=open_store: zarr.open_array(s(), mode="r")[...]
     for peer, _ in stores("theirs"):
+        if (cloud, peer) == ("google", "obstore"):
+            continue  # it writes by the XML API, which fake-gcs-server does not know
 
         def theirs(peer=peer):
             place = f"theirs-{peer}"
