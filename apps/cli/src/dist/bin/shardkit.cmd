@@ -20,9 +20,5 @@ if %VERSION% LSS 17 (
 set "CLASSES=%LIB%\*"
 set "OPTIONS=-XX:+UseSerialGC -XX:-UsePerfData"
 if %VERSION% GEQ 24 set "OPTIONS=%OPTIONS% --sun-misc-unsafe-memory-access=allow"
-if %VERSION% GEQ 25 if exist "%LIB%\jdk25" (
-  set "CLASSES=%LIB%\*;%LIB%\jdk25\*"
-  set "OPTIONS=%OPTIONS% --enable-native-access=ALL-UNNAMED"
-)
 "%JAVA%" %OPTIONS% %SHARDKIT_JAVA_OPTS% -cp "%CLASSES%" dev.shardkit.cli.Main %*
 exit /b %ERRORLEVEL%

@@ -20,14 +20,17 @@ class LocationsTest {
 
     @Test
     void fileUris_keepTheDrive() {
-        assertEquals("/C:/data/image.zarr", Locations.uri("file:/C:/data/image.zarr").getPath());
-        assertEquals("/C:/my data/a.zarr", Locations.uri("file:/C:/my data/a.zarr").getPath());
+        assertEquals(
+                "/C:/data/image.zarr", Locations.uri("file:/C:/data/image.zarr").getPath());
+        assertEquals(
+                "/C:/my data/a.zarr", Locations.uri("file:/C:/my data/a.zarr").getPath());
     }
 
     @Test
     void backslashes_surviveBehindAScheme() {
         String inside = "C:\\my data\\r.json!a/b";
         assertEquals(inside, Locations.uri("reference:" + inside).getSchemeSpecificPart());
-        assertEquals("C:\\data\\image.zip", Locations.uri("zip:C:\\data\\image.zip").getSchemeSpecificPart());
+        assertEquals(
+                "C:\\data\\image.zip", Locations.uri("zip:C:\\data\\image.zip").getSchemeSpecificPart());
     }
 }
