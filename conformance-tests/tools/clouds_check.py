@@ -40,7 +40,7 @@ def server(script):
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     process = subprocess.Popen([str(ROOT / ".ci" / script), "run", str(port)], stdout=subprocess.DEVNULL)
-    for _ in range(600):
+    for _ in range(1800):
         try:
             socket.create_connection(("127.0.0.1", port)).close()
             return process, port

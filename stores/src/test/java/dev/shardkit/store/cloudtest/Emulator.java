@@ -94,7 +94,7 @@ public final class Emulator {
     }
 
     private static void await(String name, Process server, int port) throws IOException {
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
         while (true) {
             try {
                 new Socket(InetAddress.getLoopbackAddress(), port).close();
