@@ -11,6 +11,8 @@
 #   interop.sh concat DIR SHARDKIT...  arrays that shardkit concatenates, compared (see concat_check.py)
 #   interop.sh zip DIR SHARDKIT...     ZIP archives, written and read by others and by shardkit (see zip_check.py)
 #   interop.sh clouds DIR SHARDKIT...  arrays in clouds, written and read by others and by shardkit (see clouds_check.py)
+#   interop.sh s3 ENDPOINT BUCKET SHARDKIT...   arrays in a bucket, written and read by others and by shardkit, with
+#                                    AWS's environment variables (see s3_check.py; .ci/versitygw runs a server)
 #   interop.sh all DIR [SEED]        prepare, then fresh fixtures in DIR/fresh and a read-back of them and of every
 #                                    manifest.json in the other folders of DIR
 #
@@ -143,6 +145,11 @@ case ${1:-} in
     shift
     PYTHONDONTWRITEBYTECODE=1 "$home/clouds/bin/python" -W ignore "$tools/clouds_check.py" "$@"
     ;;
+  s3)
+    environment s3 s3-requirements.txt
+    shift
+    PYTHONDONTWRITEBYTECODE=1 "$home/s3/bin/python" -W ignore "$tools/s3_check.py" "$@"
+    ;;
   all) all "$2" "${3:-}" ;;
-  *) sed -n '2,19p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
+  *) sed -n '2,21p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
 esac

@@ -8,8 +8,10 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.Optional;
@@ -18,9 +20,22 @@ import java.util.Optional;
 public final class ObjectCopy {
     private ObjectCopy() {}
 
+    /** Whether the target's store copies objects of the source's by itself, without sending their bytes. */
+    public static boolean isInside(Store from, Store to) {
+        return to.find(Copies.class).filter(copies -> copies.copiesFrom(from)).isPresent();
+    }
+
     /** Copies an object to another key, byte for byte. Returns its size, or -1 if it does not exist. */
     public static long run(StoredNode from, String fromKey, StoredNode to, String toKey) {
         Durability durability = to.session().options().writing().durability();
+        Store source = from.session().store();
+        if (isInside(source, to.session().store())) {
+            return to.store(store -> {
+                Copies copies = store.store().need(Copies.class, "copying chunks");
+                boolean copied = copies.copyFrom(source, fromKey, toKey, durability);
+                return copied ? size(store, toKey) : -1L;
+            });
+        }
         if (!from.session().isNear()) {
             Optional<Bytes> whole = from.call(() -> Source.stored(fromKey)
                     .read(
@@ -35,6 +50,16 @@ public final class ObjectCopy {
             return whole.map(Bytes::size).orElse(-1L);
         }
         return from.store(store -> near(store, fromKey, to, toKey));
+    }
+
+    private static long size(StoreAccess store, String key) throws IOException {
+        Optional<Snapshot> found = store.open(key);
+        if (found.isEmpty()) {
+            return 0; // deleted meanwhile
+        }
+        try (Snapshot object = found.get()) {
+            return object.size();
+        }
     }
 
     private static long near(StoreAccess store, String fromKey, StoredNode to, String toKey) throws IOException {

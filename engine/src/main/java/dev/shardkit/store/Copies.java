@@ -1,5 +1,6 @@
 package dev.shardkit.store;
 
+import dev.shardkit.spi.error.UnsupportedException;
 import java.io.IOException;
 
 /** Copies objects inside the store, without their bytes going through this program. Thread-safe. */
@@ -11,4 +12,20 @@ public interface Copies extends Ability {
      * @return false if there is no object {@code from}
      */
     boolean copy(String from, String to, Durability durability) throws IOException;
+
+    /** Returns whether {@link #copyFrom} can copy objects of another store; by default it cannot. */
+    default boolean copiesFrom(Store source) {
+        return false;
+    }
+
+    /**
+     * Copies the object {@code from} of another store to {@code to} of this one, atomically, for example between the
+     * buckets of one server.
+     *
+     * @return false if there is no object {@code from}
+     * @throws UnsupportedException if objects of that store cannot be copied here ({@link #copiesFrom})
+     */
+    default boolean copyFrom(Store source, String from, String to, Durability durability) throws IOException {
+        throw new UnsupportedException("objects of " + source.describe() + " cannot be copied by this store");
+    }
 }

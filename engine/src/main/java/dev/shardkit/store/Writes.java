@@ -37,7 +37,11 @@ public interface Writes extends Ability {
      */
     CompletionStage<Outcome> delete(String key, Condition condition);
 
-    /** Returns the kinds of conditions that the store supports; by default only {@link Condition.Kind#ANY}. */
+    /**
+     * Returns the kinds of conditions that the store supports; by default only {@link Condition.Kind#ANY}. A store that
+     * has to ask its server blocks the first time, and throws a {@link dev.shardkit.spi.error.StoreException} if that
+     * fails.
+     */
     default Set<Condition.Kind> honours() {
         return Set.of(Condition.Kind.ANY);
     }

@@ -6,23 +6,30 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.ObjectCopy;
 import dev.shardkit.region.StoredArray;
+import dev.shardkit.session.Session;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Copies stored objects unchanged, if source and copy have the same encoding. Stateless. */
 final class EncodedCopy {
     private static final List<String> STORED = List.of("shape", "data_type", "fill_value", "chunk_grid", "codecs");
 
+    /** How many copies a remote store makes at once. */
+    private static final int AT_ONCE = 16;
+
     private EncodedCopy() {}
 
     /** Whether each stored object of {@code from} is also a stored object of the copy, possibly under another key. */
     static boolean applies(ZarrArray from, ArrayMetadata copy, Store target) {
-        return ArrayInternals.of(from).node().session().isNear()
-                && target.reads() instanceof NearReads
-                && keepsObjects(from, copy);
+        Session source = ArrayInternals.of(from).node().session();
+        boolean near = source.isNear() && target.reads() instanceof NearReads;
+        return (near || ObjectCopy.isInside(source.store(), target)) && keepsObjects(from, copy);
     }
 
     /** Whether the stored objects of {@code from} are those of the copy, wherever they lie. */
@@ -47,16 +54,40 @@ final class EncodedCopy {
     static void run(ZarrArray from, ZarrArray to, String path, boolean resumed, Progress progress) {
         StoredArray source = ArrayInternals.of(from);
         StoredArray target = ArrayInternals.of(to);
+        boolean inside = ObjectCopy.isInside(
+                source.node().session().store(), target.node().session().store());
         StoredCells cells = StoredCells.of(from);
-        for (long i = 0; i < cells.count(); i++) {
-            Engine.refuseInterrupted();
-            progress.at(path, i, cells.count());
-            long[] cell = cells.at(i);
-            if (!resumed || !isThere(source, target, cell)) {
-                ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell));
+        Deque<CompletableFuture<Long>> running = new ArrayDeque<>();
+        try {
+            for (long i = 0; i < cells.count(); i++) {
+                Engine.refuseInterrupted();
+                progress.at(path, i, cells.count());
+                long[] cell = cells.at(i);
+                if (resumed && isThere(source, target, cell)) {
+                    continue;
+                } else if (inside) {
+                    running.add(target.node().session().async(() -> copy(source, target, cell)));
+                    finish(running, AT_ONCE - 1);
+                } else {
+                    copy(source, target, cell);
+                }
             }
+            finish(running, 0);
+        } finally {
+            running.forEach(copy -> copy.cancel(true));
         }
         progress.at(path, cells.count(), cells.count());
+    }
+
+    private static long copy(StoredArray source, StoredArray target, long[] cell) {
+        return ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell));
+    }
+
+    /** Waits until at most {@code left} copies are under way. */
+    private static void finish(Deque<CompletableFuture<Long>> running, int left) {
+        while (running.size() > left) {
+            Engine.await(running.remove(), "copying chunks inside a store");
+        }
     }
 
     private static boolean isThere(StoredArray source, StoredArray target, long[] cell) {

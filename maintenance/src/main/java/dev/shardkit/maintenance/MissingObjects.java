@@ -9,6 +9,7 @@ import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -57,7 +58,9 @@ final class MissingObjects {
         if (target.node().store(store -> StoredObjects.has(store, target.key(cell)))) {
             return;
         }
-        if (!(source.node().session().store().reads() instanceof FarReads far)) {
+        Store from = source.node().session().store();
+        if (!(from.reads() instanceof FarReads far)
+                || ObjectCopy.isInside(from, target.node().session().store())) {
             ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell));
             return;
         }

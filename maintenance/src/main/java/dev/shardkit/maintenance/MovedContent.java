@@ -6,13 +6,17 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
@@ -98,6 +102,41 @@ final class MovedContent implements Content {
         }
     }
 
+    /** The ranges by their versions, if the store itself copies ranges. */
+    @Override
+    public Optional<List<Content.Part>> parts() {
+        if (store.store().find(Writes.class).filter(Writes::copiesRanges).isEmpty()) {
+            return Optional.empty();
+        }
+        List<Content.Part> all = new ArrayList<>();
+        Map<String, String> versions = new HashMap<>();
+        all.add(new Content.Part.Literal(frame.head()));
+        for (int place = 0; place < count; place++) {
+            Part next = parts.apply(frame.order().applyAsInt(place));
+            if (next instanceof Range r) {
+                String version = versions.computeIfAbsent(r.key(), this::version);
+                all.add(new Content.Part.Stored(r.key(), version, r.offset(), r.size()));
+            } else if (next instanceof Literal l) {
+                all.add(new Content.Part.Literal(l.bytes()));
+            }
+        }
+        all.add(new Content.Part.Literal(frame.tail()));
+        return Optional.of(all);
+    }
+
+    private String version(String key) {
+        try {
+            return store.version(key).orElseThrow(() -> deleted(key));
+        } catch (IOException e) {
+            throw new StoreException("the object " + key + " cannot be read", e);
+        }
+    }
+
+    private static StoreException deleted(String key) {
+        return new StoreException(
+                "the object " + key + " was deleted during the read: another program writes to the array");
+    }
+
     private static void write(Bytes bytes, WritableByteChannel out) throws IOException {
         for (ByteBuffer piece : List.copyOf(bytes.pieces())) {
             ByteBuffer left = piece.duplicate();
@@ -117,9 +156,7 @@ final class MovedContent implements Content {
             }
             Snapshot from = open.get(range.key());
             if (from == null) {
-                from = store.open(range.key())
-                        .orElseThrow(() -> new StoreException("the object " + range.key()
-                                + " was deleted during the read: another program writes to the array"));
+                from = store.open(range.key()).orElseThrow(() -> deleted(range.key()));
                 open.put(range.key(), from);
             }
             if (range.offset() > from.size() - range.size()) {

@@ -34,12 +34,26 @@ final class InfoCommand extends ShardkitCommand {
     @Option(names = "--json", description = "Print a JSON document that includes the node's metadata.")
     private boolean json;
 
+    @Option(
+            names = "--store",
+            description = {
+                "Show what the store at URL can do, instead of a node.",
+                "To find out whether a bucket's server honours conditions, writes and deletes a small object."
+            })
+    private boolean ofStore;
+
     InfoCommand(Output output) {
         super(output);
     }
 
     @Override
     int run() throws IOException {
+        if (ofStore) {
+            try (Store store = Zarr.openStore(url, options())) {
+                print(StoreFacts.of(store));
+            }
+            return 0;
+        }
         try {
             return known();
         } catch (UnsupportedException e) {
@@ -125,8 +139,8 @@ final class InfoCommand extends ShardkitCommand {
         });
         boolean isNumber = facts.get("data_type").orElseGet(Json.Null::new) instanceof Json.Str type
                 && type.value().matches("b?float[0-9].*|complex.*");
-        Json.Obj metadata = (Json.Obj) facts.members().get("metadata");
-        metadata.members().forEach((name, value) -> {
+        Json metadata = facts.get("metadata").orElseGet(Json::object);
+        ((Json.Obj) metadata).members().forEach((name, value) -> {
             boolean said = facts.members().containsKey(name)
                     || name.equals("zarr_format")
                     || name.equals("consolidated_metadata")

@@ -27,6 +27,11 @@ public abstract class CopiesContract extends StoreSuite {
     /** For subclasses. */
     protected CopiesContract() {}
 
+    /** Whether each read sees one version of an object while copies replace it. A server may fall short of that. */
+    protected boolean readsDuringCopiesAreWhole() {
+        return true;
+    }
+
     private boolean copy(String from, String to) throws IOException {
         return ability(Copies.class).copy(from, to, Durability.ATOMIC);
     }
@@ -98,6 +103,9 @@ public abstract class CopiesContract extends StoreSuite {
 
     @Test
     void copy_besideAReader_isSeenWholeOrNotAtAll() throws Exception {
+        if (!readsDuringCopiesAreWhole()) {
+            return;
+        }
         byte[][] values = {filled(1, 200_000), filled(2, 100_003)};
         put("from/0", values[0]);
         put("from/1", values[1]);

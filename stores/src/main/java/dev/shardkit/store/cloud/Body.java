@@ -3,42 +3,120 @@ package dev.shardkit.store.cloud;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.internal.Collector;
+import dev.shardkit.store.remote.Common;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
-/** The bytes of contents. */
-public final class Body {
-    private Body() {}
-
+/**
+ * The value of an object that is to be stored: bytes in memory and ranges of stored objects. Immutable.
+ *
+ * @param parts the parts, none of them empty; neighbouring ranges of one object are one part
+ * @param size the size in bytes
+ */
+public record Body(List<Part> parts, long size) {
     /**
-     * Returns the bytes of a content, which need not be valid later.
+     * Returns the value of a content, which need not be valid later.
      *
      * @param what the operation, for messages
      */
-    public static Bytes of(Content content, String what) throws IOException {
-        Optional<List<Content.Part>> parts = content.parts();
-        Bytes bytes;
+    public static Body of(Content content, String what) throws IOException {
+        Optional<List<Part>> parts = content.parts();
+        Body body;
         if (parts.isPresent()) {
-            List<Bytes> all = new ArrayList<>();
-            for (Content.Part part : parts.get()) {
-                if (!(part instanceof Content.Part.Literal literal)) {
-                    throw new IllegalArgumentException(what + ": the store does not copy ranges of objects");
-                }
-                all.add(literal.bytes());
-            }
-            bytes = Bytes.concat(all);
+            body = of(parts.get());
         } else {
             Collector collector = new Collector(content.size());
             content.writeTo(collector);
-            bytes = collector.bytes();
+            body = of(collector.bytes());
         }
-        if (bytes.size() != content.size()) {
+        if (body.size() != content.size()) {
             throw new StoreException(
-                    what + ": expected " + content.size() + " bytes from the content, found " + bytes.size());
+                    what + ": expected " + content.size() + " bytes from the content, found " + body.size());
         }
-        return bytes;
+        return body;
+    }
+
+    /** Returns the value that consists of these bytes. */
+    public static Body of(Bytes bytes) {
+        return of(List.of(new Part.Literal(bytes)));
+    }
+
+    private static Body of(List<Part> parts) {
+        List<Part> joined = new ArrayList<>();
+        long size = 0;
+        for (Part part : parts) {
+            size = Math.addExact(size, part.size());
+            int last = joined.size() - 1;
+            if (last >= 0 && part instanceof Part.Stored next && continues(joined.get(last), next)) {
+                Part.Stored before = (Part.Stored) joined.get(last);
+                long both = before.size() + next.size();
+                joined.set(last, new Part.Stored(before.key(), before.version(), before.offset(), both));
+            } else if (part.size() > 0) {
+                joined.add(part);
+            }
+        }
+        return new Body(List.copyOf(joined), size);
+    }
+
+    private static boolean continues(Part part, Part.Stored next) {
+        return part instanceof Part.Stored before
+                && next.key().equals(before.key())
+                && next.version().equals(before.version())
+                && next.offset() == before.offset() + before.size();
+    }
+
+    /** Returns a part of the value. */
+    public Body slice(long offset, long length) {
+        List<Part> inside = new ArrayList<>();
+        long at = 0;
+        for (Part part : parts) {
+            long from = Math.max(offset, at);
+            long n = Math.min(offset + length, at + part.size()) - from;
+            if (n > 0) {
+                inside.add(slice(part, from - at, n));
+            }
+            at += part.size();
+        }
+        return new Body(List.copyOf(inside), length);
+    }
+
+    private static Part slice(Part part, long offset, long length) {
+        return part instanceof Part.Stored s
+                ? new Part.Stored(s.key(), s.version(), s.offset() + offset, length)
+                : new Part.Literal(((Part.Literal) part).bytes().slice(offset, length));
+    }
+
+    /** Whether all bytes are in memory. */
+    public boolean isInMemory() {
+        return parts.stream().allMatch(Part.Literal.class::isInstance);
+    }
+
+    /** Returns the stored range that is the whole value, if it is one. */
+    public Optional<Part.Stored> range() {
+        return parts.size() == 1 && parts.get(0) instanceof Part.Stored stored ? Optional.of(stored) : Optional.empty();
+    }
+
+    /**
+     * Continues with the bytes; reads the stored ranges, when there is memory for them. It is in use until the future
+     * that {@code use} returns ends.
+     */
+    public <T> CompletableFuture<T> withBytes(Common common, Function<Bytes, CompletableFuture<T>> use) {
+        return RangeMemory.ofProcess().within(RangeReads.weight(parts), () -> Linked.compose(bytes(common), use));
+    }
+
+    private CompletableFuture<Bytes> bytes(Common common) {
+        RangeReads reads = RangeReads.of(parts, common);
+        List<CompletableFuture<Bytes>> all = parts.stream()
+                .map(part -> part instanceof Part.Stored stored
+                        ? reads.read(stored)
+                        : CompletableFuture.completedFuture(((Part.Literal) part).bytes()))
+                .toList();
+        return Linked.map(Linked.all(all), Bytes::concat);
     }
 }

@@ -16,6 +16,16 @@ public interface Bulk extends Pages {
     /** Puts an object that is larger than {@link #largestPut}. */
     CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition);
 
+    /** Whether {@link #putMoved} works: the cloud copies ranges of stored objects into new ones. */
+    default boolean copiesRanges() {
+        return false;
+    }
+
+    /** Puts an object that is larger than {@link #largestPut} and contains ranges of stored objects. */
+    default CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition) {
+        throw new IllegalStateException("this cloud copies no ranges: " + key);
+    }
+
     /** Deletes the objects with these names. */
     CompletableFuture<?> delete(List<String> names);
 

@@ -1,5 +1,6 @@
 package dev.shardkit.store.cloud;
 
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
@@ -109,6 +110,10 @@ public record Changes(Common common, Service service) {
 
         @Override
         public Optional<Answer> refusal(Refusal refusal, boolean lost) {
+            if (conditional && refusal.status() == 501) {
+                throw new UnsupportedException("the server does not support conditions on puts and deletes, which"
+                        + " writers without locks need: " + refusal.describe());
+            }
             boolean met = refusal.kind() != Refusal.Kind.NOT_MET && refusal.kind() != Refusal.Kind.ABSENT;
             return conditional && !met ? Optional.of(new Answer.Refused(lost)) : Optional.empty();
         }

@@ -2,7 +2,6 @@ package dev.shardkit.store.cloud;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
@@ -143,13 +142,21 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     }
 
     @Override
+    public boolean copiesRanges() {
+        return bulk.copiesRanges();
+    }
+
+    @Override
     public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
         check(key);
         try {
-            Bytes bytes = Body.of(content, changes.what("PUT", key));
-            return bytes.size() > bulk.largestPut()
-                    ? bulk.putLarge(key, bytes, condition)
-                    : changes.put(key, bytes, condition);
+            Body body = Body.of(content, changes.what("PUT", key));
+            boolean large = body.size() > bulk.largestPut();
+            if (large && !body.isInMemory()) {
+                return bulk.putMoved(key, body, condition);
+            }
+            return body.withBytes(
+                    common, bytes -> large ? bulk.putLarge(key, bytes, condition) : changes.put(key, bytes, condition));
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }

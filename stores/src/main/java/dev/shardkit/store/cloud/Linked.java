@@ -1,6 +1,7 @@
 package dev.shardkit.store.cloud;
 
 import dev.shardkit.store.Outcome;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -40,6 +41,27 @@ public final class Linked {
             }
         });
         return link(request, result);
+    }
+
+    /** Returns the results of several requests, in order. The first failure cancels the others. */
+    public static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> requests) {
+        CompletableFuture<List<T>> result = new CompletableFuture<>();
+        CompletableFuture.allOf(requests.toArray(new CompletableFuture<?>[0])).whenComplete((none, thrown) -> {
+            if (thrown == null) {
+                result.complete(requests.stream().map(CompletableFuture::join).toList());
+            }
+        });
+        requests.forEach(request -> request.whenComplete((value, thrown) -> {
+            if (thrown != null) {
+                result.completeExceptionally(cause(thrown));
+            }
+        }));
+        result.whenComplete((value, thrown) -> {
+            if (thrown != null) {
+                requests.forEach(request -> request.cancel(true));
+            }
+        });
+        return result;
     }
 
     /** Returns the outcome; {@link Outcome.Unknown} for failures after which a change may have been made. */

@@ -4,6 +4,7 @@ import dev.shardkit.store.cloud.Place;
 import dev.shardkit.store.cloud.Urls;
 import java.net.URI;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -47,13 +48,23 @@ final class Bucket {
         return region.get();
     }
 
-    /** Uses the region that the server named from now on; false if it is not the name of a region. */
+    /** Uses the region that the server named from now on; false if it is the same, or not the name of a region. */
     boolean moveTo(String named) {
-        boolean valid = named.matches("[a-z0-9-]{2,40}");
+        boolean valid = named.matches("[a-z0-9-]{2,40}") && !named.equals(region.get());
         if (valid) {
             region.set(named);
         }
         return valid;
+    }
+
+    /** Whether both buckets are on one server; Amazon's regions count as one. */
+    boolean isBeside(Bucket other) {
+        return Objects.equals(endpoint, other.endpoint);
+    }
+
+    /** Returns the text that names an object as the source of a copy. */
+    String source(String key) {
+        return Urls.encodedPath(name + "/" + place.nameOf(key));
     }
 
     /** Whether the server is Amazon's. */

@@ -7,22 +7,23 @@ import java.util.function.Supplier;
  * Where the keys for signing come from. Thread-safe.
  *
  * @param keys returns the current keys; empty for requests without a signature. May block if {@code mayWait}
+ * @param identity equal for credentials that give the same keys
  * @param mayWait whether {@code keys} may block
  * @param end releases what {@code keys} holds
  */
-record Credentials(Supplier<Optional<S3Keys>> keys, boolean mayWait, Runnable end) {
+record Credentials(Supplier<Optional<S3Keys>> keys, Object identity, boolean mayWait, Runnable end) {
     /** No signature. */
     static Credentials anonymous() {
-        return new Credentials(Optional::empty, false, () -> {});
+        return new Credentials(Optional::empty, "anonymous", false, () -> {});
     }
 
     /** Always the same keys. */
     static Credentials of(S3Keys keys) {
-        return new Credentials(() -> Optional.of(keys), false, () -> {});
+        return new Credentials(() -> Optional.of(keys), keys, false, () -> {});
     }
 
     /** Keys that the caller supplies before each request. */
     static Credentials supplied(Supplier<S3Keys> supplier) {
-        return new Credentials(() -> Optional.of(supplier.get()), true, () -> {});
+        return new Credentials(() -> Optional.of(supplier.get()), supplier, true, () -> {});
     }
 }

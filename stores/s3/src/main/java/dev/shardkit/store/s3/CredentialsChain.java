@@ -2,33 +2,55 @@ package dev.shardkit.store.s3;
 
 import dev.shardkit.spi.error.StoreException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
-import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.ContainerCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.InstanceProfileCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.WebIdentityTokenFileCredentialsProvider;
 
 /**
- * AWS's chain of credentials: system properties, environment, web identity, profile, container, instance metadata. The
- * chain renews temporary keys by itself. A failure is remembered for a while, so that many requests do not each wait
- * for a metadata service that does not exist. Guarded by its own monitor.
+ * AWS's sources of credentials in AWS's order: system properties, environment, web identity, profile, container,
+ * instance metadata. The first one that has any is used from then on; it renews temporary keys by itself. A failure is
+ * remembered for a while, so that many requests do not each wait for a metadata service that does not exist. Guarded by
+ * its own monitor.
  */
 final class CredentialsChain {
     private static final long REMEMBERED_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final int METADATA_MILLIS = 1_000;
+    private static final int LONGEST_REASON = 120;
 
     private final @Nullable String profile;
-    private @Nullable DefaultCredentialsProvider chain;
+    private final InstanceMetadata metadata;
+    private @Nullable AwsCredentialsProvider found;
     private @Nullable StoreException failure;
     private long failedAt;
 
-    private CredentialsChain(@Nullable String profile) {
+    private CredentialsChain(@Nullable String profile, InstanceMetadata metadata) {
         this.profile = profile;
+        this.metadata = metadata;
     }
 
-    /** Returns the credentials of the chain, made at the first request. */
+    /** Returns the credentials of the chain, looked for at the first request. */
     static Credentials of(@Nullable String profile) {
-        CredentialsChain chain = new CredentialsChain(profile);
-        return new Credentials(() -> Optional.of(chain.keys()), true, chain::close);
+        AwsSettings settings = AwsSettings.of(profile);
+        return of(profile, new InstanceMetadata(settings.environment(), settings.property(), METADATA_MILLIS));
+    }
+
+    static Credentials of(@Nullable String profile, InstanceMetadata metadata) {
+        CredentialsChain chain = new CredentialsChain(profile, metadata);
+        return new Credentials(
+                () -> Optional.of(chain.keys()),
+                "chain of " + (profile == null ? "the environment" : profile),
+                true,
+                chain::close);
     }
 
     private synchronized S3Keys keys() {
@@ -36,25 +58,64 @@ final class CredentialsChain {
             throw new StoreException(failure.getMessage(), failure);
         }
         try {
-            if (chain == null) {
-                DefaultCredentialsProvider.Builder builder = DefaultCredentialsProvider.builder();
-                if (profile != null) {
-                    builder.profileName(profile);
-                }
-                chain = builder.build();
-            }
-            return keys(chain.resolveCredentials());
+            return keys(found == null ? look() : found.resolveCredentials());
         } catch (RuntimeException e) {
             failedAt = System.nanoTime();
-            StoreException told = new StoreException(
-                    "found no AWS credentials; tried system properties, environment, "
-                            + (profile == null ? "profile" : "profile \"" + profile + "\"")
-                            + ", container and instance metadata, and for a public bucket the store must be opened"
-                            + " as anonymous: " + e.getMessage(),
-                    e);
+            StoreException told = e instanceof StoreException ours
+                    ? ours
+                    : new StoreException(
+                            "the AWS credentials that were found " + "cannot be renewed: " + e.getMessage(), e);
             failure = told;
             throw told;
         }
+    }
+
+    /** A source; the reason why it has no credentials is told only if somebody has configured it. */
+    private record Source(String name, AwsCredentialsProvider provider, boolean configured) {}
+
+    private List<Source> sources() {
+        ProfileCredentialsProvider inProfile =
+                profile == null ? ProfileCredentialsProvider.create() : ProfileCredentialsProvider.create(profile);
+        boolean tokenFile = metadata.environment().containsKey("AWS_WEB_IDENTITY_TOKEN_FILE");
+        boolean container = metadata.environment().keySet().stream()
+                .anyMatch(name -> name.startsWith("AWS_CONTAINER_CREDENTIALS_"));
+        return List.of(
+                new Source("system properties", SystemPropertyCredentialsProvider.create(), false),
+                new Source("environment", EnvironmentVariableCredentialsProvider.create(), false),
+                new Source("web identity", WebIdentityTokenFileCredentialsProvider.create(), tokenFile),
+                new Source("profile", inProfile, true),
+                new Source("container metadata", ContainerCredentialsProvider.create(), container),
+                new Source("instance metadata", InstanceProfileCredentialsProvider.create(), true));
+    }
+
+    /** Asks all sources in order; keeps the first that has credentials. */
+    private AwsCredentials look() {
+        List<String> tried = new ArrayList<>();
+        for (Source source : sources()) {
+            Optional<String> missing = source.provider() instanceof InstanceProfileCredentialsProvider
+                    ? metadata.missing()
+                    : Optional.empty();
+            if (missing.isEmpty()) {
+                try {
+                    AwsCredentials credentials = source.provider().resolveCredentials();
+                    found = source.provider();
+                    return credentials;
+                } catch (RuntimeException e) {
+                    missing = Optional.of(reason(e));
+                }
+            }
+            tried.add(source.name() + (source.configured() ? " (" + missing.orElse("") + ")" : ""));
+            close(source.provider());
+        }
+        throw new StoreException(
+                "found no AWS credentials; tried " + String.join(", ", tried) + "; open a public bucket as anonymous");
+    }
+
+    /** Returns the first sentence of a failure. */
+    private static String reason(RuntimeException e) {
+        String message = String.valueOf(e.getMessage()).replaceAll("[^ -~]", " ");
+        String first = message.split("(?<=[a-zA-Z'])\\.( |$)|: ", 2)[0];
+        return first.length() > LONGEST_REASON ? first.substring(0, LONGEST_REASON) + "..." : first;
     }
 
     private static S3Keys keys(AwsCredentials found) {
@@ -64,9 +125,19 @@ final class CredentialsChain {
     }
 
     private synchronized void close() {
-        if (chain != null) {
-            chain.close();
-            chain = null;
+        if (found != null) {
+            close(found);
+            found = null;
+        }
+    }
+
+    private static void close(AwsCredentialsProvider provider) {
+        if (provider instanceof AutoCloseable closeable) {
+            try {
+                closeable.close();
+            } catch (Exception e) {
+                return; // nothing of it is used any more
+            }
         }
     }
 }

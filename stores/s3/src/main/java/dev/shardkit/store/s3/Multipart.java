@@ -3,6 +3,7 @@ package dev.shardkit.store.s3;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Outcome;
+import dev.shardkit.store.cloud.Body;
 import dev.shardkit.store.cloud.Bulk;
 import dev.shardkit.store.cloud.Changes;
 import dev.shardkit.store.cloud.Linked;
@@ -10,6 +11,7 @@ import dev.shardkit.store.cloud.Page;
 import dev.shardkit.store.cloud.Parallel;
 import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.cloud.Tree;
 import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Errand;
 import dev.shardkit.store.remote.Outcome.Told;
@@ -17,6 +19,7 @@ import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,8 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Operations of several requests. Puts a large object in parts. A few parts are sent at once; a part that fails is sent
- * again, alone. The object appears when all parts are there, if the condition holds then. An upload that does not end
- * so is aborted, because its parts would cost their owner money.
+ * again, alone. All parts but the last have one size, because some servers require it. The object appears when all
+ * parts are there, if the condition holds then. An upload that does not end so is aborted, because its parts would cost
+ * their owner money.
  *
  * @param changes sends changes
  * @param origin the bucket
@@ -40,14 +44,14 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
     private static final int AT_ONCE = 4;
 
     /** One upload. */
-    private record Upload(String key, String name, String id, Bytes bytes, long partSize) {
+    private record Upload(String key, String name, String id, Body body, long partSize) {
         int parts() {
-            return Math.toIntExact((bytes.size() + partSize - 1) / partSize);
+            return Math.toIntExact((body.size() + partSize - 1) / partSize);
         }
 
-        Bytes part(int index) {
+        Body part(int index) {
             long offset = index * partSize;
-            return bytes.slice(offset, Math.min(partSize, bytes.size() - offset));
+            return body.slice(offset, Math.min(partSize, body.size() - offset));
         }
     }
 
@@ -77,38 +81,76 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
 
     @Override
     public CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition) {
-        String name = origin.place().nameOf(key);
+        return putMoved(key, Body.of(bytes), condition);
+    }
+
+    @Override
+    public boolean copiesRanges() {
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition) {
         String writeId = Changes.newId();
-        var begin = new Task<>(
-                origin,
-                changes.what("beginning the upload of", key),
-                () -> request("POST", name, Map.of("uploads", ""), Map.of(S3Origin.WRITE_ID, writeId), Payload.NONE),
-                Task.SMALL,
-                (Told told) -> Xml.parse(told.body().toArray())
-                        .map(root -> root.text("UploadId"))
-                        .filter(id -> !id.isEmpty()));
-        long size = Math.max(partSize, (bytes.size() + MOST_PARTS - 1) / MOST_PARTS);
-        return Linked.compose(send(begin), id -> {
-            Upload upload = new Upload(key, name, id, bytes, size);
-            CompletableFuture<Outcome> outcome = Linked.compose(
-                    Parallel.run(upload.parts(), AT_ONCE, index -> part(upload, index)),
-                    tags -> complete(upload, tags, condition, writeId));
+        return Linked.compose(begin(key, body, writeId), upload -> {
+            CompletableFuture<Outcome> outcome =
+                    Linked.compose(parts(upload), tags -> complete(upload, tags, condition, writeId));
             outcome.whenComplete((made, thrown) -> {
                 if (!(made instanceof Outcome.Done)) {
-                    abort(upload);
+                    new Uploads(changes.common(), origin).abort(upload.name(), upload.id());
                 }
             });
             return outcome;
         });
     }
 
+    private CompletableFuture<Upload> begin(String key, Body body, String writeId) {
+        String name = origin.place().nameOf(key);
+        Map<String, String> headers = new LinkedHashMap<>(origin.objects().created());
+        headers.put(S3Origin.WRITE_ID, writeId);
+        long size = Math.max(partSize, (body.size() + MOST_PARTS - 1) / MOST_PARTS);
+        return send(new Task<>(
+                origin,
+                changes.what("beginning the upload of", key),
+                () -> request("POST", name, Map.of("uploads", ""), headers, Payload.NONE),
+                Task.SMALL,
+                (Told told) -> Xml.parse(told.body().toArray())
+                        .map(root -> root.text("UploadId"))
+                        .filter(id -> !id.isEmpty())
+                        .map(id -> new Upload(key, name, id, body, size))));
+    }
+
+    /** Stores all parts; returns their ETags. */
+    private CompletableFuture<List<String>> parts(Upload upload) {
+        return Parallel.run(upload.parts(), AT_ONCE, index -> part(upload, index));
+    }
+
+    /** Sends the parts of an object and leaves them, as a killed writer does; for tests. */
+    void leave(String key, Body body) {
+        Tree.await(Linked.compose(begin(key, body, "killed"), this::parts), "leaving an upload of " + key);
+    }
+
+    /** Stores a part; returns its ETag. A part that is a range of a stored object is copied by the server. */
     private CompletableFuture<String> part(Upload upload, int index) {
+        Body part = upload.part(index);
         Map<String, String> query = Map.of("partNumber", Integer.toString(index + 1), "uploadId", upload.id());
-        Payload payload = Payload.of(upload.part(index).pieces());
+        if (part.range().isEmpty()) {
+            return part.withBytes(changes.common(), bytes -> send(upload, index, query, bytes));
+        }
+        String what = changes.what("copy of part " + (index + 1) + " of", upload.key());
+        CompletableFuture<Optional<String>> copied = new RangeCopy(changes.common(), origin)
+                .copy(part.range().get(), what, headers -> request("PUT", upload.name(), query, headers, Payload.NONE));
+        return Linked.compose(copied, tag -> tag.map(CompletableFuture::completedFuture)
+                .orElseGet(() -> part.withBytes(changes.common(), bytes -> send(upload, index, query, bytes))));
+    }
+
+    private CompletableFuture<String> send(Upload upload, int index, Map<String, String> query, Bytes bytes) {
+        Payload payload = Payload.of(bytes.pieces());
+        Map<String, String> headers = origin.objects().accessed();
         return send(new Task<>(
                 origin,
                 changes.what("PUT of part " + (index + 1) + " of " + upload.parts() + " of", upload.key()),
-                () -> request("PUT", upload.name(), query, Map.of(), payload),
+                () -> request("PUT", upload.name(), query, headers, payload),
                 Task.SMALL,
                 (Told told) -> told.headers().firstValue("ETag")));
     }
@@ -122,6 +164,8 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
                     .append(Xml.escaped(tags.get(i)))
                     .append("</ETag></Part>");
         }
+        Map<String, String> headers = new LinkedHashMap<>(origin.objects().accessed());
+        headers.putAll(S3Origin.condition(condition));
         byte[] body = list.append("</CompleteMultipartUpload>").toString().getBytes(StandardCharsets.UTF_8);
         return changes.send(
                 changes.what("completing the upload of", upload.key()),
@@ -129,11 +173,11 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
                         "POST",
                         upload.name(),
                         Map.of("uploadId", upload.id()),
-                        S3Origin.condition(condition),
+                        headers,
                         Payload.of(List.of(ByteBuffer.wrap(body)))),
                 new Completion(),
                 lost -> lost
-                        ? changes.whose(upload.key(), writeId, upload.bytes().size())
+                        ? changes.whose(upload.key(), writeId, upload.body().size())
                         : CompletableFuture.completedFuture(Outcome.NOT_MET));
     }
 
@@ -155,15 +199,5 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
                     ? Optional.of(new Changes.Answer.Refused(lost))
                     : Optional.empty();
         }
-    }
-
-    /** Aborts an upload. Its failure is ignored: the parts then stay until a rule of the bucket removes them. */
-    private void abort(Upload upload) {
-        send(new Task<>(
-                origin,
-                changes.what("aborting the upload of", upload.key()),
-                () -> request("DELETE", upload.name(), Map.of("uploadId", upload.id()), Map.of(), Payload.NONE),
-                Task.SMALL,
-                (Told told) -> Optional.of(true)));
     }
 }

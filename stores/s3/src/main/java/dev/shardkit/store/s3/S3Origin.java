@@ -13,6 +13,7 @@ import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,8 +24,9 @@ import java.util.Set;
  * @param bucket the bucket
  * @param signer signs requests
  * @param extra headers of all requests
+ * @param objects headers of requests about objects
  */
-record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra) implements Service {
+record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectSettings objects) implements Service {
     /** The header of the write id. */
     static final String WRITE_ID = "x-amz-meta-shardkit-write";
 
@@ -45,7 +47,9 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra) impleme
 
     @Override
     public Set<String> secrets() {
-        return Set.of();
+        Set<String> all = new LinkedHashSet<>(objects.secrets());
+        all.addAll(signer.secrets());
+        return all;
     }
 
     @Override
@@ -55,7 +59,7 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra) impleme
 
     @Override
     public Prepared read(String key, Ask ask, Optional<String> pin) {
-        Map<String, String> headers = new LinkedHashMap<>();
+        Map<String, String> headers = new LinkedHashMap<>(objects.accessed());
         ask.header().ifPresent(r -> headers.put("Range", r));
         Version.ifMatch(pin).ifPresent(tag -> headers.put("If-Match", tag));
         return signed(Request.get(bucket.object(place().nameOf(key)), headers));
@@ -65,12 +69,13 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra) impleme
     public Prepared signed(Request request) {
         Map<String, String> all = new LinkedHashMap<>(extra);
         all.putAll(request.headers());
-        return signer.sign(request.method(), request.uri(), all, request.payload());
+        Prepared signed = signer.sign(request.method(), request.uri(), all, request.payload());
+        return new Prepared(signed.request(), secrets());
     }
 
     @Override
     public Refusal refusal(Told told) {
-        return S3Refusal.of(told, bucket::moveTo);
+        return S3Refusal.of(told, secrets(), bucket::moveTo);
     }
 
     @Override
@@ -94,7 +99,8 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra) impleme
 
     @Override
     public Request put(String name, Bytes bytes, Condition condition, Optional<String> writeId) {
-        Map<String, String> headers = new LinkedHashMap<>(condition(condition));
+        Map<String, String> headers = new LinkedHashMap<>(objects.created());
+        headers.putAll(condition(condition));
         writeId.ifPresent(id -> headers.put(WRITE_ID, id));
         return new Request("PUT", bucket.object(name), headers, Payload.of(bytes.pieces()));
     }
@@ -106,7 +112,7 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra) impleme
 
     @Override
     public Request stat(String name) {
-        return new Request("HEAD", bucket.object(name), Map.of(), Payload.NONE);
+        return new Request("HEAD", bucket.object(name), objects.accessed(), Payload.NONE);
     }
 
     @Override

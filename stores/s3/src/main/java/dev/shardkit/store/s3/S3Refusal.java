@@ -22,32 +22,38 @@ final class S3Refusal {
     /**
      * Parses an answer; its body may be empty or not from S3.
      *
+     * @param secrets texts that the answer may repeat and that are not told
      * @param moves uses the region that the server names from now on, if it is one
      */
-    static Refusal of(Told told, Predicate<String> moves) {
+    static Refusal of(Told told, Set<String> secrets, Predicate<String> moves) {
         Optional<Xml> error = Xml.parse(told.body().toArray())
                 .map(root -> root.name().equals("Error")
                         ? root
                         : root.all("Error").findFirst().orElse(root));
-        String code = text(error.map(e -> e.text("Code")));
+        String code = text(error.map(e -> e.text("Code")), secrets);
         String region = told.headers()
                 .firstValue("x-amz-bucket-region")
                 .or(() -> error.map(e -> e.text("Region")))
                 .orElse("");
-        boolean elsewhere = told.status() == 301 || told.status() == 307 || code.equals("AuthorizationHeaderMalformed");
+        boolean elsewhere = told.status() == 301
+                || told.status() == 307
+                || code.equals("AuthorizationHeaderMalformed")
+                || told.status() == 400 && code.isEmpty(); // an answer to HEAD has no body
         boolean moved = elsewhere && moves.test(region);
-        String message = text(error.map(e -> e.text("Message"))) + hint(code);
+        String message = text(error.map(e -> e.text("Message")), secrets) + hint(code);
         return new Refusal(
                 told.status(),
                 code,
                 moved ? "the bucket is in region " + region : message,
-                text(told.headers().firstValue("x-amz-request-id").or(() -> error.map(e -> e.text("RequestId")))),
+                text(
+                        told.headers().firstValue("x-amz-request-id").or(() -> error.map(e -> e.text("RequestId"))),
+                        secrets),
                 Page.size(error.map(e -> e.text("ActualObjectSize")).orElse("")),
                 moved ? Refusal.Kind.ELSEWHERE : kind(told.status(), code));
     }
 
-    private static String text(Optional<String> found) {
-        return Refusal.plain(found.orElse(""), Set.of());
+    private static String text(Optional<String> found, Set<String> secrets) {
+        return Refusal.plain(found.orElse(""), secrets);
     }
 
     private static Refusal.Kind kind(int status, String code) {

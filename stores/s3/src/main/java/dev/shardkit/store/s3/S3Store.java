@@ -1,11 +1,15 @@
 package dev.shardkit.store.s3;
 
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
+import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Outcome;
@@ -14,14 +18,19 @@ import dev.shardkit.store.Reads;
 import dev.shardkit.store.Room;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.Sweeps;
 import dev.shardkit.store.Writes;
+import dev.shardkit.store.cloud.Changes;
 import dev.shardkit.store.cloud.CloudStore;
+import dev.shardkit.store.cloud.Tree;
+import dev.shardkit.store.remote.Common;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * Reads and writes the objects of a bucket of Amazon S3, or of a server that speaks S3, below a prefix. Thread-safe.
@@ -31,14 +40,17 @@ import java.util.concurrent.CompletionStage;
  *       Merging, concurrency, deadlines and retries are those of {@link dev.shardkit.store.http.HttpStore}; the
  *       versions of objects are their ETags. HTTP 404 with {@code NoSuchKey} means that an object is absent; a missing
  *       bucket is an error.
- *   <li><b>Writes</b> are conditional: If-Match and If-None-Match let exactly one of several writers win, so shards
- *       need no locks. An object's ETag often depends on its content only; equal content then has an equal version.
+ *   <li><b>Writes</b> are conditional ({@link #honours}): If-Match and If-None-Match let exactly one of several writers
+ *       win, so shards need no locks. An object's ETag often depends on its content only; equal content then has an
+ *       equal version.
  *   <li><b>A lost answer</b>: a conditional put carries an id in the user metadata {@code shardkit-write}. If the
  *       connection breaks after the server has stored the object, the server refuses the retry, and the id tells
  *       whether the stored object is that of this put.
  *   <li><b>Large objects</b> (above twice {@link S3StoreBuilder#partSize}) are sent in parts, four at once. The object
  *       appears when all are there. A failed upload is aborted; the parts of a killed process stay until a lifecycle
- *       rule of the bucket removes them.
+ *       rule of the bucket or {@link #leftovers} leads to their removal. Parts that are unchanged bytes of a stored
+ *       object are copied by the server (UploadPartCopy).
+ *   <li><b>Copies</b> of whole objects are made by the server, also from other buckets of it.
  *   <li><b>Retries</b>: 408, 409 of racing conditions, 429, 500, 502, 503, 504, {@code SlowDown}, broken connections.
  *       429 and 503 lower the number of concurrent requests.
  *   <li><b>Region</b>: if the bucket is in another region than configured, the server's answer names it, and the store
@@ -50,11 +62,19 @@ import java.util.concurrent.CompletionStage;
  *   <li><b>Log:</b> {@code dev.shardkit.store.s3}, at debug level only.
  * </ul>
  */
-public final class S3Store implements Store, FarReads, Writes, Lists, Prunes {
+public final class S3Store implements Store, FarReads, Writes, Lists, Prunes, Copies, Sweeps {
     private final CloudStore store;
+    private final S3Origin origin;
+    private final Common common;
+    private final ConditionProbe conditions;
+    private final Duration abandonedAfter;
 
-    S3Store(CloudStore store) {
+    S3Store(CloudStore store, Changes changes, S3Origin origin, Duration abandonedAfter) {
         this.store = store;
+        this.origin = origin;
+        this.common = changes.common();
+        this.conditions = new ConditionProbe(origin, changes);
+        this.abandonedAfter = abandonedAfter;
     }
 
     CloudStore store() {
@@ -107,9 +127,18 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes {
         return store.mostRequests();
     }
 
+    /**
+     * All kinds on Amazon S3. Any other server is asked once by each process, which waits for its answers. Only owners
+     * can write where it ignores conditions.
+     */
     @Override
     public Set<Condition.Kind> honours() {
-        return store.honours();
+        return conditions.honoured();
+    }
+
+    @Override
+    public boolean copiesRanges() {
+        return store.copiesRanges();
     }
 
     @Override
@@ -130,6 +159,47 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes {
     @Override
     public void deleteAll(String prefix) {
         store.deleteAll(prefix);
+    }
+
+    @Override
+    public boolean copy(String from, String to, Durability durability) {
+        return copyFrom(this, from, to, durability);
+    }
+
+    /** Whether {@code source} is a store of the same server with the same credentials. */
+    @Override
+    public boolean copiesFrom(Store source) {
+        return source instanceof S3Store other
+                && origin.bucket().isBeside(other.origin.bucket())
+                && origin.signer().isLike(other.origin.signer());
+    }
+
+    @Override
+    public boolean copyFrom(Store source, String from, String to, Durability durability) {
+        if (!copiesFrom(source)) {
+            throw new UnsupportedException(
+                    "objects of " + source.describe() + " cannot be copied by the server of " + describe());
+        }
+        Bucket there = ((S3Store) source).origin.bucket();
+        there.place().nameOf(from);
+        origin.place().nameOf(to);
+        String doing = "copying " + from + " of " + source.describe();
+        ObjectCopy.Answer answer = Tree.await(new ObjectCopy(common, origin).copy(there, from, to), doing);
+        if (answer == ObjectCopy.Answer.TOO_LARGE) {
+            throw new StoreException(doing + ": the object is larger than the 5 GiB that a server copies at once");
+        }
+        return answer == ObjectCopy.Answer.COPIED;
+    }
+
+    /** Reports uploads in parts that began before {@link S3StoreBuilder#abandonedAfter} and have not ended. */
+    @Override
+    public void leftovers(String prefix, Consumer<Leftover> leftovers) {
+        new Uploads(common, origin).find(origin.place().below(prefix), abandonedAfter, leftovers);
+    }
+
+    @Override
+    public boolean remove(Leftover leftover) {
+        return new Uploads(common, origin).remove(leftover);
     }
 
     @Override

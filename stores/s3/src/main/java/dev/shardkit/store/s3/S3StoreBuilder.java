@@ -31,7 +31,11 @@ public final class S3StoreBuilder {
     private @Nullable Boolean pathStyle;
     private final RemoteOptions options = CloudStore.options();
     private final Map<String, String> headers = new LinkedHashMap<>();
+    private final Map<String, String> userMetadata = new LinkedHashMap<>();
+    private @Nullable S3Encryption encryption;
+    private @Nullable String storageClass;
     private long partSize = 8 << 20;
+    private Duration abandonedAfter = Duration.ofHours(24);
 
     S3StoreBuilder(URI location) {
         this.place = Place.of("s3", "BUCKET", location);
@@ -94,6 +98,33 @@ public final class S3StoreBuilder {
     /** Declares that the caller, not the bucket's owner, pays for requests and transfer. Some buckets require it. */
     public S3StoreBuilder requesterPays() {
         headers.put("x-amz-request-payer", "requester");
+        return this;
+    }
+
+    /** Sets how the server encrypts objects. The default is that of the bucket. */
+    public S3StoreBuilder encryption(S3Encryption how) {
+        this.encryption = Objects.requireNonNull(how);
+        return this;
+    }
+
+    /** Sets the storage class of new objects, such as {@code STANDARD_IA}. The default is that of the bucket. */
+    public S3StoreBuilder storageClass(String name) {
+        if (!name.matches("[A-Z0-9_-]+")) {
+            throw new IllegalArgumentException("expected a storage class such as STANDARD_IA, found \"" + name + '"');
+        }
+        this.storageClass = name;
+        return this;
+    }
+
+    /**
+     * Adds user metadata to new objects. Amazon allows 2 KiB for each object.
+     *
+     * @param name lower-case letters, digits, {@code .}, {@code _} and {@code -}; without {@code x-amz-meta-}
+     * @param value ASCII characters
+     */
+    public S3StoreBuilder userMetadata(String name, String value) {
+        ObjectSettings.check(name, value);
+        userMetadata.put(name, value);
         return this;
     }
 
@@ -174,6 +205,18 @@ public final class S3StoreBuilder {
     }
 
     /**
+     * Sets how old an upload in parts must be before it counts as that of a killed writer, which repair aborts. The
+     * default is 24 hours. A running upload that is aborted fails and can be repeated.
+     */
+    public S3StoreBuilder abandonedAfter(Duration age) {
+        if (age.isNegative()) {
+            throw new IllegalArgumentException("expected an age of at least zero, found " + age);
+        }
+        this.abandonedAfter = age;
+        return this;
+    }
+
+    /**
      * Sets a receiver of the figures of each request, failed ones included. It is called on threads of the store and
      * must return quickly.
      */
@@ -197,8 +240,10 @@ public final class S3StoreBuilder {
         Optional<String> named = Optional.ofNullable(region).or(settings::region);
         var bucket = new Bucket(place, server.orElse(null), named.orElse(null), pathStyle);
         Credentials signing = credentials == null ? CredentialsChain.of(profile) : credentials;
-        var origin = new S3Origin(bucket, new Signer(signing, bucket), Map.copyOf(headers));
-        return new S3Store(
-                CloudStore.open(origin, options, changes -> new Multipart(changes, origin, partSize), signing.end()));
+        ObjectSettings objects = ObjectSettings.of(encryption, storageClass, userMetadata);
+        var origin = new S3Origin(bucket, new Signer(signing, bucket), Map.copyOf(headers), objects);
+        CloudStore store =
+                CloudStore.open(origin, options, changes -> new Multipart(changes, origin, partSize), signing.end());
+        return new S3Store(store, ((Multipart) store.bulk()).changes(), origin, abandonedAfter);
     }
 }

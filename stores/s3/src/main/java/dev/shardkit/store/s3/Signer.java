@@ -34,10 +34,22 @@ final class Signer {
     private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
     private final Credentials credentials;
     private final Bucket bucket;
+    /** The secrets of the last signature. */
+    private volatile Set<String> secrets = Set.of();
 
     Signer(Credentials credentials, Bucket bucket) {
         this.credentials = credentials;
         this.bucket = bucket;
+    }
+
+    /** Returns the secrets of the last signature, which a server may repeat in its answer. */
+    Set<String> secrets() {
+        return secrets;
+    }
+
+    /** Whether both sign with the same keys. */
+    boolean isLike(Signer other) {
+        return credentials.identity().equals(other.credentials.identity());
     }
 
     boolean mayWait() {
@@ -51,12 +63,13 @@ final class Signer {
         all.put("User-Agent", UserAgent.VALUE);
         Optional<S3Keys> keys = credentials.keys().get();
         keys.ifPresent(k -> all.putAll(signature(k, method, uri, headers, payload)));
-        Set<String> secrets = new LinkedHashSet<>();
+        Set<String> own = new LinkedHashSet<>();
         keys.ifPresent(k -> {
-            secrets.add(k.secretAccessKey());
-            k.sessionToken().ifPresent(secrets::add);
+            own.add(k.secretAccessKey());
+            k.sessionToken().ifPresent(own::add);
         });
-        return new Origin.Prepared(new Request(method, uri, all, payload), secrets);
+        secrets = own;
+        return new Origin.Prepared(new Request(method, uri, all, payload), own);
     }
 
     private Map<String, String> signature(

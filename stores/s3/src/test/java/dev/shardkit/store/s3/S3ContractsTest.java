@@ -5,13 +5,18 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.cloud.Body;
 import dev.shardkit.testkit.ConditionsContract;
+import dev.shardkit.testkit.CopiesContract;
 import dev.shardkit.testkit.FarChangesContract;
 import dev.shardkit.testkit.ListsContract;
 import dev.shardkit.testkit.PrunesContract;
+import dev.shardkit.testkit.RangeCopiesContract;
 import dev.shardkit.testkit.StoreContract;
+import dev.shardkit.testkit.SweepsContract;
 import dev.shardkit.testkit.WritesContract;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -110,6 +115,43 @@ class S3ContractsTest {
         @Override
         protected Store freshStore() {
             return fresh();
+        }
+    }
+
+    @Nested
+    class Copies extends CopiesContract {
+        @Override
+        protected boolean readsDuringCopiesAreWhole() {
+            return false; // versitygw: see above
+        }
+
+        @Override
+        protected Store freshStore() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class RangeCopies extends RangeCopiesContract {
+        @Override
+        protected Store freshStore() {
+            return Versity.builder(Versity.fresh()).partSize(5 << 20).build();
+        }
+    }
+
+    @Nested
+    class Sweeps extends SweepsContract {
+        @Override
+        protected Store freshStore() {
+            return Versity.builder(Versity.fresh())
+                    .abandonedAfter(Duration.ZERO)
+                    .build();
+        }
+
+        @Override
+        protected void leaveTemporary(Store store, String prefix, int bytes) throws Exception {
+            Multipart uploads = (Multipart) ((S3Store) store).store().bulk();
+            uploads.leave(prefix + "/killed", Body.of(Bytes.zeros(bytes)));
         }
     }
 }

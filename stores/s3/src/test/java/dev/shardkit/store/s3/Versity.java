@@ -1,135 +1,25 @@
 package dev.shardkit.store.s3;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import dev.shardkit.testkit.VersityServer;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
-/**
- * A versitygw, an S3 server, for the tests of this JVM. {@code .ci/versitygw} builds it; where it is not built, the
- * tests are skipped.
- */
+/** Stores of the tests' S3 server. */
 final class Versity {
-    static final S3Keys KEYS = S3Keys.of("testing", "testing12");
-    static final String BUCKET = "tests";
-
-    private static final AtomicInteger STORES = new AtomicInteger();
-    private static final Optional<URI> SERVER = start();
+    static final S3Keys KEYS = S3Keys.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY);
 
     private Versity() {}
 
-    private static Optional<URI> start() {
-        String cache = Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
-                .orElse(System.getProperty("user.home") + "/.cache");
-        Path binary = Path.of(cache, "shardkit/versitygw-v1.8.0/versitygw");
-        if (!Files.isExecutable(binary)) {
-            return Optional.empty();
-        }
-        try {
-            Path folder = Files.createTempDirectory("versitygw");
-            Files.createDirectories(folder.resolve("data/" + BUCKET));
-            if (!hasAttributes(folder)) {
-                delete(folder);
-                return Optional.empty();
-            }
-            int port = freePort();
-            String place = "127.0.0.1:" + port;
-            ProcessBuilder command = new ProcessBuilder(
-                    binary.toString(),
-                    "--quiet",
-                    "--keep-alive",
-                    "--port",
-                    place,
-                    "posix",
-                    folder.resolve("data").toString());
-            command.environment().putAll(Map.of("ROOT_ACCESS_KEY", "testing", "ROOT_SECRET_KEY", "testing12"));
-            Process server = command.redirectErrorStream(true)
-                    .redirectOutput(folder.resolve("log").toFile())
-                    .start();
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, folder)));
-            await(server, port);
-            return Optional.of(URI.create("http://" + place));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Whether the file system keeps what the server knows of objects beside their bytes. */
-    private static boolean hasAttributes(Path folder) {
-        try {
-            Files.setAttribute(folder, "user:shardkit", new byte[1]);
-            return true;
-        } catch (IOException | UnsupportedOperationException e) {
-            return false;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
-    private static void await(Process server, int port) throws IOException {
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-        while (true) {
-            try {
-                new Socket(InetAddress.getLoopbackAddress(), port).close();
-                return;
-            } catch (IOException e) {
-                if (!server.isAlive() || System.nanoTime() > end) {
-                    throw new IOException("versitygw does not answer at port " + port, e);
-                }
-                Thread.onSpinWait();
-            }
-        }
-    }
-
-    private static void stop(Process server, Path folder) {
-        server.destroyForcibly();
-        try {
-            server.waitFor(10, TimeUnit.SECONDS);
-            delete(folder);
-        } catch (IOException | InterruptedException e) {
-            return; // the folder is temporary
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(file -> file.toFile().delete());
-        }
-    }
-
-    /** Returns the server; skips the test if there is none. */
-    static URI server() {
-        assumeTrue(
-                SERVER.isPresent(),
-                "skipped: no versitygw here (.ci/versitygw builds it), or no user attributes in the temporary folder");
-        return SERVER.orElseThrow();
-    }
-
     /** Returns a location that is empty. */
     static URI fresh() {
-        return URI.create("s3://" + BUCKET + "/p%20" + STORES.incrementAndGet() + "/"
-                + ProcessHandle.current().pid());
+        return URI.create(
+                "s3://" + VersityServer.BUCKET + "/" + VersityServer.fresh().replace(" ", "%20"));
     }
 
     /** Returns a builder for a store of the server. */
     static S3StoreBuilder builder(URI location) {
-        return S3Store.builder(location).endpoint(server()).credentials(KEYS).region("us-east-1");
+        return S3Store.builder(location)
+                .endpoint(VersityServer.server())
+                .credentials(KEYS)
+                .region("us-east-1");
     }
 }

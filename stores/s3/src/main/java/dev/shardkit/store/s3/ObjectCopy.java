@@ -1,0 +1,71 @@
+package dev.shardkit.store.s3;
+
+import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.Errand;
+import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.transport.Payload;
+import dev.shardkit.transport.Request;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Copies objects inside a server (CopyObject). The server gives the copy the settings of the store and the metadata of
+ * its source, unless the store has user metadata of its own.
+ *
+ * @param common the state of the store's requests
+ * @param origin the bucket that receives copies
+ */
+record ObjectCopy(Common common, S3Origin origin) {
+    /** The answer of a server to a copy. */
+    enum Answer {
+        COPIED,
+        /** There is no such object. */
+        ABSENT,
+        /** The object is larger than the 5 GiB that a server copies by one request. */
+        TOO_LARGE
+    }
+
+    /**
+     * Copies an object.
+     *
+     * @param from the bucket of the source, on the same server
+     */
+    CompletableFuture<Answer> copy(Bucket from, String fromKey, String toKey) {
+        Map<String, String> headers = new LinkedHashMap<>(origin.objects().created());
+        headers.putAll(origin.objects().copied());
+        headers.put("x-amz-copy-source", from.source(fromKey));
+        boolean isItself = from.name().equals(origin.bucket().name())
+                && from.place().nameOf(fromKey).equals(origin.place().nameOf(toKey));
+        if (origin.objects().describes() || isItself) { // a server refuses to copy an object onto itself unchanged
+            headers.put("x-amz-metadata-directive", "REPLACE");
+        }
+        String name = origin.place().nameOf(toKey);
+        var task = new Task<>(
+                origin,
+                "copy of " + fromKey + " to " + toKey + " in " + origin.describe(),
+                () -> new Request("PUT", origin.bucket().object(name), headers, Payload.NONE),
+                Task.SMALL,
+                new Task.Meaning<Answer>() {
+                    @Override
+                    public Optional<Answer> success(Told told) {
+                        return Optional.of(Answer.COPIED);
+                    }
+
+                    @Override
+                    public Optional<Answer> refusal(Refusal refusal, boolean lost) {
+                        if (refusal.kind() == Refusal.Kind.ABSENT) {
+                            return Optional.of(Answer.ABSENT);
+                        }
+                        boolean large = refusal.code().equals("EntityTooLarge")
+                                || refusal.code().equals("InvalidRequest")
+                                        && refusal.message().contains("size");
+                        return large ? Optional.of(Answer.TOO_LARGE) : Optional.empty();
+                    }
+                });
+        return new Errand<>(common, task).start();
+    }
+}

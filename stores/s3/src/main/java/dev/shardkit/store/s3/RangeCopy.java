@@ -1,0 +1,64 @@
+package dev.shardkit.store.s3;
+
+import dev.shardkit.store.Content.Part.Stored;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.Errand;
+import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Version;
+import dev.shardkit.transport.Request;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Has the server copy a range of a stored object into a part of another one (UploadPartCopy).
+ *
+ * @param common the state of the store's requests
+ * @param origin the bucket
+ */
+record RangeCopy(Common common, S3Origin origin) {
+    /**
+     * Copies a range of the version that it names.
+     *
+     * @param what the operation, for messages
+     * @param part makes the request for the part, with headers
+     * @return the ETag of the part; empty if the server does not copy ranges
+     */
+    CompletableFuture<Optional<String>> copy(Stored range, String what, Function<Map<String, String>, Request> part) {
+        Map<String, String> headers = new LinkedHashMap<>(origin.objects().accessed());
+        headers.putAll(origin.objects().copied());
+        headers.put("x-amz-copy-source", origin.bucket().source(range.key()));
+        headers.put("x-amz-copy-source-range", "bytes=" + range.offset() + "-" + (range.offset() + range.size() - 1));
+        Version.ifMatch(Optional.of(range.version())).ifPresent(tag -> headers.put("x-amz-copy-source-if-match", tag));
+        Task.Meaning<Optional<Told>> meaning = new Task.Meaning<>() {
+            @Override
+            public Optional<Optional<Told>> success(Told told) {
+                return tag(told).map(tag -> Optional.of(told));
+            }
+
+            @Override
+            public Optional<Optional<Told>> refusal(Refusal refusal, boolean lost) {
+                if (refusal.kind() == Refusal.Kind.NOT_MET || refusal.code().equals("NoSuchKey")) {
+                    throw new ObjectChangedException(what + ": expected version " + range.version() + " of "
+                            + range.key() + ", found " + refusal.describe());
+                }
+                return refusal.status() == 501 || refusal.status() == 405
+                        ? Optional.of(Optional.empty())
+                        : Optional.empty();
+            }
+        };
+        var task = new Task<>(origin, what, () -> part.apply(headers), Task.SMALL, meaning);
+        return Linked.map(new Errand<>(common, task).start(), told -> told.flatMap(RangeCopy::tag));
+    }
+
+    private static Optional<String> tag(Told told) {
+        return Xml.parse(told.body().toArray()).map(root -> root.text("ETag")).filter(tag -> !tag.isEmpty());
+    }
+}

@@ -1,0 +1,161 @@
+package dev.shardkit.store.s3;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Leftover;
+import dev.shardkit.store.cloud.Page;
+import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.cloud.Tree;
+import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.Errand;
+import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.transport.Payload;
+import dev.shardkit.transport.Request;
+import java.net.URI;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Uploads in parts that nobody has completed or aborted. Their parts are invisible but paid for.
+ *
+ * @param common the state of the store's requests
+ * @param origin the bucket
+ */
+record Uploads(Common common, S3Origin origin) {
+    /** Separates an object's name from the id of its upload. */
+    private static final String SEPARATOR = ", upload ";
+
+    /** An upload. */
+    private record Begun(String name, String id, String at) {
+        boolean isOlder(Instant than) {
+            try {
+                return Instant.parse(at).isBefore(than);
+            } catch (DateTimeException e) {
+                return false; // perhaps it runs
+            }
+        }
+    }
+
+    /**
+     * Reports the uploads below a prefix that began at least {@code age} ago.
+     *
+     * @param before what the names of their objects begin with
+     */
+    void find(String before, Duration age, Consumer<Leftover> found) {
+        Instant than = Instant.now().minus(age);
+        Map<String, String> query = new TreeMap<>(Map.of("uploads", "", "prefix", before));
+        boolean more = true;
+        while (more) {
+            Xml page = Tree.await(
+                    ask("uploads below \"" + before + '"', () -> origin.bucket().bucket(query)), doing());
+            for (Xml upload : page.all("Upload").toList()) {
+                Begun begun = new Begun(upload.text("Key"), upload.text("UploadId"), upload.text("Initiated"));
+                if (begun.name().startsWith(before) && begun.isOlder(than)) {
+                    size(begun).ifPresent(bytes -> found.accept(leftover(begun, bytes)));
+                }
+            }
+            String key = page.text("NextKeyMarker");
+            String id = page.text("NextUploadIdMarker");
+            more = page.text("IsTruncated").strip().equals("true")
+                    && !(key.equals(query.get("key-marker")) && id.equals(query.get("upload-id-marker")));
+            query.put("key-marker", key);
+            query.put("upload-id-marker", id);
+        }
+    }
+
+    private String doing() {
+        return "listing uploads in " + origin.describe();
+    }
+
+    private Leftover leftover(Begun begun, long bytes) {
+        String key = begun.name().substring(origin.place().below("").length());
+        return new Leftover(Leftover.Kind.TEMPORARY, begun.name() + SEPARATOR + begun.id(), Optional.of(key), bytes);
+    }
+
+    /** Returns the size of an upload's parts; empty if it has ended meanwhile. */
+    private Optional<Long> size(Begun begun) {
+        Map<String, String> query = new TreeMap<>(Map.of("uploadId", begun.id()));
+        long bytes = 0;
+        boolean more = true;
+        while (more) {
+            Xml page = Tree.await(
+                    ask("parts of the upload of " + begun.name(), () -> origin.bucket()
+                            .object(begun.name(), query)),
+                    doing());
+            if (page.name().equals("Error")) {
+                return Optional.empty();
+            }
+            for (Xml part : page.all("Part").toList()) {
+                String size = part.text("Size").strip();
+                bytes += size.matches("[0-9]{1,15}") ? Long.parseLong(size) : 0;
+            }
+            String next = page.text("NextPartNumberMarker");
+            more = page.text("IsTruncated").strip().equals("true") && !next.equals(query.get("part-number-marker"));
+            query.put("part-number-marker", next);
+        }
+        return Optional.of(bytes);
+    }
+
+    private CompletableFuture<Xml> ask(String what, Supplier<URI> uri) {
+        var task = new Task<>(
+                origin,
+                "LIST of " + what + " in " + origin.describe(),
+                () -> Request.get(uri.get(), Map.of()),
+                Page.LARGEST,
+                new Task.Meaning<Xml>() {
+                    @Override
+                    public Optional<Xml> success(Told told) {
+                        return Xml.parse(told.body().toArray());
+                    }
+
+                    @Override
+                    public Optional<Xml> refusal(Refusal refusal, boolean lost) {
+                        return refusal.code().equals("NoSuchUpload")
+                                ? Optional.of(new Xml("Error", "", List.of()))
+                                : Optional.empty();
+                    }
+                });
+        return new Errand<>(common, task).start();
+    }
+
+    /** Aborts the upload that {@link #find} reported; returns false if it has ended. */
+    boolean remove(Leftover leftover) {
+        int at = leftover.name().lastIndexOf(SEPARATOR);
+        if (at < 0) {
+            throw new StoreException("no leftover of this store: " + leftover.name());
+        }
+        String id = leftover.name().substring(at + SEPARATOR.length());
+        return Tree.await(abort(leftover.name().substring(0, at), id), "aborting an upload in " + origin.describe());
+    }
+
+    /** Aborts an upload; the result is false if it has ended. */
+    CompletableFuture<Boolean> abort(String name, String id) {
+        var task = new Task<>(
+                origin,
+                "aborting the upload of " + name + " in " + origin.describe(),
+                () -> new Request(
+                        "DELETE", origin.bucket().object(name, Map.of("uploadId", id)), Map.of(), Payload.NONE),
+                Task.SMALL,
+                new Task.Meaning<Boolean>() {
+                    @Override
+                    public Optional<Boolean> success(Told told) {
+                        return Optional.of(true);
+                    }
+
+                    @Override
+                    public Optional<Boolean> refusal(Refusal refusal, boolean lost) {
+                        return refusal.code().equals("NoSuchUpload") ? Optional.of(lost) : Optional.empty();
+                    }
+                });
+        return new Errand<>(common, task).start();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.shardkit.store.s3;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.shardkit.spi.error.StoreException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whether there is a metadata service is found out with one short request. */
+@Timeout(60)
+class InstanceMetadataTest {
+    private static Optional<String> missing(Map<String, String> environment) {
+        return new InstanceMetadata(environment, name -> Optional.empty(), 50).missing();
+    }
+
+    private static Optional<String> missingAt(int port) {
+        return missing(Map.of("AWS_EC2_METADATA_SERVICE_ENDPOINT", "http://127.0.0.1:" + port + "/"));
+    }
+
+    @Test
+    void serviceThatAnswers_isThere() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/latest/api/token", exchange -> {
+            exchange.sendResponseHeaders(403, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            String endpoint = "http://127.0.0.1:" + server.getAddress().getPort();
+            var patient = new InstanceMetadata(
+                    Map.of(), name -> Optional.of(endpoint).filter(e -> name.endsWith("_endpoint")), 30_000);
+            assertEquals(Optional.empty(), patient.missing());
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void serviceThatIsSilent_isMissing() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String reason = missingAt(silent.getLocalPort()).orElseThrow();
+            assertEquals("no answer from http://127.0.0.1:" + silent.getLocalPort(), reason);
+        }
+    }
+
+    @Test
+    void serviceThatIsSwitchedOff_isNotAsked() {
+        String reason = missing(Map.of("AWS_EC2_METADATA_DISABLED", "TRUE")).orElseThrow();
+        assertTrue(reason.contains("AWS_EC2_METADATA_DISABLED"), reason);
+    }
+
+    @Test
+    void endpointThatIsNoUrl_isMissing() {
+        assertTrue(missing(Map.of("AWS_EC2_METADATA_SERVICE_ENDPOINT", "file:/tmp"))
+                .isPresent());
+        assertTrue(missing(Map.of("AWS_EC2_METADATA_SERVICE_ENDPOINT", "not a url"))
+                .isPresent());
+    }
+
+    @Test
+    void chain_saysWhatItTried() {
+        var none = new InstanceMetadata(Map.of("AWS_EC2_METADATA_DISABLED", "true"), name -> Optional.empty(), 50);
+        Credentials chain = CredentialsChain.of("no-such-profile", none);
+        String message =
+                assertThrows(StoreException.class, () -> chain.keys().get()).getMessage();
+        for (String source : new String[] {"environment", "profile (", "container metadata", "instance metadata ("}) {
+            assertTrue(message.contains(source), message);
+        }
+        chain.end().run();
+    }
+}
