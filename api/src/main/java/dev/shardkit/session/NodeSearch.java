@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the node at a path: first by {@code zarr.json}; if it is absent or of another version than 3, by the node
@@ -37,12 +38,11 @@ public final class NodeSearch {
      * @param isNear whether the store is local
      * @param named the format that the location names
      */
-    public NodeSearch(Registry registry, Limits limits, boolean isNear, Optional<String> named) {
+    public NodeSearch(Registry registry, Limits limits, boolean isNear, @Nullable String named) {
         this.limits = limits;
         this.reader = new MetadataReader(registry, limits);
         this.formats = registry.nodeFormats().stream()
-                .filter(f ->
-                        named.equals(Optional.of(f.name())) || isNear || f.search() == NodeFormat.Search.EVERYWHERE)
+                .filter(f -> f.name().equals(named) || isNear || f.search() == NodeFormat.Search.EVERYWHERE)
                 .toList();
     }
 
@@ -56,16 +56,16 @@ public final class NodeSearch {
                                 : Optional.empty())
                 .then(own -> own.isPresent() && isOurs(own.get())
                         ? Plan.done(Optional.of(FoundNode.own(reader.read(own.get()), path)))
-                        : ask(0, path, own));
+                        : ask(0, path, own.orElse(null)));
     }
 
     private static boolean isOurs(Json document) {
         return !(document instanceof Json.Obj o) || o.get("zarr_format").equals(Optional.of(Json.of(3)));
     }
 
-    private Plan<Optional<FoundNode>> ask(int i, String path, Optional<Json> own) {
+    private Plan<Optional<FoundNode>> ask(int i, String path, @Nullable Json own) {
         if (i == formats.size()) {
-            return Plan.done(own.map(json -> FoundNode.own(reader.read(json), path)));
+            return Plan.done(own == null ? Optional.empty() : Optional.of(FoundNode.own(reader.read(own), path)));
         }
         NodeFormat format = formats.get(i);
         Set<String> names = new ConcurrentSkipListSet<>();

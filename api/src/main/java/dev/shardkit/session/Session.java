@@ -62,8 +62,7 @@ public final class Session {
                 Lifetime.begin(),
                 Documents.STORED,
                 new Engine(Workers.of(
-                        Optional.ofNullable(options.threads().executor()),
-                        options.threads().parallelism())),
+                        options.threads().executor(), options.threads().parallelism())),
                 new ValueCache(options.cacheBytes()),
                 null);
     }
@@ -109,8 +108,7 @@ public final class Session {
                 sameThreads
                         ? engine
                         : new Engine(Workers.of(
-                                Optional.ofNullable(other.threads().executor()),
-                                other.threads().parallelism())),
+                                other.threads().executor(), other.threads().parallelism())),
                 sameCache ? cache : new ValueCache(other.cacheBytes()),
                 foreign);
     }
@@ -253,7 +251,12 @@ public final class Session {
 
     /** Reads the node at {@code path} in any format; empty if there is none. */
     public Plan<Optional<FoundNode>> find(String path) {
-        return new NodeSearch(registry, options.limits(), isNear(), Registry.namedFormat(store)).find(path);
+        return new NodeSearch(
+                        registry,
+                        options.limits(),
+                        isNear(),
+                        Registry.namedFormat(store).orElse(null))
+                .find(path);
     }
 
     /** Runs a plan without notifying listeners. */

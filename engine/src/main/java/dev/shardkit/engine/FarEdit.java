@@ -147,7 +147,8 @@ final class FarEdit {
     }
 
     private void put(Edit.Replace edit, Pins.@Nullable Seen seen) {
-        Content content = MovedPieces.content(key, edit, seen == null ? Optional.empty() : seen.version());
+        Content content = MovedPieces.content(
+                key, edit, seen == null ? null : seen.version().orElse(null));
         Condition condition = condition(seen);
         boolean changed = seen != null && seen.exists();
         followChange(() -> writes.put(key, content, condition, context.durability()), outcome -> {

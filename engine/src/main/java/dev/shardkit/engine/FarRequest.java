@@ -17,7 +17,7 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit> {
     private final FarRequests requests;
     private final Execution<?> execution;
     private final Merger.Merged merged;
-    private final Optional<String> pin;
+    private final @Nullable String pin;
     private final long size;
     private volatile @Nullable CompletableFuture<Got> future;
     private @Nullable Got got;
@@ -28,7 +28,7 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit> {
         this.requests = requests;
         this.execution = execution;
         this.merged = merged;
-        this.pin = pin;
+        this.pin = pin.orElse(null);
         this.size = Decodings.size(merged.range());
     }
 
@@ -37,7 +37,7 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit> {
     }
 
     Optional<String> pin() {
-        return pin;
+        return Optional.ofNullable(pin);
     }
 
     /** Returns the number of bytes that it is expected to hold until it ends. */

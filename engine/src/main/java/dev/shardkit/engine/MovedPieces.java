@@ -15,6 +15,7 @@ import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The new content of an object of a far store that reuses bytes of the old object. */
 final class MovedPieces {
@@ -56,15 +57,19 @@ final class MovedPieces {
         });
     }
 
-    /** Returns the content: literal bytes, and ranges of {@code version} of the object under {@code key}. */
-    static Content content(String key, Edit.Replace edit, Optional<String> version) {
+    /**
+     * Returns the content: literal bytes, and ranges of {@code version} of the object under {@code key}, if it exists.
+     */
+    static Content content(String key, Edit.Replace edit, @Nullable String version) {
         List<Content.Part> parts = new ArrayList<>();
         for (Piece p : edit.pieces()) {
             if (p instanceof Piece.Literal l) {
                 parts.add(new Content.Part.Literal(l.bytes()));
             } else if (p instanceof Piece.Moved m) {
-                String own = version.orElseThrow(() -> new ObjectChangedException("expected an object, found none"));
-                parts.add(new Content.Part.Stored(key, own, m.offset(), m.size()));
+                if (version == null) {
+                    throw new ObjectChangedException("expected an object, found none");
+                }
+                parts.add(new Content.Part.Stored(key, version, m.offset(), m.size()));
             } else {
                 for (long left = p.size(); left > 0; left -= ZEROS.size()) {
                     parts.add(new Content.Part.Literal(ZEROS.slice(0, Math.min(left, ZEROS.size()))));

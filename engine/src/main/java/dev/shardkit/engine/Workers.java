@@ -46,9 +46,10 @@ public final class Workers {
     }
 
     /** Returns the engine's own threads, shared by all handles of this parallelism, or the caller's. */
-    public static Workers of(Optional<Executor> callers, int parallelism) {
-        return callers.map(e -> new Workers(new OnExecutor(e), e, CallThreads.callbacks(), parallelism, null))
-                .orElseGet(() -> shared(parallelism));
+    public static Workers of(@Nullable Executor callers, int parallelism) {
+        return callers == null
+                ? shared(parallelism)
+                : new Workers(new OnExecutor(callers), callers, CallThreads.callbacks(), parallelism, null);
     }
 
     /**

@@ -94,11 +94,11 @@ class CancellationTest {
                 Runs.indexed("k"),
                 Runs.context(near),
                 Workers.of(
-                        java.util.Optional.of(task -> new Thread(() -> {
+                        task -> new Thread(() -> {
                                     task.run();
                                     over.countDown();
                                 })
-                                .start()),
+                                .start(),
                         1));
         CompletableFuture<String> future = run.start();
         reading.await();
@@ -209,7 +209,7 @@ class CancellationTest {
         CountDownLatch never = new CountDownLatch(1);
         java.util.concurrent.ExecutorService single = java.util.concurrent.Executors.newSingleThreadExecutor();
         try {
-            Workers workers = Workers.of(java.util.Optional.of(single), 1);
+            Workers workers = Workers.of(single, 1);
             CompletableFuture<Unit> future = workers.async(() -> {
                 inside.countDown();
                 ExecutionTest.await(never);

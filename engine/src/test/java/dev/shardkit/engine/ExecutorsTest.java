@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -101,7 +100,7 @@ class ExecutorsTest {
 
     @Test
     void asyncCall_thatTheExecutorRejects_isAFailedFuture() {
-        CompletableFuture<Unit> future = Workers.of(Optional.of(REJECTS), 1).async(() -> Unit.UNIT);
+        CompletableFuture<Unit> future = Workers.of(REJECTS, 1).async(() -> Unit.UNIT);
         assertInstanceOf(
                 RejectedExecutionException.class,
                 assertThrows(ExecutionException.class, future::get).getCause());

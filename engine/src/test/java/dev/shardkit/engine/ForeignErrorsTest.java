@@ -281,7 +281,7 @@ class ForeignErrorsTest {
         Executor refusing = task -> {
             throw ERROR;
         };
-        CompletableFuture<Unit> future = Workers.of(Optional.of(refusing), 1).async(() -> Unit.UNIT);
+        CompletableFuture<Unit> future = Workers.of(refusing, 1).async(() -> Unit.UNIT);
         assertSame(ERROR, assertThrows(ExecutionException.class, future::get).getCause());
     }
 }

@@ -10,7 +10,6 @@ import dev.shardkit.store.Reads;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /** What the engine's tests have in common: contexts, small plans over one made-up format, executors. */
@@ -38,11 +37,11 @@ final class Runs {
     }
 
     static Engine engine(int parallelism) {
-        return new Engine(Workers.of(Optional.empty(), parallelism));
+        return new Engine(Workers.of(null, parallelism));
     }
 
     static Engine engine(Executor executor, int parallelism) {
-        return new Engine(Workers.of(Optional.of(executor), parallelism));
+        return new Engine(Workers.of(executor, parallelism));
     }
 
     /** The bytes of a slice as text; "absent" where there is no object. */

@@ -194,7 +194,7 @@ class SchedulesTest {
                 new ValueCache(1 << 20),
                 ReadContext.Freshness.REVALIDATE,
                 StoreListener.NONE);
-        Workers workers = Workers.of(Optional.of(schedule), 1 + schedule.random.nextInt(4));
+        Workers workers = Workers.of(schedule, 1 + schedule.random.nextInt(4));
         CompletableFuture<Long> future = new Execution<>(plan(seed, 3, schedule), context, workers).start();
         future.whenComplete((value, thrown) -> schedule.ended = true);
         while (schedule.step(future)) {

@@ -5,14 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.shardkit.spi.plan.Scratch;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ScratchesTest {
     @Test
     void handles_shareIdleScratches() {
-        Workers one = Workers.of(Optional.empty(), 1);
-        Workers other = Workers.of(Optional.of(Runnable::run), 3);
+        Workers one = Workers.of(null, 1);
+        Workers other = Workers.of(Runnable::run, 3);
         Scratch scratch = one.scratch();
         one.giveBack(scratch);
         Scratch taken = other.scratch();
@@ -22,11 +21,11 @@ class ScratchesTest {
 
     @Test
     void handles_ofOneParallelism_shareThreads() {
-        Workers one = Workers.of(Optional.empty(), 3);
-        assertSame(one, Workers.of(Optional.empty(), 3));
-        assertNotSame(one, Workers.of(Optional.empty(), 4));
-        assertNotSame(one, Workers.of(Optional.of(Runnable::run), 3));
-        assertSame(one, Workers.of(Optional.empty(), 3));
+        Workers one = Workers.of(null, 3);
+        assertSame(one, Workers.of(null, 3));
+        assertNotSame(one, Workers.of(null, 4));
+        assertNotSame(one, Workers.of(Runnable::run, 3));
+        assertSame(one, Workers.of(null, 3));
     }
 
     @Test

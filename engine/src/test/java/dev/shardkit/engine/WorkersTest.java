@@ -16,7 +16,6 @@ import dev.shardkit.store.Reads;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -50,7 +49,7 @@ class WorkersTest {
     void dependentsThatWait_endOnACallersExecutorOfOneThread() throws Exception {
         ExecutorService one = Executors.newSingleThreadExecutor();
         try {
-            Workers workers = Workers.of(Optional.of(one), 2);
+            Workers workers = Workers.of(one, 2);
             Engine engine = new Engine(workers);
             ReadContext context = Runs.context(new FarStore().with("k", Runs.shard("hello")));
             CountDownLatch go = new CountDownLatch(1);
@@ -72,7 +71,7 @@ class WorkersTest {
 
     @Test
     void dependentsOfCalls_thatWaitForOtherCalls_end() {
-        Workers workers = Workers.of(Optional.empty(), 2);
+        Workers workers = Workers.of(null, 2);
         CountDownLatch go = new CountDownLatch(1);
         List<CompletableFuture<Integer>> all = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -112,7 +111,7 @@ class WorkersTest {
 
     @Test
     void listenersOfCalls_thatWaitForOtherCalls_end() throws Exception {
-        Workers workers = Workers.of(Optional.empty(), 2);
+        Workers workers = Workers.of(null, 2);
         CountDownLatch all = new CountDownLatch(64); // as many as the pool has threads
         StoreListener waits = QuietListener.of(listener(() -> {
             all.countDown();

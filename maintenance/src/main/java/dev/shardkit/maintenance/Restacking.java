@@ -17,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Builds the stored objects of an array in another layout, one after the other. Units (see {@link EncodedUnits}) of the
@@ -181,14 +180,14 @@ final class Restacking {
         }
         Content content = content(cell, mine, places, Map.of());
         objects++;
-        if (!staging.has(cell, OptionalLong.of(content.size()))) {
+        if (!staging.has(cell, content.size())) {
             staging.putMoved(cell, content);
             bytes += content.size();
         }
     }
 
     private void encoded(long[] cell, Box mine, UnitPlaces places, long toDecode) {
-        if (staging.has(cell, OptionalLong.empty())) {
+        if (staging.has(cell)) {
             objects++;
             return;
         }

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -173,16 +172,20 @@ final class Staging {
         return base + "/new/" + Objects.requireNonNull(keys).encode(cell);
     }
 
+    /** Whether an earlier run staged an object of {@code cell}. */
+    boolean has(long[] cell) {
+        return staged(cell).isPresent();
+    }
+
     /**
-     * Whether an earlier run staged the object of {@code cell}, complete.
-     *
-     * @param size its size, if known: after a power failure an unforced object may be shorter
+     * Whether an earlier run staged all bytes of {@code cell}: after a power failure an unforced object may be shorter.
      */
-    boolean has(long[] cell, OptionalLong size) {
-        return looks
-                && calls.get(store -> StoredObjects.find(store, key(cell), Snapshot::size))
-                        .filter(found -> size.isEmpty() || found == size.getAsLong())
-                        .isPresent();
+    boolean has(long[] cell, long size) {
+        return staged(cell).filter(found -> found == size).isPresent();
+    }
+
+    private Optional<Long> staged(long[] cell) {
+        return looks ? calls.get(store -> StoredObjects.find(store, key(cell), Snapshot::size)) : Optional.empty();
     }
 
     /** Stores an object whose size {@link #has} can check. It is durable after {@link #force}. */

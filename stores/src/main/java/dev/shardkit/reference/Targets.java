@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The targets of references: maps a URL to a store and a key, and checks whether reading it is allowed. Opens one store
@@ -49,7 +50,7 @@ final class Targets implements AutoCloseable {
                     + allowed.folders().stream().map(Targets::shown).toList()
                     + "; to allow it, open the document with #allow=URL (of a folder or a host) after its location");
         }
-        URI root = root(url, folder);
+        URI root = root(url, folder.orElse(null));
         String key = Allowed.path(url).substring(Allowed.path(root).length());
         try {
             Keys.parts(key);
@@ -103,9 +104,9 @@ final class Targets implements AutoCloseable {
         }
     }
 
-    private static URI root(URI url, Optional<URI> folder) {
+    private static URI root(URI url, @Nullable URI folder) {
         if (Allowed.scheme(url).equals("file")) {
-            return folder.orElse(URI.create("file:///"));
+            return folder == null ? URI.create("file:///") : folder;
         }
         String query = Optional.ofNullable(url.getRawQuery()).map(q -> "?" + q).orElse("");
         return URI.create(url.getScheme() + "://"

@@ -137,7 +137,7 @@ public final class PlanRun<T> {
 
     private int open;
     /** Kept as it is returned: a look at it allocates nothing. */
-    private Optional<T> value = Optional.empty();
+    private @Nullable T value;
 
     /**
      * Starts a run.
@@ -198,7 +198,7 @@ public final class PlanRun<T> {
 
     /** Returns the value after the plan has ended. */
     public Optional<T> value() {
-        return value;
+        return Optional.ofNullable(value);
     }
 
     /** Returns the number of open tasks: handed out or ready. */
@@ -242,7 +242,7 @@ public final class PlanRun<T> {
             if (plan instanceof Plan.Done<?> done) {
                 Joined joined = node.parent;
                 if (joined == null) {
-                    value = Optional.of((T) done.value());
+                    value = (T) done.value();
                     return;
                 }
                 joined.gather.accept(node.index, done.value());

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Finds files of interrupted writers: temporary files and journals of patches. */
 final class Leftovers {
@@ -58,9 +59,9 @@ final class Leftovers {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                 if (file.endsWith(Keys.RESERVED)) {
-                    leftovers.tell(Leftover.Kind.FOREIGN, file, Optional.empty());
+                    leftovers.tell(Leftover.Kind.FOREIGN, file, null);
                 } else if (isStaleTemporary(file, attributes)) {
-                    leftovers.tell(Leftover.Kind.TEMPORARY, file, Optional.empty());
+                    leftovers.tell(Leftover.Kind.TEMPORARY, file, null);
                 }
                 return FileVisitResult.CONTINUE;
             }
@@ -81,7 +82,7 @@ final class Leftovers {
         for (Path child : children(directory)) {
             boolean expected = child.equals(patches) ? Reserved.isDirectory(child) : Reserved.isFile(child);
             if (!expected) {
-                tell(Leftover.Kind.FOREIGN, child, Optional.empty());
+                tell(Leftover.Kind.FOREIGN, child, null);
             } else if (child.equals(patches)) {
                 for (Path own : children(patches)) {
                     journals(own, directory.resolveSibling(own.getFileName()));
@@ -92,7 +93,7 @@ final class Leftovers {
 
     private void journals(Path own, Path target) throws IOException {
         if (!Reserved.isDirectory(own)) {
-            tell(Leftover.Kind.FOREIGN, own, Optional.of(name(target)));
+            tell(Leftover.Kind.FOREIGN, own, name(target));
             return;
         }
         PatchPlace place = PatchPlace.of(target);
@@ -102,7 +103,7 @@ final class Leftovers {
                     ? OpenJournal.leftover(place, journal)
                     : Optional.of(Leftover.Kind.FOREIGN);
             if (kind.isPresent() && (kind.get() != Leftover.Kind.JOURNAL || due)) {
-                tell(kind.get(), journal, Optional.of(name(target)));
+                tell(kind.get(), journal, name(target));
                 due &= kind.get() != Leftover.Kind.JOURNAL; // report one journal for each object
             }
         }
@@ -121,10 +122,13 @@ final class Leftovers {
         }
     }
 
-    private void tell(Leftover.Kind kind, Path path, Optional<String> key) throws IOException {
+    private void tell(Leftover.Kind kind, Path path, @Nullable String key) throws IOException {
         try {
             found.accept(new Leftover(
-                    kind, name(path), key, Reserved.attributes(path).size()));
+                    kind,
+                    name(path),
+                    Optional.ofNullable(key),
+                    Reserved.attributes(path).size()));
         } catch (NoSuchFileException e) {
             // completed in the meantime
         }

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Stores objects atomically: writes a new file beside the target and moves it. Thread-safe. */
 final class Put {
@@ -57,7 +58,7 @@ final class Put {
         boolean moved = false;
         try {
             Optional<Access> access = Access.of(target);
-            try (SeekableByteChannel out = create(temporary, access)) {
+            try (SeekableByteChannel out = create(temporary, access.orElse(null))) {
                 write(out, key, content);
                 if (access.isPresent()) {
                     access.get().give(temporary);
@@ -145,9 +146,8 @@ final class Put {
     }
 
     /** Creates a file that is not accessible to users without access to the file that it replaces. */
-    private static SeekableByteChannel create(Path path, Optional<Access> access) throws IOException {
-        FileAttribute<?>[] first =
-                access.map(a -> new FileAttribute<?>[] {a.atFirst()}).orElse(new FileAttribute<?>[0]);
+    private static SeekableByteChannel create(Path path, @Nullable Access access) throws IOException {
+        FileAttribute<?>[] first = access == null ? new FileAttribute<?>[0] : new FileAttribute<?>[] {access.atFirst()};
         try {
             return FileChannel.open(path, NEW, first);
         } catch (UnsupportedOperationException e) {

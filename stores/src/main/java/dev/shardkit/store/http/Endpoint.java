@@ -10,16 +10,19 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The base URL of the keys, and its secrets: user information and the values of the query. Immutable. */
 final class Endpoint {
+    private static final String BASIC = "Basic ";
+
     private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
     private final URI base;
     private final String prefix;
     private final String query;
     private final String shown;
-    private final Optional<String> basicAuthorization;
+    private final @Nullable String basicAuthorization;
     private final Set<String> secrets = new LinkedHashSet<>();
 
     Endpoint(URI base) {
@@ -37,10 +40,11 @@ final class Endpoint {
         this.prefix = scheme + "://" + base.getHost() + (base.getPort() < 0 ? "" : ":" + base.getPort()) + path;
         this.query = Optional.ofNullable(base.getRawQuery()).map(q -> "?" + q).orElse("");
         this.shown = prefix + shown(base);
-        Optional<String> user = Optional.ofNullable(base.getRawUserInfo());
-        this.basicAuthorization = user.map(Endpoint::decoded)
-                .map(u -> "Basic " + Base64.getEncoder().encodeToString(u.getBytes(StandardCharsets.UTF_8)));
-        user.ifPresent(this::addSecrets);
+        String user = base.getRawUserInfo();
+        this.basicAuthorization = user == null ? null : basic(decoded(user));
+        if (user != null) {
+            addSecrets(user);
+        }
         secrets.addAll(secretsOf(base));
         this.base = base;
     }
@@ -59,10 +63,14 @@ final class Endpoint {
         return base;
     }
 
+    private static String basic(String user) {
+        return BASIC + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
+    }
+
     private void addSecrets(String user) {
         secrets.addAll(bothForms(user));
         Arrays.stream(user.split(":", 2)).forEach(part -> secrets.addAll(bothForms(part)));
-        basicAuthorization.ifPresent(b -> secrets.add(b.substring("Basic ".length())));
+        secrets.add(basic(decoded(user)).substring(BASIC.length()));
     }
 
     private static String shown(URI base) {
@@ -93,7 +101,7 @@ final class Endpoint {
 
     /** Returns the authorization header for the URL's user information. */
     Optional<String> basicAuthorization() {
-        return basicAuthorization;
+        return Optional.ofNullable(basicAuthorization);
     }
 
     /** Returns the secrets, which messages must not contain. */
@@ -103,7 +111,7 @@ final class Endpoint {
 
     /** Returns the URL of an object if it contains no secrets and needs none. */
     Optional<URI> open(String key) {
-        return query.isEmpty() && basicAuthorization.isEmpty() ? Optional.of(uri(key)) : Optional.empty();
+        return query.isEmpty() && basicAuthorization == null ? Optional.of(uri(key)) : Optional.empty();
     }
 
     /** Returns the URL of an object: each name of its key percent-encoded, and the query unchanged. */

@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Decides which redirects a store follows, and with which headers (RFC 9110, section 15.4). */
 final class Redirection {
@@ -26,19 +27,19 @@ final class Redirection {
     /** Returns what to do with an answer to a request for {@code from}; empty if it is no redirect. */
     static Optional<Decision> of(Head head, URI from, Redirects allowed) {
         return STATUSES.contains(head.status())
-                ? Optional.of(decide(head.headers().firstValue("Location"), from, allowed))
+                ? Optional.of(decide(head.headers().firstValue("Location").orElse(null), from, allowed))
                 : Optional.empty();
     }
 
-    private static Decision decide(Optional<String> location, URI from, Redirects allowed) {
+    private static Decision decide(@Nullable String location, URI from, Redirects allowed) {
         if (allowed == Redirects.NONE) {
             return new Refuse("a redirect, and the store follows none");
-        } else if (location.isEmpty()) {
+        } else if (location == null) {
             return new Refuse("a redirect without a Location");
         }
         URI target;
         try {
-            target = from.resolve(new URI(location.get().strip().replaceFirst("#.*", "")));
+            target = from.resolve(new URI(location.strip().replaceFirst("#.*", "")));
         } catch (URISyntaxException | IllegalArgumentException e) {
             return new Refuse("a redirect whose Location is not a URL");
         }

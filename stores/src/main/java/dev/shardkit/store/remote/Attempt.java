@@ -101,7 +101,7 @@ final class Attempt implements Transport.Receiver {
         finish(() -> {
             cancelExchange();
             job.unanswered();
-            job.again("no byte for " + common.settings().idle(), Optional.empty(), Optional.empty());
+            job.again("no byte for " + common.settings().idle(), null, null);
         });
     }
 

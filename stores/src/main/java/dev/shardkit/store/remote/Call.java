@@ -31,7 +31,7 @@ public final class Call extends Job<Fetched> {
     private final StoreListener listener;
     private final Room room;
     private final AtomicLong came = new AtomicLong();
-    private Optional<String> pin;
+    private @Nullable String pin;
     private Ask ask;
     private int asks;
     /** The URL of the last request. */
@@ -55,7 +55,7 @@ public final class Call extends Job<Fetched> {
         super(common);
         this.key = key;
         this.range = range;
-        this.pin = pin;
+        this.pin = pin.orElse(null);
         this.listener = listener;
         this.room = room;
         this.ask = Ask.of(range, common.ranges().get());
@@ -77,7 +77,8 @@ public final class Call extends Job<Fetched> {
     @Override
     Origin.Prepared prepare() {
         Origin origin = common().origin();
-        Origin.Prepared prepared = moved == null ? origin.read(key, ask, pin) : origin.follow(moved, ask, pin);
+        Optional<String> pinned = Optional.ofNullable(pin);
+        Origin.Prepared prepared = moved == null ? origin.read(key, ask, pinned) : origin.follow(moved, ask, pinned);
         if (moved == null) {
             redirects = 0;
         }
@@ -97,7 +98,7 @@ public final class Call extends Job<Fetched> {
                         common().origin(),
                         Objects.requireNonNull(from),
                         ask,
-                        pin,
+                        Optional.ofNullable(pin),
                         common().settings().largestObject(),
                         common().ranges(),
                         room,
@@ -140,7 +141,7 @@ public final class Call extends Job<Fetched> {
         } else if (outcome instanceof Outcome.Failed failure) {
             failed(failure.failure());
         } else if (outcome instanceof Outcome.Again again) {
-            again(again.reason(), again.after(), Optional.empty());
+            again(again.reason(), again.after().orElse(null), null);
         } else if (outcome instanceof Outcome.Size size) {
             sized(size);
         } else if (outcome instanceof Outcome.Moved to) {
@@ -161,7 +162,7 @@ public final class Call extends Job<Fetched> {
 
     private void failed(RuntimeException failure) {
         if (pinnedHere && failure instanceof ObjectChangedException && ++restarts <= MOST_RESTARTS) {
-            pin = Optional.empty();
+            pin = null;
             pinnedHere = false;
             asks = 0;
             next(Ask.of(range, common().ranges().get()));
@@ -190,8 +191,8 @@ public final class Call extends Job<Fetched> {
         if (length == 0 || total == 0) {
             found(new Outcome.Found(Bytes.EMPTY, total, size.version()));
         } else {
-            pinnedHere = pin.isEmpty();
-            pin = pin.or(size::version);
+            pinnedHere = pin == null;
+            pin = pin != null ? pin : size.version().orElse(null);
             long n = Math.min(length, total);
             next(new Ask(Ask.Kind.SLICE, total - n, n));
         }

@@ -99,7 +99,7 @@ public final class Errand<T> extends Job<T> {
             fail(failed.failure());
         } else if (verdict instanceof Verdict.Again<T> again) {
             lost |= again.acted();
-            again(again.reason(), again.after(), Optional.empty());
+            again(again.reason(), again.after().orElse(null), null);
         }
     }
 

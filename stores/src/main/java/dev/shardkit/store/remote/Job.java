@@ -7,10 +7,10 @@ import dev.shardkit.transport.TransportFullException;
 import dev.shardkit.transport.internal.Clock;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests with retries, within one deadline, until there is a result. It blocks no thread. At any moment it is in one
@@ -121,7 +121,7 @@ abstract class Job<T> {
             full(failure, secrets);
         } else if (failure instanceof IOException) {
             unanswered();
-            again(Secrets.describe(failure, secrets), Optional.empty(), Optional.of(Secrets.clean(failure, secrets)));
+            again(Secrets.describe(failure, secrets), null, Secrets.clean(failure, secrets));
         } else {
             fail(ours(what(), failure, secrets));
         }
@@ -147,19 +147,23 @@ abstract class Job<T> {
         }
     }
 
-    /** Retries after a transient failure. */
-    final void again(String reason, Optional<Duration> after, Optional<Throwable> cause) {
+    /**
+     * Retries after a transient failure.
+     *
+     * @param after the pause that the server asks for, or null
+     */
+    final void again(String reason, @Nullable Duration after, @Nullable Throwable cause) {
         lastFailure = reason;
         failed++;
         Retries retries = common.settings().retries();
-        Duration pause = after.orElseGet(
-                () -> retries.pause(failed, ThreadLocalRandom.current().nextDouble()));
+        Duration pause = after != null
+                ? after
+                : retries.pause(failed, ThreadLocalRandom.current().nextDouble());
         long left = patience.left();
         String message = what() + afterTries();
         if (failed >= retries.tries() || pause.compareTo(Duration.ofNanos(left)) > 0) {
             String wait = failed >= retries.tries() ? "" : "; a pause of " + pause + " would exceed the deadline";
-            fail(cause.map(c -> new StoreException(message + wait, c))
-                    .orElseGet(() -> new StoreException(message + wait)));
+            fail(cause == null ? new StoreException(message + wait) : new StoreException(message + wait, cause));
             return;
         }
         retrying(failed, reason);

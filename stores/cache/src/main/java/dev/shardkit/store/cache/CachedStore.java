@@ -97,7 +97,7 @@ public final class CachedStore implements Store {
 
     /** Removes this store's objects from the folder. Other stores' objects stay. */
     public void clear() {
-        reads.seen().change(Optional.empty());
+        reads.seen().changeAll();
         reads.objects().dropBelow("");
     }
 
@@ -145,7 +145,7 @@ public final class CachedStore implements Store {
         try {
             prunes.deleteAll(prefix);
         } finally {
-            reads.seen().change(Optional.empty());
+            reads.seen().changeAll();
             reads.objects().dropBelow(prefix);
         }
     }

@@ -44,9 +44,15 @@ final class Seen {
         seen.remove(key);
     }
 
-    /** Records that an object, or all objects, change through this store. */
-    synchronized void change(Optional<String> key) {
+    /** Records that an object changes through this store. */
+    synchronized void change(String key) {
         changes++;
-        key.ifPresentOrElse(seen::remove, seen::clear);
+        seen.remove(key);
+    }
+
+    /** Records that any objects may change through this store. */
+    synchronized void changeAll() {
+        changes++;
+        seen.clear();
     }
 }

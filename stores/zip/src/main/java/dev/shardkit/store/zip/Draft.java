@@ -46,7 +46,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
     private final AtomicLong versions = new AtomicLong();
     // the rest is guarded by this object's monitor
     private @Nullable DraftFile file;
-    private Optional<String> base = Optional.empty();
+    private @Nullable String base;
     private long documentBytes;
     private boolean forced;
 
@@ -149,7 +149,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
     /** Records the version of the archive on which the changes are based. */
     private synchronized void begin() throws IOException {
         if (changes.isEmpty()) {
-            base = version();
+            base = version().orElse(null);
         }
     }
 
@@ -265,7 +265,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
                 if (changes.isEmpty()) {
                     return;
                 }
-                if (!version().equals(base)) {
+                if (!version().equals(Optional.ofNullable(base))) {
                     throw new StoreException("another program has changed the archive " + archive
                             + " since this one began to write it; nothing is published");
                 }
