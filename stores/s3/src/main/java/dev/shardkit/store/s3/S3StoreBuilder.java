@@ -87,11 +87,17 @@ public final class S3StoreBuilder {
     }
 
     /**
-     * Sets whether URLs have the bucket's name in their path instead of their host. The default is the path for
-     * endpoints other than Amazon's and for names with periods, and otherwise the host.
+     * Puts the bucket's name into the path of URLs. This is the default for endpoints other than Amazon's and for names
+     * with periods.
      */
-    public S3StoreBuilder pathStyle(boolean inPath) {
-        this.pathStyle = inPath;
+    public S3StoreBuilder bucketInPath() {
+        this.pathStyle = true;
+        return this;
+    }
+
+    /** Puts the bucket's name into the host of URLs, also where the default is the path. */
+    public S3StoreBuilder bucketInHost() {
+        this.pathStyle = false;
         return this;
     }
 
