@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one process on row after row, and restarts it after a row that it did not survive. Stops asking after many
@@ -14,7 +15,7 @@ final class BatchTool implements RowTool {
     private static final int MOST_LOSSES = 20;
 
     private final CommandTemplate command;
-    private Optional<BatchProcess> process = Optional.empty();
+    private @Nullable BatchProcess process;
     private boolean isStarted;
     private int losses;
 
@@ -27,9 +28,11 @@ final class BatchTool implements RowTool {
         if (losses >= MOST_LOSSES) {
             return nothing(End.GIVEN_UP, "not asked: the tool has answered none of " + losses + " rows before");
         }
-        if (process.isEmpty()) {
+        BatchProcess running = process;
+        if (running == null) {
             try {
-                process = Optional.of(BatchProcess.start(command));
+                running = BatchProcess.start(command);
+                process = running;
                 isStarted = true;
             } catch (IOException e) {
                 if (!isStarted) {
@@ -39,7 +42,7 @@ final class BatchTool implements RowTool {
                 return nothing(End.CRASH, "started again, " + e.getMessage());
             }
         }
-        Answer answer = process.get().ask(row, limits);
+        Answer answer = running.ask(row, limits);
         boolean lost = answer.end() != End.VALUES && answer.end() != End.REFUSED;
         losses = lost ? losses + 1 : 0;
         if (lost) {
@@ -54,7 +57,9 @@ final class BatchTool implements RowTool {
 
     @Override
     public void close() {
-        process.ifPresent(BatchProcess::close);
-        process = Optional.empty();
+        if (process != null) {
+            process.close();
+        }
+        process = null;
     }
 }

@@ -19,10 +19,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 public abstract class FarReadsContract {
-    private Optional<Store> opened = Optional.empty();
+    private @Nullable Store opened;
 
     /** For subclasses. */
     protected FarReadsContract() {}
@@ -48,11 +50,13 @@ public abstract class FarReadsContract {
 
     @AfterEach
     final void closeStore() {
-        opened.ifPresent(Store::close);
+        if (opened != null) {
+            opened.close();
+        }
     }
 
     final void given(Map<String, byte[]> objects) throws Exception {
-        opened = Optional.of(storeOf(objects));
+        opened = storeOf(objects);
     }
 
     final void given(String key, byte[] value) throws Exception {
@@ -61,7 +65,7 @@ public abstract class FarReadsContract {
 
     /** Returns the store of this test. */
     protected final Store store() {
-        return opened.orElseThrow();
+        return Objects.requireNonNull(opened);
     }
 
     /** Returns the reads of {@code store}. */

@@ -15,11 +15,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP server on raw sockets that controls each byte of its answers, so it can produce faults that no HTTP library
@@ -101,16 +103,16 @@ public final class FaultServer implements AutoCloseable {
     private final Set<Socket> open = new HashSet<>();
     private final AtomicInteger requests = new AtomicInteger();
     private final int port;
-    private Optional<ServerSocket> listening = Optional.empty();
+    private @Nullable ServerSocket listening;
     /** Reserves the port while the server does not listen. */
-    private Optional<Socket> holding = Optional.empty();
+    private @Nullable Socket holding;
 
-    private volatile Optional<Thread> accepting = Optional.empty();
+    private volatile @Nullable Thread accepting;
     private volatile Fault fault = Fault.NONE;
 
     private FaultServer() throws IOException {
         listen(0);
-        port = listening.orElseThrow().getLocalPort();
+        port = Objects.requireNonNull(listening).getLocalPort();
     }
 
     /** Starts a server without objects and without faults. */
@@ -166,35 +168,35 @@ public final class FaultServer implements AutoCloseable {
     }
 
     private synchronized void listen(int at) throws IOException {
-        if (listening.isEmpty()) {
+        if (listening == null) {
             ServerSocket socket = new ServerSocket();
             socket.setReuseAddress(true);
             release();
             socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), at), 256);
-            listening = Optional.of(socket);
-            accepting = Optional.of(start(() -> accept(socket)));
+            listening = socket;
+            accepting = start(() -> accept(socket));
         }
     }
 
     private synchronized void stop() throws IOException {
-        if (listening.isPresent()) {
-            listening.get().close();
-            listening = Optional.empty();
+        if (listening != null) {
+            listening.close();
+            listening = null;
         }
     }
 
     /** After {@link #stop}; the port is free when the thread that accepts connections has ended. */
     private void hold() throws IOException {
         try {
-            accepting.orElseThrow().join();
+            Objects.requireNonNull(accepting).join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return;
         }
         synchronized (this) {
-            if (holding.isEmpty()) {
+            if (holding == null) {
                 Socket bound = new Socket();
-                holding = Optional.of(bound);
+                holding = bound;
                 bound.setReuseAddress(true);
                 bound.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port));
             }
@@ -202,9 +204,9 @@ public final class FaultServer implements AutoCloseable {
     }
 
     private synchronized void release() throws IOException {
-        if (holding.isPresent()) {
-            holding.get().close();
-            holding = Optional.empty();
+        if (holding != null) {
+            holding.close();
+            holding = null;
         }
     }
 

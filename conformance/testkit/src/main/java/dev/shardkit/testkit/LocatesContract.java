@@ -12,8 +12,10 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 public abstract class LocatesContract {
-    private Optional<Store> opened = Optional.empty();
+    private @Nullable Store opened;
     private final Map<String, byte[]> objects = new TreeMap<>();
 
     /** For subclasses. */
@@ -51,16 +53,18 @@ public abstract class LocatesContract {
         for (String key : keys()) {
             objects.put(key, StoreProbe.bytes(key.hashCode(), key.equals("empty") ? 0 : 1000));
         }
-        opened = Optional.of(storeOf(objects));
+        opened = storeOf(objects);
     }
 
     @AfterEach
     final void closeStore() {
-        opened.ifPresent(Store::close);
+        if (opened != null) {
+            opened.close();
+        }
     }
 
     private Optional<Locates.Place> locate(String key) {
-        return opened.orElseThrow()
+        return Objects.requireNonNull(opened)
                 .find(Locates.class)
                 .orElseThrow(() -> new AssertionError("find(Locates.class) is empty, though the suite expects it"))
                 .locate(key);

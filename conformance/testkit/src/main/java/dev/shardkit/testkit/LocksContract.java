@@ -17,13 +17,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ public abstract class LocksContract extends StoreSuite {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int THREADS = 8;
 
-    private Optional<ExecutorService> pool = Optional.empty();
+    private @Nullable ExecutorService pool;
 
     /** For subclasses. */
     protected LocksContract() {}
@@ -51,12 +52,14 @@ public abstract class LocksContract extends StoreSuite {
 
     @BeforeEach
     final void makePool() {
-        pool = Optional.of(Executors.newFixedThreadPool(THREADS));
+        pool = Executors.newFixedThreadPool(THREADS);
     }
 
     @AfterEach
     final void endPool() {
-        pool.ifPresent(ExecutorService::shutdownNow);
+        if (pool != null) {
+            pool.shutdownNow();
+        }
     }
 
     private Locks locks() {
@@ -68,7 +71,7 @@ public abstract class LocksContract extends StoreSuite {
     }
 
     private <T> Future<T> start(Callable<T> task) {
-        return pool.orElseThrow().submit(task);
+        return Objects.requireNonNull(pool).submit(task);
     }
 
     @Test

@@ -15,8 +15,10 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 /** The contract of stores with {@link Moves}. To test a store, extend it in addition to {@link WritesContract}. */
 @Timeout(120)
 public abstract class MovesContract extends StoreSuite {
-    private Optional<Store> source = Optional.empty();
+    private @Nullable Store source;
 
     /** For subclasses. */
     protected MovesContract() {}
@@ -35,16 +37,18 @@ public abstract class MovesContract extends StoreSuite {
 
     @BeforeEach
     final void makeSource() throws Exception {
-        source = Optional.of(secondStore());
+        source = secondStore();
     }
 
     @AfterEach
     final void closeSource() {
-        source.ifPresent(Store::close);
+        if (source != null) {
+            source.close();
+        }
     }
 
     private Store source() {
-        return source.orElseThrow();
+        return Objects.requireNonNull(source);
     }
 
     private boolean take(Store from, String fromKey, String key) throws IOException {

@@ -16,12 +16,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 public abstract class StoreConcurrencyContract extends StoreSuite {
     private static final int THREADS = 8;
 
-    private Optional<ExecutorService> pool = Optional.empty();
+    private @Nullable ExecutorService pool;
 
     /** For subclasses. */
     protected StoreConcurrencyContract() {}
@@ -47,12 +48,14 @@ public abstract class StoreConcurrencyContract extends StoreSuite {
 
     @BeforeEach
     final void makePool() {
-        pool = Optional.of(Executors.newFixedThreadPool(THREADS));
+        pool = Executors.newFixedThreadPool(THREADS);
     }
 
     @AfterEach
     final void endPool() {
-        pool.ifPresent(ExecutorService::shutdownNow);
+        if (pool != null) {
+            pool.shutdownNow();
+        }
     }
 
     private StoreAccess again(StoreAccess store) throws Exception {
@@ -60,7 +63,7 @@ public abstract class StoreConcurrencyContract extends StoreSuite {
     }
 
     private <T> Future<T> start(Callable<T> task) {
-        return pool.orElseThrow().submit(task);
+        return Objects.requireNonNull(pool).submit(task);
     }
 
     private static byte[] filled(int value) {

@@ -10,13 +10,15 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** The base of the suites for writable stores: each test gets an empty store, which is closed at its end. */
 public abstract class StoreSuite {
-    private Optional<Store> fresh = Optional.empty();
+    private @Nullable Store fresh;
 
     /** For the suites. */
     protected StoreSuite() {}
@@ -26,28 +28,30 @@ public abstract class StoreSuite {
 
     @BeforeEach
     final void makeStore() throws Exception {
-        fresh = Optional.of(freshStore());
+        fresh = freshStore();
     }
 
     @AfterEach
     final void closeStore() {
-        fresh.ifPresent(Store::close);
+        if (fresh != null) {
+            fresh.close();
+        }
     }
 
     /** Returns the store of this test. */
     protected final StoreAccess store() {
-        return StoreAccess.to(fresh.orElseThrow());
+        return StoreAccess.to(Objects.requireNonNull(fresh));
     }
 
     /** Uses another store for the rest of the test. */
     final void use(Store other) {
         closeStore();
-        fresh = Optional.of(other);
+        fresh = other;
     }
 
     /** Returns the ability that a suite tests. */
     final <A extends Ability> A ability(Class<A> type) {
-        Store store = fresh.orElseThrow();
+        Store store = Objects.requireNonNull(fresh);
         return store.find(type)
                 .orElseThrow(() -> new AssertionError("find(" + type.getSimpleName()
                         + ".class) is empty, though the suite expects it: " + store.describe()));

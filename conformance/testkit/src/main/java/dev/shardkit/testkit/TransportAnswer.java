@@ -5,13 +5,14 @@ import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Request;
 import dev.shardkit.transport.Transport;
 import java.io.ByteArrayOutputStream;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** An exchange of a test, and its response as soon as it arrives. */
 final class TransportAnswer implements Transport.Receiver {
@@ -20,13 +21,13 @@ final class TransportAnswer implements Transport.Receiver {
     private final boolean mayWait;
     private final CompletableFuture<byte[]> end = new CompletableFuture<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-    private Optional<RuntimeException> thrown = Optional.empty();
+    private @Nullable RuntimeException thrown;
     private final CountDownLatch atGate = new CountDownLatch(1);
     private CountDownLatch gate = new CountDownLatch(0);
-    private volatile Optional<Head> head = Optional.empty();
+    private volatile @Nullable Head head;
     private volatile Transport.Exchange exchange = () -> {};
 
-    private volatile Optional<Thread> sender = Optional.empty();
+    private volatile @Nullable Thread sender;
 
     private TransportAnswer(Supplier<Request> request, long most, boolean mayWait) {
         this.request = request;
@@ -35,9 +36,9 @@ final class TransportAnswer implements Transport.Receiver {
     }
 
     private TransportAnswer sent(Transport transport) {
-        sender = Optional.of(Thread.currentThread());
+        sender = Thread.currentThread();
         exchange = transport.send(this);
-        sender = Optional.empty();
+        sender = null;
         return this;
     }
 
@@ -62,7 +63,7 @@ final class TransportAnswer implements Transport.Receiver {
     /** Throws when the head comes. */
     static TransportAnswer thatThrows(Transport transport, Request request, RuntimeException thrown) {
         TransportAnswer answer = new TransportAnswer(() -> request, Long.MAX_VALUE, false);
-        answer.thrown = Optional.of(thrown);
+        answer.thrown = thrown;
         return answer.sent(transport);
     }
 
@@ -78,11 +79,11 @@ final class TransportAnswer implements Transport.Receiver {
     }
 
     int status() {
-        return head.orElseThrow().status();
+        return Objects.requireNonNull(head).status();
     }
 
     Headers headers() {
-        return head.orElseThrow().headers();
+        return Objects.requireNonNull(head).headers();
     }
 
     /** Waits until the last call has come, which itself may wait. */
@@ -108,10 +109,10 @@ final class TransportAnswer implements Transport.Receiver {
 
     @Override
     public Transport.Body head(Head come) {
-        thrown.ifPresent(e -> {
-            throw e;
-        });
-        head = Optional.of(come);
+        if (thrown != null) {
+            throw thrown;
+        }
+        head = come;
         return bytes -> {
             byte[] piece = new byte[bytes.remaining()];
             bytes.get(piece);
@@ -135,7 +136,7 @@ final class TransportAnswer implements Transport.Receiver {
     }
 
     private void fromAnotherThread() {
-        if (sender.filter(t -> t == Thread.currentThread()).isPresent()) {
+        if (sender == Thread.currentThread()) {
             end.completeExceptionally(new AssertionError("the last call came within send"));
         }
     }

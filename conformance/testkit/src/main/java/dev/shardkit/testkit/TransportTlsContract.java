@@ -24,11 +24,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +47,7 @@ public abstract class TransportTlsContract {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Transport> transports = new ArrayList<>();
-    private Optional<HttpsServer> server = Optional.empty();
+    private @Nullable HttpsServer server;
 
     /** For subclasses. */
     protected TransportTlsContract() {}
@@ -65,13 +67,15 @@ public abstract class TransportTlsContract {
             }
         });
         made.start();
-        server = Optional.of(made);
+        server = made;
     }
 
     @AfterEach
     final void stop() {
         transports.forEach(Transport::close);
-        server.ifPresent(s -> s.stop(0));
+        if (server != null) {
+            server.stop(0);
+        }
         threads.shutdownNow();
     }
 
@@ -79,8 +83,8 @@ public abstract class TransportTlsContract {
         Transport transport =
                 provider().open(new TransportSettings(Protocol.HTTP_2, Duration.ofSeconds(60), proxy, tls));
         transports.add(transport);
-        URI uri = URI.create(
-                "https://" + host + ":" + server.orElseThrow().getAddress().getPort() + "/body");
+        URI uri = URI.create("https://" + host + ":"
+                + Objects.requireNonNull(server).getAddress().getPort() + "/body");
         return TransportAnswer.to(transport, Request.get(uri, Map.of()));
     }
 
@@ -121,7 +125,8 @@ public abstract class TransportTlsContract {
         try (TunnelProxy proxy = new TunnelProxy(threads, false)) {
             assertArrayEquals(
                     BODY, get("localhost", Optional.of(TLS), by(proxy)).get());
-            String target = "localhost:" + server.orElseThrow().getAddress().getPort();
+            String target =
+                    "localhost:" + Objects.requireNonNull(server).getAddress().getPort();
             assertEquals(List.of("CONNECT " + target + " HTTP/1.1"), proxy.asked());
         }
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What happened, by kind, and the first failure that should not be. Thread-safe. */
 final class Counts {
@@ -13,7 +14,7 @@ final class Counts {
     static final String STALLED = "reads that gave up on a stalled change";
 
     private final Map<String, Long> counts = new TreeMap<>();
-    private Optional<Throwable> unexpected = Optional.empty();
+    private @Nullable Throwable unexpected;
     private int told;
 
     synchronized void add(String kind, long n) {
@@ -30,8 +31,8 @@ final class Counts {
             return;
         }
         add("unexpected failures", 1);
-        if (unexpected.isEmpty()) {
-            unexpected = Optional.of(failure);
+        if (unexpected == null) {
+            unexpected = failure;
         }
     }
 
@@ -58,7 +59,7 @@ final class Counts {
     }
 
     synchronized Optional<Throwable> unexpected() {
-        return unexpected;
+        return Optional.ofNullable(unexpected);
     }
 
     @Override
