@@ -304,7 +304,7 @@ public final class Zarr {
     private static void put(StoredNode node, NodeMetadata metadata, Existing existing) {
         makeRoom(node, existing);
         if (existing == Existing.REFUSE && metadata instanceof ArrayMetadata array) {
-            LeftChunks.refuse(node, array);
+            LeftoverChunks.refuse(node, array);
         }
         node.putMetadata(metadata);
         Consolidated.created(node, metadata);
@@ -318,7 +318,8 @@ public final class Zarr {
         }
         EnclosingArray.refuse(node);
         if (existing == Existing.REFUSE && node.exists()) {
-            throw node.located(new StoreException("there already is a node; Existing.OVERWRITE replaces it"));
+            throw node.located(
+                    new StoreException("an array or group already exists here; Existing.OVERWRITE replaces it"));
         }
         if (existing == Existing.OVERWRITE) {
             node.delete();

@@ -328,7 +328,10 @@ public final class ZarrArray implements ZarrNode {
      */
     public CompletableFuture<Unit> writeAsync(Box region, NdArray values) {
         check(region);
-        return async(() -> write(region, values));
+        return writeAsync(
+                region,
+                JavaArrays.feed(
+                        dataType(), region.shape(), values.filling(region).array(), 0));
     }
 
     /**
@@ -336,8 +339,7 @@ public final class ZarrArray implements ZarrNode {
      * threads call the feed, also for a moment after the cancellation.
      */
     public CompletableFuture<Unit> writeAsync(Box region, Feed feed) {
-        check(region);
-        return async(() -> write(region, feed));
+        return writes.start(check(region), Guards.feed(feed));
     }
 
     /**

@@ -230,18 +230,12 @@ public final class JavaArrays {
         @Override
         public void put(Elements from, long at, long[] fromStrides, Box box) {
             byte[][] values = ((Elements.Variable) from).values();
-            Rows.walk(
-                    box.shape(),
+            pairs(
+                    box,
                     at,
                     fromStrides,
-                    Shapes.ravel(box.origin(), shape),
-                    Shapes.strides(shape),
-                    (a, as, b, bs, n) -> {
-                        for (long k = 0; k < n; k++) {
-                            array[(int) (offset + b + k * bs)] =
-                                    new String(values[(int) (a + k * as)], StandardCharsets.UTF_8);
-                        }
-                    });
+                    shape,
+                    (a, b) -> array[offset + b] = new String(values[a], StandardCharsets.UTF_8));
         }
 
         @Override
@@ -255,23 +249,28 @@ public final class JavaArrays {
         @Override
         public void put(Elements from, long at, long[] fromStrides, Box box) {
             byte[][] values = ((Elements.Variable) from).values();
-            Rows.walk(
-                    box.shape(),
-                    at,
-                    fromStrides,
-                    Shapes.ravel(box.origin(), shape),
-                    Shapes.strides(shape),
-                    (a, as, b, bs, n) -> {
-                        for (long k = 0; k < n; k++) {
-                            array[(int) (offset + b + k * bs)] = values[(int) (a + k * as)];
-                        }
-                    });
+            pairs(box, at, fromStrides, shape, (a, b) -> array[offset + b] = values[a]);
         }
 
         @Override
         public void fill(FillValue value, Box box) {
             each(box, shape, i -> array[offset + i] = value.bytes());
         }
+    }
+
+    /** Accepts the index of an element in a chunk, and that of the same element in an array. */
+    interface Pair {
+        void accept(int from, int to);
+    }
+
+    /** Visits the elements of {@code box}: those of a chunk that begin at {@code at}, and those of an array. */
+    static void pairs(Box box, long at, long[] fromStrides, long[] shape, Pair pair) {
+        long start = Shapes.ravel(box.origin(), shape);
+        Rows.walk(box.shape(), at, fromStrides, start, Shapes.strides(shape), (a, as, b, bs, n) -> {
+            for (long k = 0; k < n; k++) {
+                pair.accept((int) (a + k * as), (int) (b + k * bs));
+            }
+        });
     }
 
     static void each(Box box, long[] shape, java.util.function.IntConsumer index) {

@@ -39,7 +39,7 @@ final class Narrow {
                     ? w.least() + " to " + w.most()
                     : "the lowest " + format.bits() + " bits";
             throw new IllegalArgumentException(
-                    "element " + i + " is " + value + ", which is no " + type.name() + " (" + range + ")");
+                    "element " + i + " is " + value + ", which is not a " + type.name() + " (" + range + ")");
         }
     }
 }

@@ -54,18 +54,12 @@ final class Utf32 {
         public void put(Elements from, long at, long[] fromStrides, Box box) {
             Elements.Fixed f = (Elements.Fixed) from;
             int[] points = new int[f.elementSize() / CODE_POINT];
-            Rows.walk(
-                    box.shape(),
+            JavaArrays.pairs(
+                    box,
                     at,
                     fromStrides,
-                    Shapes.ravel(box.origin(), shape),
-                    Shapes.strides(shape),
-                    (a, as, b, bs, n) -> {
-                        for (long k = 0; k < n; k++) {
-                            array[(int) (offset + b + k * bs)] =
-                                    text(f.bytes(), (int) (a + k * as) * f.elementSize(), points);
-                        }
-                    });
+                    shape,
+                    (a, b) -> array[offset + b] = text(f.bytes(), a * f.elementSize(), points));
         }
 
         @Override

@@ -126,10 +126,10 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Plac
         @Override
         public V decode(Answer answer, Scratch scratch) {
             if (!(answer instanceof Answer.Found f)) {
-                throw new CorruptDataException("expected the object that this is a part of, found none");
+                throw new CorruptDataException("the object that holds these bytes does not exist");
             }
             if (objectSize.isPresent() && f.bytes().size() > 0 && f.sourceSize() != objectSize.getAsLong()) {
-                throw new CorruptDataException("the object that this is a part of has changed: expected "
+                throw new CorruptDataException("the object that holds these bytes has changed: expected "
                         + objectSize.getAsLong() + " bytes, found " + f.sourceSize());
             }
             return decoder.decode(new Answer.Found(f.bytes(), size), scratch);

@@ -20,9 +20,8 @@ public final class Regions {
     public static long countable(Box cells) {
         long count = Boxes.count(cells);
         if (count == Long.MAX_VALUE) {
-            throw new UnsupportedException(
-                    "a region of " + Arrays.toString(cells.shape())
-                            + " shards or chunks: they are not to be counted, since there are more than 2^63-1; name a smaller one");
+            throw new UnsupportedException("a region of " + Arrays.toString(cells.shape())
+                    + " shards or chunks has more than 2^63-1 of them; choose a smaller region");
         }
         return count;
     }

@@ -1,6 +1,6 @@
 package dev.shardkit.region;
 
-import dev.shardkit.engine.Doubt;
+import dev.shardkit.engine.CorruptionCheck;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * opened: its shards do not decode with the codecs of the handle. Data are corrupt only if a second read fails too, and
  * the document is the same before and after it. Used for one call.
  */
-final class ReplacedArray implements Doubt {
+final class ReplacedArray implements CorruptionCheck {
     private final StoredNode node;
     private final ArrayMetadata known;
     /** The version of the document after the last failure. */
@@ -28,7 +28,7 @@ final class ReplacedArray implements Doubt {
     }
 
     /** Returns the judge for one read of an array; it believes every failure if the store is remote. */
-    static Doubt doubt(StoredNode node, ArrayMetadata known) {
+    static CorruptionCheck doubt(StoredNode node, ArrayMetadata known) {
         // The end of a remote read must not wait for another request: it may run on the thread that receives answers.
         boolean able = node.session().isNear()
                 && node.session().isStored()

@@ -75,8 +75,8 @@ public final class Slices {
             one[dimension] = 1;
         }
         if (!Arrays.equals(one, shape)) {
-            throw new IllegalArgumentException("a slice has the shape " + Arrays.toString(shape)
-                    + ", several have their number as length of dimension " + dimension + "; found "
+            throw new IllegalArgumentException("expected a slice of shape " + Arrays.toString(shape)
+                    + ", or several slices with their number as the length of dimension " + dimension + ", found "
                     + Arrays.toString(found));
         }
         int count = found.length == shape.length ? (int) Math.min(Integer.MAX_VALUE, found[dimension]) : 1;

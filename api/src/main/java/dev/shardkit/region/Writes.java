@@ -1,6 +1,7 @@
 package dev.shardkit.region;
 
 import dev.shardkit.engine.Change;
+import dev.shardkit.engine.Edits;
 import dev.shardkit.engine.WriteContext;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.Settings;
@@ -11,9 +12,11 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Unit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +102,39 @@ public final class Writes {
     public void write(Box region, long count, LongFunction<long[]> cell, ContentOf content) {
         check("writing elements");
         now(region).changeCells(count, cell, content, i -> {});
+    }
+
+    /**
+     * Does the same as {@link #write} asynchronously. In a far store without locks, the call holds a thread only while
+     * it checks the stored metadata; otherwise until it ends.
+     */
+    public CompletableFuture<Unit> start(Box region, Feed feed) {
+        return node.session().asyncThen(() -> {
+            if (!canStart()) {
+                write(region, feed);
+                return CompletableFuture.completedFuture(Unit.UNIT);
+            }
+            check("writing elements");
+            Box cells = chunks.grid().touched(region);
+            Content content = new Content(region, feed);
+            return now(region).startAll(Regions.countable(cells), cells::at, content);
+        });
+    }
+
+    private boolean canStart() {
+        return metadata.storageTransformers().isEmpty()
+                && node.session().options().afterWrite() == null
+                && Edits.canStart(node.writing());
+    }
+
+    private CompletableFuture<Unit> startAll(long count, LongFunction<long[]> cell, Content content) {
+        return node.session()
+                .edits()
+                .startAll(
+                        count,
+                        i -> chunks.storedKey(cell.apply(i)),
+                        i -> change(cell.apply(i), content, () -> {}),
+                        node.writing().guarded(guard));
     }
 
     /**

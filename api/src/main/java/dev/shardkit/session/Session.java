@@ -249,6 +249,11 @@ public final class Session {
         return engine.workers().async(call);
     }
 
+    /** Runs a call on a thread of its own, then continues with the future that it returns, without a thread. */
+    public <T> CompletableFuture<T> asyncThen(Supplier<CompletableFuture<T>> call) {
+        return engine.workers().asyncThen(call);
+    }
+
     /** Reads the node at {@code path} in any format; empty if there is none. */
     public Plan<Optional<FoundNode>> find(String path) {
         return new NodeSearch(

@@ -287,7 +287,7 @@ class DeleteBesideWriteTest {
             StoreException e = assertThrows(
                     StoreException.class,
                     () -> Zarr.createArray(store, "x", SPEC, Existing.REFUSE, ZarrOptions.defaults()));
-            assertTrue(e.getMessage().contains("there are chunks without an array, such as c/"), e.getMessage());
+            assertTrue(e.getMessage().contains("chunks without an array exist here, such as c/"), e.getMessage());
             try (ZarrArray array = Zarr.createArray(store, "x", SPEC, Existing.OVERWRITE, ZarrOptions.defaults())) {
                 assertArrayEquals(new int[8], array.read().ints());
             }

@@ -140,6 +140,86 @@ class FarWritesTest {
         assertEquals(1, all[all.length - 1]);
     }
 
+    /** 100 calls of one shard each: with a thread for each, at most 64 would run before JDK 24. */
+    @Test
+    void manyAsynchronousCalls_areUnderWayTogether_andHoldNoThread() throws Exception {
+        BlockingQueue<Runnable> puts = new LinkedBlockingQueue<>();
+        FarForm far = FarForm.of(
+                behind,
+                request -> {
+                    if (calledFrom("put")) {
+                        puts.add(request);
+                    } else {
+                        request.run();
+                    }
+                },
+                16);
+        create(FarForm.of(behind), SHARDS, OPTIONS);
+        ZarrArray array = Zarr.openArray(far, "a", OPTIONS);
+        List<CompletableFuture<?>> calls = new ArrayList<>();
+        for (int s = 0; s < SHARDS; s++) {
+            Box shard = Box.of(new long[] {(long) s * SHARD}, new long[] {SHARD});
+            calls.add(array.writeAsync(shard, NdArray.of(array.dataType(), shard.shape(), filled(SHARD, s + 1))));
+        }
+        List<Runnable> together = new ArrayList<>();
+        for (int s = 0; s < SHARDS; s++) {
+            Runnable put = puts.poll(60, TimeUnit.SECONDS);
+            assertTrue(put != null, "only " + together.size() + " of " + SHARDS + " puts are under way");
+            together.add(put);
+        }
+        awaitNoThreadIn("dev.shardkit.engine.Workers$Call");
+        together.forEach(Runnable::run);
+        CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).get();
+        int[] all = array.read().ints();
+        for (int s = 0; s < SHARDS; s++) {
+            assertEquals(s + 1, all[s * SHARD + SHARD - 1]);
+        }
+    }
+
+    private static boolean calledFrom(String method) {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(f -> f.getMethodName().equals(method)));
+    }
+
+    /** Fails after a minute in which a platform thread was always in a method of the class. */
+    private static void awaitNoThreadIn(String type) {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (Thread.getAllStackTraces().values().stream()
+                .flatMap(Arrays::stream)
+                .anyMatch(frame -> frame.getClassName().equals(type))) {
+            assertTrue(System.nanoTime() < end, "a thread waits in " + type);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void asynchronousCall_thatIsCancelled_beginsNoFurtherPut() throws Exception {
+        BlockingQueue<Runnable> puts = new LinkedBlockingQueue<>();
+        FarForm far = FarForm.of(
+                behind,
+                request -> {
+                    if (calledFrom("put")) {
+                        puts.add(request);
+                    } else {
+                        request.run();
+                    }
+                },
+                4);
+        create(FarForm.of(behind), SHARDS, OPTIONS);
+        ZarrArray array = Zarr.openArray(far, "a", OPTIONS);
+        int before = far.writes();
+        CompletableFuture<?> writing = array.writeAsync(
+                array.domain(), NdArray.of(array.dataType(), array.shape(), filled(SHARDS * SHARD, 2)));
+        List<Runnable> begun = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            begun.add(puts.poll(60, TimeUnit.SECONDS));
+        }
+        writing.cancel(true);
+        begun.forEach(Runnable::run);
+        assertEquals(4, far.writes() - before, "a put began after the cancellation");
+        assertEquals(0, array.read().ints()[SHARDS * SHARD - 1]);
+    }
+
     @Test
     void writersOfOneShard_loseNothing() throws Exception {
         ExecutorService answers = Executors.newFixedThreadPool(3);

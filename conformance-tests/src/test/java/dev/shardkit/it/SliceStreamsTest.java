@@ -4,85 +4,32 @@ import static dev.shardkit.it.Values.at;
 import static dev.shardkit.it.Values.box;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.NdArray;
 import dev.shardkit.Outside;
 import dev.shardkit.SliceOptions;
-import dev.shardkit.SliceOptions.Growth;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where slices go: several writers of one array, slices in the order of the calls, several at once. */
 @Timeout(300)
-class SliceStreamsTest {
-    private static final SliceOptions GROW = SliceOptions.defaults().withGrowth(Growth.GROW);
-
-    @TempDir
-    Path dir;
-
-    private static ZarrArray create(Store store, long length) {
-        return Zarr.createArray(
-                store,
-                "a",
-                ArraySpec.of("int32", length, 4).withShardShape(8, 4).withChunkShape(2, 4),
-                Zarr.Existing.REFUSE,
-                ZarrOptions.defaults().withDurability(Durability.ATOMIC));
-    }
-
-    private static Store store(String kind) {
-        return kind.equals("locks") ? MemoryStore.create() : MemoryStore.conditional("m");
-    }
-
-    private static int[] slice(int value) {
-        int[] slice = new int[4];
-        Arrays.fill(slice, value);
-        return slice;
-    }
-
-    private static NdArray nd(ZarrArray array, int value) {
-        return NdArray.of(array.dataType(), at(4), slice(value));
-    }
-
-    /** The first element of each slice that is stored; all of a slice must be the same. */
-    private static List<Integer> stored(Store store) {
-        ZarrArray array = Zarr.openArray(store, "a", ZarrOptions.defaults());
-        int[] all = array.read().ints();
-        List<Integer> values = new ArrayList<>();
-        for (int i = 0; i < all.length; i += 4) {
-            assertArrayEquals(slice(all[i]), Arrays.copyOfRange(all, i, i + 4));
-            values.add(all[i]);
-        }
-        return values;
-    }
-
+class SliceStreamsTest extends SliceStreams {
     @ParameterizedTest
     @ValueSource(strings = {"locks", "conditions"})
     void growing_streamsOfOneHandle_followOneAnother(String kind) {
@@ -211,129 +158,6 @@ class SliceStreamsTest {
         try (SliceWriter slices = old.slices(0)) {
             assertThrows(IndexOutOfBoundsException.class, () -> slices.write(new int[8], 0));
         }
-    }
-
-    @Test
-    void writeAsync_keepsTheOrderOfTheCalls() {
-        Store store = MemoryStore.create();
-        ZarrArray array = create(store, 400);
-        List<CompletableFuture<Unit>> all = new ArrayList<>();
-        try (SliceWriter slices = array.slices(0)) {
-            for (int i = 0; i < 400; i++) {
-                if (i % 50 == 25) {
-                    slices.write(slice(i), 0);
-                } else {
-                    all.add(slices.writeAsync(nd(array, i)));
-                }
-                if (i % 100 == 70) {
-                    all.add(slices.flushAsync());
-                }
-            }
-        }
-        assertTrue(all.stream().allMatch(f -> f.isDone() && !f.isCompletedExceptionally()), "close waits for all");
-        assertEquals(IntStream.range(0, 400).boxed().toList(), stored(store));
-    }
-
-    @Test
-    void writeAsync_inAnExecutorOfOneThread_isWaitedForThere() throws Exception {
-        ExecutorService one = Executors.newSingleThreadExecutor();
-        try {
-            Store store = MemoryStore.create();
-            create(store, 6);
-            ZarrArray array = Zarr.openArray(store, "a", ZarrOptions.defaults().withExecutor(one));
-            one.submit(() -> {
-                        try (SliceWriter slices = array.slices(0)) {
-                            for (int i = 0; i < 5; i++) {
-                                slices.writeAsync(nd(array, i));
-                            }
-                            slices.write(slice(5), 0);
-                        }
-                    })
-                    .get();
-            assertEquals(List.of(0, 1, 2, 3, 4, 5), stored(store));
-        } finally {
-            one.shutdown();
-        }
-    }
-
-    @Test
-    void writeAsync_thatFails_failsThoseBehindIt() throws Exception {
-        ExecutorService one = Executors.newSingleThreadExecutor();
-        try {
-            writeAsyncFails(one);
-        } finally {
-            one.shutdownNow();
-        }
-    }
-
-    @SuppressWarnings("try")
-    private void writeAsyncFails(ExecutorService one) throws Exception {
-        FileStore store = FileStore.at(dir);
-        ZarrArray array = create(store, 20);
-        List<CompletableFuture<Unit>> all = new ArrayList<>();
-        SliceWriter slices = array.with(o -> o.withLockPatience(Duration.ZERO).withExecutor(one))
-                .slices(0, SliceOptions.defaults().withBudgetBytes(32));
-        for (int i = 0; i < 4; i++) {
-            slices.writeAsync(nd(array, i)).get();
-        }
-        CountDownLatch asked = new CountDownLatch(1);
-        one.submit(() -> {
-            asked.await(); // all calls are made before the first one fails
-            return null;
-        });
-        all.add(slices.writeAsync(NdArray.of(array.dataType(), at(3), new int[3])));
-        for (int i = 0; i < 6; i++) {
-            all.add(slices.writeAsync(nd(array, 100 + i)));
-        }
-        CompletableFuture<Unit> flushed = slices.flushAsync();
-        CompletableFuture<Unit> behind = slices.writeAsync(nd(array, 200));
-        asked.countDown();
-        assertTrue(assertThrows(ExecutionException.class, flushed::get).getCause() instanceof IllegalStateException);
-        assertThrows(ExecutionException.class, behind::get);
-        for (CompletableFuture<Unit> each : all) {
-            assertThrows(ExecutionException.class, each::get);
-        }
-        assertEquals(4, slices.position());
-        slices.write(slice(4), 0);
-        slices.write(slice(5), 0);
-        CompletableFuture<Unit> locked;
-        try (Locks.Lock held = store.lock("a", "a/c/0/0", Duration.ZERO)) {
-            slices.writeAsync(nd(array, 6)).get();
-            locked = slices.writeAsync(nd(array, 7));
-            assertThrows(ExecutionException.class, locked::get);
-        }
-        IllegalStateException refused = assertThrows(IllegalStateException.class, () -> slices.write(slice(300), 0));
-        assertTrue(refused.getMessage().contains("earlier"), refused.getMessage());
-        assertThrows(IllegalStateException.class, slices::close);
-        slices.close();
-        assertEquals(IntStream.range(0, 8).boxed().toList(), stored(store).subList(0, 8));
-        assertEquals(0, stored(store).get(8));
-    }
-
-    @Test
-    @SuppressWarnings("try")
-    void writeAsync_cancelledBeforeItsTurn_misplacesNothing() throws Exception {
-        FileStore store = FileStore.at(dir);
-        ZarrArray array = create(store, 20);
-        SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(32));
-        CompletableFuture<Unit> waits;
-        CompletableFuture<Unit> cancelled;
-        CompletableFuture<Unit> behind;
-        try (Locks.Lock held = store.lock("a", "a/c/0/0", Duration.ZERO)) {
-            slices.writeAsync(nd(array, 1)).get();
-            waits = slices.writeAsync(nd(array, 2));
-            cancelled = slices.writeAsync(nd(array, 3));
-            behind = slices.writeAsync(nd(array, 4));
-            assertTrue(cancelled.cancel(true));
-            assertFalse(waits.isDone());
-        }
-        waits.get();
-        assertTrue(assertThrows(ExecutionException.class, behind::get).getCause() instanceof IllegalStateException);
-        assertEquals(2, slices.position());
-        assertThrows(IllegalStateException.class, slices::flush);
-        slices.write(slice(3), 0);
-        slices.close();
-        assertEquals(List.of(1, 2, 3, 0), stored(store).subList(0, 4));
     }
 
     @Test

@@ -40,7 +40,8 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
 
     /** Makes one attempt; returns false if another writer was first. */
     private boolean isDone() {
-        try (Old old = new Old(context.call(key, () -> near().open(key)).orElse(null))) {
+        try (OldObject old =
+                new OldObject(context.call(key, () -> near().open(key)).orElse(null))) {
             WritePolicy policy = context.policy().withStrategy(WritePolicy.Strategy.REWRITE);
             ReadContext view = context.reading().with(WritersView.pinned(near(), key, old.snapshot()));
             Edit edit = engine.run(() -> change.plan(policy), view);

@@ -10,7 +10,9 @@ import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
 import java.io.IOException;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
@@ -41,7 +43,7 @@ public final class Edits {
      */
     public void change(String key, Change change, WriteContext context) {
         if (context.store().reads() instanceof FarReads) {
-            new FarEdits(engine, encoded, context).run(1, i -> key, i -> change, made -> {});
+            far(context).run(new FarChanges.Wanted(1, i -> key, i -> change, made -> {}));
             return;
         }
         try {
@@ -150,12 +152,9 @@ public final class Edits {
      * @param change the change of object i
      */
     public void changeAll(long count, LongFunction<String> key, LongFunction<Change> change, WriteContext context) {
-        AtomicLong done = new AtomicLong();
-        if (count > 0 && context.store().reads() instanceof FarReads) {
-            new FarEdits(engine, encoded, context).run(count, key, change, one -> {
-                one.carriedOut();
-                context.reading().listener().onProgress(done.incrementAndGet(), count);
-            });
+        Consumer<Change> made = made(count, context);
+        if (context.store().reads() instanceof FarReads) {
+            far(context).run(new FarChanges.Wanted(count, key, change, made));
             return;
         }
         Jobs.run(
@@ -163,10 +162,35 @@ public final class Edits {
                 i -> {
                     Change one = change.apply(i);
                     change(key.apply(i), one, context);
-                    one.carriedOut();
-                    context.reading().listener().onProgress(done.incrementAndGet(), count);
+                    made.accept(one);
                 },
                 engine.workers().parallelism(),
                 engine.workers().calls());
+    }
+
+    /** Whether {@link #startAll} can make changes in this context: in a far store, without locks. */
+    public static boolean canStart(WriteContext context) {
+        return FarEdits.canStart(context);
+    }
+
+    /**
+     * Does the same as {@link #changeAll} without holding a thread, if {@link #canStart}. Cancelling the future begins
+     * no further change.
+     */
+    public CompletableFuture<Unit> startAll(
+            long count, LongFunction<String> key, LongFunction<Change> change, WriteContext context) {
+        return far(context).start(new FarChanges.Wanted(count, key, change, made(count, context)));
+    }
+
+    private FarEdits far(WriteContext context) {
+        return new FarEdits(engine, encoded, context);
+    }
+
+    private static Consumer<Change> made(long count, WriteContext context) {
+        AtomicLong done = new AtomicLong();
+        return change -> {
+            change.carriedOut();
+            context.reading().listener().onProgress(done.incrementAndGet(), count);
+        };
     }
 }

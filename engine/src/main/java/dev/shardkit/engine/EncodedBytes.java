@@ -7,7 +7,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the bytes of encoded objects that all writers of a process hold until they are stored. A change reserves an
@@ -39,6 +41,10 @@ final class EncodedBytes {
         private long bytes;
         /** Whether one thread reserves and closes it. */
         private boolean bound;
+        /** Whether the bytes are counted; guarded by the budget. */
+        private boolean holding;
+        /** Completed when the share is granted; null if a thread waits. */
+        private @Nullable CompletableFuture<Share> granted;
 
         private Share(long bytes) {
             this.bytes = bytes;
@@ -46,11 +52,21 @@ final class EncodedBytes {
 
         /** Corrects the reservation after encoding. */
         void holds(Edit edit) {
+            long exact = inMemory(edit);
             synchronized (EncodedBytes.this) {
-                held -= bytes;
-                bytes = inMemory(edit);
-                held += bytes;
-                EncodedBytes.this.notifyAll();
+                held += exact - bytes;
+                bytes = exact;
+            }
+            grant();
+        }
+
+        private void tell() {
+            CompletableFuture<Share> future = granted;
+            if (future != null) {
+                Completions.complete(future, this);
+                if (future.isCancelled()) {
+                    close();
+                }
             }
         }
 
@@ -60,10 +76,14 @@ final class EncodedBytes {
                 RESERVING.remove();
             }
             synchronized (EncodedBytes.this) {
+                if (!holding) {
+                    return;
+                }
+                holding = false;
                 held -= bytes;
                 holders--;
-                EncodedBytes.this.notifyAll();
             }
+            grant();
         }
     }
 
@@ -91,23 +111,45 @@ final class EncodedBytes {
     }
 
     /** Waits for {@code estimate} bytes. Any thread may close the share. */
-    Share reserveUnbound(long estimate) {
+    private Share reserveUnbound(long estimate) {
         Share share = new Share(Math.max(0, estimate));
-        synchronized (this) {
-            queue.addLast(share);
-            try {
-                awaitRoom(share);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new CancellationException("interrupted");
-            } finally {
-                queue.remove(share);
-                notifyAll();
+        enqueue(share);
+        boolean kept = false;
+        try {
+            await(share);
+            kept = true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted");
+        } finally {
+            if (!kept) {
+                withdraw(share);
             }
-            held += share.bytes;
-            holders++;
         }
         return share;
+    }
+
+    /**
+     * Waits for {@code estimate} bytes without a thread. Any thread may close the share. Cancelling the future gives up
+     * the place in the queue. The future completes on a thread that releases memory, so its dependents must be short.
+     */
+    CompletableFuture<Share> reserveLater(long estimate) {
+        CompletableFuture<Share> granted = new CompletableFuture<>();
+        Share share = new Share(Math.max(0, estimate));
+        share.granted = granted;
+        granted.whenComplete((value, thrown) -> {
+            if (thrown != null) {
+                withdraw(share);
+            }
+        });
+        enqueue(share);
+        try {
+            CompletableFuture.delayedExecutor(PATIENCE, TimeUnit.NANOSECONDS).execute(() -> force(share));
+            return granted;
+        } catch (Throwable e) {
+            withdraw(share); // memory ran out
+            throw e;
+        }
     }
 
     /** Reserves {@code estimate} bytes if they are available now. Any thread may close the share. */
@@ -117,20 +159,75 @@ final class EncodedBytes {
         if (!queue.isEmpty() || !fits(share)) {
             return Optional.empty();
         }
-        held += share.bytes;
-        holders++;
+        hold(share);
         return granted;
     }
 
-    private void awaitRoom(Share share) throws InterruptedException {
-        long start = System.nanoTime();
-        for (long left = PATIENCE; left > 0 && !hasRoom(share); left = PATIENCE - (System.nanoTime() - start)) {
-            TimeUnit.NANOSECONDS.timedWait(this, left);
+    private void enqueue(Share share) {
+        synchronized (this) {
+            queue.addLast(share);
+        }
+        grant();
+    }
+
+    /** Grants memory to the shares that are due. Called without the monitor: a grant runs a dependent of its future. */
+    private void grant() {
+        for (Share next = grantOne(); next != null; next = grantOne()) {
+            next.tell();
         }
     }
 
-    private boolean hasRoom(Share share) {
-        return queue.peekFirst() == share && fits(share);
+    private synchronized @Nullable Share grantOne() {
+        Share head = queue.peekFirst();
+        if (head == null || !fits(head)) {
+            return null;
+        }
+        queue.removeFirst();
+        hold(head);
+        notifyAll();
+        return head;
+    }
+
+    private void hold(Share share) {
+        held += share.bytes;
+        holders++;
+        share.holding = true;
+    }
+
+    /** Grants a share that has waited too long, although there is no room for it. */
+    private void force(Share share) {
+        synchronized (this) {
+            if (!queue.remove(share)) {
+                return;
+            }
+            hold(share);
+        }
+        share.tell();
+        grant();
+    }
+
+    /** Gives up a share, whether it was granted or not. */
+    private void withdraw(Share share) {
+        boolean was;
+        synchronized (this) {
+            queue.remove(share);
+            was = share.holding;
+        }
+        if (was) {
+            share.close();
+        } else {
+            grant();
+        }
+    }
+
+    private void await(Share share) throws InterruptedException {
+        long start = System.nanoTime();
+        synchronized (this) {
+            for (long left = PATIENCE; left > 0 && !share.holding; left = PATIENCE - (System.nanoTime() - start)) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        }
+        force(share);
     }
 
     private boolean fits(Share share) {

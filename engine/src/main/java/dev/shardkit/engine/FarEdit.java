@@ -64,7 +64,7 @@ final class FarEdit {
         this.guard = guard;
         this.encoded = encoded;
         this.writes = context.store().need(Writes.class, "changing an object");
-        this.reads = new Unkept(((FarReads) context.store().reads()).forWriters());
+        this.reads = new ConfirmingReads(((FarReads) context.store().reads()).forWriters());
         this.patience = new Patience(context.patience());
     }
 

@@ -1,246 +1,164 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Locks;
 import java.io.IOException;
-import java.util.HashSet;
-import java.util.Optional;
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.LongFunction;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes many objects of a far store concurrently, limited by the store's request limit and by {@link EncodedBytes}.
- * The calling thread starts the edits and waits. While it waits, it runs steps that no other thread has begun, so it
- * needs no other thread. After a failure no further edit begins, and running ones are awaited; interrupting the caller
- * ends them. Guarded by its monitor; used once.
+ * Changes many objects of a far store concurrently ({@link FarChanges}), blocking or with a future. A blocking call
+ * waits and runs steps that no other thread has begun, so it needs no other thread; interrupting it ends its changes. A
+ * call with a future holds no thread. If the store has locks, each object is changed under its own lock, which is held
+ * by a thread that may wait.
  */
 final class FarEdits {
     private final Engine engine;
     private final EncodedBytes encoded;
     private final WriteContext context;
-    private final FarReads reads;
-    private final SharedTasks tasks = new SharedTasks(this::wake);
-    private final Set<FarEdit> underWay = new HashSet<>();
-    private @Nullable Throwable failure;
 
     FarEdits(Engine engine, EncodedBytes encoded, WriteContext context) {
         this.engine = engine;
         this.encoded = encoded;
         this.context = context;
-        this.reads = (FarReads) context.store().reads();
     }
 
-    /** Receives the end of a change. */
-    interface Ended {
-        void made(Change change);
+    /** Whether {@link #start} can make the changes: it acquires no locks. */
+    static boolean canStart(WriteContext context) {
+        return context.store().reads() instanceof FarReads
+                && (context.locking() == WriteContext.Locking.NONE
+                        || (!context.can(Locks.class) && context.access().putsUnderConditions()));
     }
 
-    /**
-     * Makes all changes; throws the first failure. If the store has locks, each object is changed under its own lock,
-     * held by a thread that may wait.
-     *
-     * @param ended is called after each change
-     */
-    void run(long count, LongFunction<String> key, LongFunction<Change> change, Ended ended) {
-        if (context.locking() == WriteContext.Locking.NONE) {
-            run(count, key, change, FarEdit.Guard.NONE, ended);
+    /** Makes all changes; throws the first failure. */
+    void run(FarChanges.Wanted wanted) {
+        if (wanted.count() == 0) {
+            return;
+        } else if (context.locking() == WriteContext.Locking.NONE) {
+            run(wanted, FarEdit.Guard.NONE);
         } else if (context.can(Locks.class)) {
             Jobs.run(
-                    count,
-                    i -> locked(key.apply(i), change.apply(i), ended),
-                    Math.max(1, reads.mostRequests()),
+                    wanted.count(),
+                    i -> locked(wanted.key().apply(i), wanted.change().apply(i), wanted),
+                    Math.max(1, ((FarReads) context.store().reads()).mostRequests()),
                     engine.workers().calls());
         } else if (context.access().putsUnderConditions()) {
-            run(count, key, change, FarEdit.Guard.CONDITION, ended);
+            run(wanted, FarEdit.Guard.CONDITION);
         } else {
-            throw context.unguarded(key.apply(0));
+            throw context.unguarded(wanted.key().apply(0));
         }
     }
 
     @SuppressWarnings("try")
-    private void locked(String key, Change change, Ended ended) {
+    private void locked(String key, Change change, FarChanges.Wanted all) {
         try (Locks.Lock held =
                 context.call(key, () -> context.access().lock(context.array(), key, context.patience()))) {
             context.guard().check(held.generation());
-            new FarEdits(engine, encoded, context).run(1, i -> key, i -> change, FarEdit.Guard.NONE, ended);
+            run(new FarChanges.Wanted(1, i -> key, i -> change, all.made()), FarEdit.Guard.NONE);
         } catch (IOException e) {
             throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
         }
     }
 
-    private void run(
-            long count, LongFunction<String> keys, LongFunction<Change> changes, FarEdit.Guard guard, Ended ended) {
-        Engine sharing = new Engine(engine.workers().sharing(tasks));
-        boolean interrupted = false;
-        for (long i = 0; i < count && !isOver(); i++) {
-            try {
-                String key = keys.apply(i);
-                Change change = changes.apply(i);
-                awaitRoom();
-                EncodedBytes.Share share = reserve(change);
-                Consumer<Edit> holds = share == null ? edit -> {} : share::holds;
-                begin(new FarEdit(sharing, key, change, context, guard, holds), change, share, ended);
-            } catch (InterruptedException e) {
-                interrupted = true;
-                cancel();
-            } catch (Throwable e) {
-                fail(e);
-            }
-        }
-        interrupted |= awaitAll();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        if (failure != null) {
-            throw Failures.rethrow(failure);
-        }
-    }
-
     /**
-     * Reserves memory for an encoded change. Waits in the queue of all writers only if none of its own edits holds
-     * memory.
+     * Makes all changes. Cancelling the future ends them: no further change begins, and requests that can be taken back
+     * are cancelled. Dependents of the future run on the thread that ends the last change, so they must be short.
      */
-    private EncodedBytes.@Nullable Share reserve(Change change) throws InterruptedException {
-        if (change.weight() == 0 || EncodedBytes.isReserving()) {
-            return null;
-        }
-        Optional<EncodedBytes.Share> share = encoded.tryReserveUnbound(change.weight());
-        while (share.isEmpty() && awaitOne()) {
-            share = encoded.tryReserveUnbound(change.weight());
-        }
-        return share.isPresent() ? share.get() : encoded.reserveUnbound(change.weight());
+    CompletableFuture<Unit> start(FarChanges.Wanted wanted) {
+        FarEdit.Guard guard =
+                context.locking() == WriteContext.Locking.NONE ? FarEdit.Guard.NONE : FarEdit.Guard.CONDITION;
+        Started started = new Started();
+        FarChanges changes = new FarChanges(engine, encoded, context, guard, wanted, started);
+        return started.begin(changes);
     }
 
-    private void begin(FarEdit edit, Change change, EncodedBytes.@Nullable Share share, Ended ended) {
-        if (isOver()) {
-            release(share);
-            return;
-        }
-        boolean begun = false;
-        try {
-            // registered before it begins: if the end of an edit were missed, the call would wait forever
-            edit.whenEnded(thrown -> ended(edit, change, share, ended, thrown));
-            synchronized (this) {
-                underWay.add(edit);
-            }
-            begun = true;
-        } finally {
-            if (!begun) {
-                release(share);
-            }
-        }
-        edit.start();
-    }
+    /** The future of a call. */
+    private static final class Started implements Runnable {
+        private final CompletableFuture<Unit> all = new CompletableFuture<>();
+        private volatile @Nullable FarChanges changes;
 
-    private void ended(
-            FarEdit edit, Change change, EncodedBytes.@Nullable Share share, Ended ended, @Nullable Throwable thrown) {
-        try {
-            release(share);
-            if (thrown == null) {
-                ended.made(change);
-            } else {
-                fail(Failures.unwrap(thrown));
-            }
-        } catch (Throwable e) {
-            fail(e);
-        } finally {
-            ended(edit);
-        }
-    }
-
-    private static void release(EncodedBytes.@Nullable Share share) {
-        if (share != null) {
-            share.close();
-        }
-    }
-
-    private synchronized void ended(FarEdit edit) {
-        underWay.remove(edit);
-        notifyAll();
-    }
-
-    private synchronized void wake() {
-        notifyAll();
-    }
-
-    private synchronized boolean isOver() {
-        return failure != null;
-    }
-
-    private synchronized int underWay() {
-        return underWay.size();
-    }
-
-    private synchronized void fail(Throwable thrown) {
-        if (failure == null) {
-            failure = thrown;
-        }
-        notifyAll();
-    }
-
-    /** Waits for an edit to end if the number of running edits has reached the store's request limit. */
-    private void awaitRoom() throws InterruptedException {
-        int most = Math.max(1, reads.mostRequests());
-        helpWhile(() -> failure == null && underWay.size() >= most);
-    }
-
-    /** Waits until one edit has ended; returns false if none was running. */
-    private boolean awaitOne() throws InterruptedException {
-        int before = underWay();
-        helpWhile(() -> failure == null && before > 0 && underWay.size() >= before);
-        return before > 0 && !isOver();
-    }
-
-    private void cancel() {
-        try {
-            Set<FarEdit> all;
-            synchronized (this) {
-                fail(new CancellationException("interrupted"));
-                all = Set.copyOf(underWay);
-            }
-            all.forEach(FarEdit::cancel);
-        } catch (Throwable e) {
-            fail(e); // the edits are awaited all the same
-        }
-    }
-
-    /** Waits for all running edits; returns whether the thread was interrupted. */
-    private boolean awaitAll() {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                helpWhile(() -> !underWay.isEmpty());
-                return interrupted;
-            } catch (InterruptedException e) {
-                interrupted = true;
-                cancel();
-            } catch (Throwable e) {
-                fail(e);
-            }
-        }
-    }
-
-    /** Runs steps that no other thread has begun, or waits, while {@code lasting} holds under the monitor. */
-    private void helpWhile(BooleanSupplier lasting) throws InterruptedException {
-        while (true) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            synchronized (this) {
-                while (lasting.getAsBoolean() && tasks.isEmpty()) {
-                    wait();
+        CompletableFuture<Unit> begin(FarChanges of) {
+            changes = of;
+            all.whenComplete((value, thrown) -> {
+                if (all.isCancelled()) {
+                    of.cancel(new CancellationException("cancelled"));
                 }
-                if (!lasting.getAsBoolean()) {
+            });
+            of.begin();
+            return all;
+        }
+
+        /** Accepts the end of the changes. */
+        @Override
+        public void run() {
+            Throwable failure = Objects.requireNonNull(changes).failure();
+            if (failure == null) {
+                Completions.complete(all, Unit.UNIT);
+            } else {
+                Completions.fail(all, failure);
+            }
+        }
+    }
+
+    private void run(FarChanges.Wanted wanted, FarEdit.Guard guard) {
+        new Waiting().run(wanted, guard);
+    }
+
+    /** A blocking call. The calling thread waits on its monitor. */
+    private final class Waiting {
+        private final SharedTasks tasks = new SharedTasks(this::wake);
+
+        void run(FarChanges.Wanted wanted, FarEdit.Guard guard) {
+            Engine sharing = new Engine(engine.workers().sharing(tasks));
+            FarChanges changes = new FarChanges(sharing, encoded, context, guard, wanted, this::wake);
+            boolean interrupted = Thread.interrupted();
+            if (interrupted) {
+                changes.cancel(new CancellationException("interrupted"));
+            }
+            changes.begin();
+            while (!changes.isOver()) {
+                try {
+                    help(changes);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    changes.cancel(new CancellationException("interrupted"));
+                } catch (Throwable e) {
+                    changes.cancel(e);
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            Throwable failure = changes.failure();
+            if (failure != null) {
+                throw Failures.rethrow(failure);
+            }
+        }
+
+        /** Runs steps that no other thread has begun, or waits, until the changes are over. */
+        private void help(FarChanges changes) throws InterruptedException {
+            while (true) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                synchronized (this) {
+                    while (!changes.isOver() && tasks.isEmpty()) {
+                        wait();
+                    }
+                }
+                if (changes.isOver()) {
                     return;
                 }
+                tasks.runOne();
             }
-            tasks.runOne();
+        }
+
+        private synchronized void wake() {
+            notifyAll();
         }
     }
 }

@@ -104,14 +104,15 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
     }
 
     /** Returns the same view, with the object that is changed already open. */
-    private ReadContext view(Old old) {
+    private ReadContext view(OldObject old) {
         WritersView.Confirming confirming = isShared() ? WritersView.Confirming.YES : WritersView.Confirming.NO;
         return context.reading().with(view().having(key, old.snapshot(), confirming));
     }
 
     /** Makes one attempt; returns false if the object changed after the plan had read it. */
     private boolean changed(WritePolicy policy, int attempt) {
-        try (Old old = new Old(context.call(key, () -> near().openToChange(key)).orElse(null))) {
+        try (OldObject old =
+                new OldObject(context.call(key, () -> near().openToChange(key)).orElse(null))) {
             Edit edit = engine.once(() -> change.plan(policy), view(old));
             context.call(key, () -> {
                 if (isShared() && needsOld(edit) && !old.version().equals(currentVersion())) {

@@ -26,7 +26,7 @@ public record ReadContext(
         Freshness freshness,
         StoreListener listener,
         boolean takesTurns,
-        Doubt doubt) {
+        CorruptionCheck doubt) {
     /** Wraps the listener. */
     public ReadContext {
         listener = QuietListener.of(listener);
@@ -40,7 +40,7 @@ public record ReadContext(
             ValueCache cache,
             Freshness freshness,
             StoreListener listener) {
-        this(reads, array, policy, cache, freshness, listener, false, Doubt.NONE);
+        this(reads, array, policy, cache, freshness, listener, false, CorruptionCheck.NONE);
     }
 
     /** Returns the current merge policy. */
@@ -69,7 +69,7 @@ public record ReadContext(
     }
 
     /** Returns a copy with another judge of data that look corrupt; to be used for one call. */
-    public ReadContext doubting(Doubt judge) {
+    public ReadContext doubting(CorruptionCheck judge) {
         return new ReadContext(reads, array, policy, cache, freshness, listener, takesTurns, judge);
     }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -178,6 +179,52 @@ public final class Workers {
             running.future.completeExceptionally(e);
         }
         return running.future;
+    }
+
+    /**
+     * Runs a call that may wait on a thread of its own, then continues with the future that it returns, without a
+     * thread. Cancelling the returned future interrupts the call, or cancels that future.
+     */
+    public <T> CompletableFuture<T> asyncThen(Supplier<CompletableFuture<T>> call) {
+        CompletableFuture<CompletableFuture<T>> first = async(call);
+        CompletableFuture<T> all = new CompletableFuture<>();
+        AtomicReference<CompletableFuture<?>> current = new AtomicReference<>(first);
+        all.whenComplete((value, thrown) -> {
+            if (all.isCancelled()) {
+                current.get().cancel(true);
+            }
+        });
+        first.whenComplete((second, thrown) -> {
+            if (thrown != null) {
+                end(all, null, thrown);
+                return;
+            }
+            current.set(second);
+            if (all.isDone()) {
+                second.cancel(true);
+            }
+            try {
+                second.whenComplete((value, failure) -> end(all, value, failure));
+            } catch (Throwable e) {
+                end(all, null, e); // memory ran out
+            }
+        });
+        return all;
+    }
+
+    /** Completes a future that has one dependent of the engine's own. */
+    private <T> void end(CompletableFuture<T> all, @Nullable T value, @Nullable Throwable thrown) {
+        try {
+            complete(all, 1, () -> {
+                if (thrown == null) {
+                    Completions.complete(all, value);
+                } else {
+                    Completions.fail(all, Failures.unwrap(thrown));
+                }
+            });
+        } catch (Throwable e) {
+            Completions.fail(all, e); // memory ran out
+        }
     }
 
     /** A call, its future and its thread. */

@@ -1,13 +1,6 @@
 package dev.shardkit.store;
 
-import dev.shardkit.spi.StoreKeys;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /** {@link Lists} of a store whose calls block. Thread-safe. */
@@ -18,44 +11,6 @@ public interface BlockingLists extends Lists {
     /** Lists by {@link #list(String, Consumer)}, one prefix for each batch. */
     @Override
     default Names list(String prefix, Depth depth) {
-        return new Walk(this, prefix, depth);
-    }
-
-    /** Visits prefixes one after the other. Used by one thread at a time. */
-    final class Walk implements Names {
-        private final BlockingLists store;
-        private final String root;
-        private final Depth depth;
-        private final Deque<String> left = new ArrayDeque<>();
-
-        private Walk(BlockingLists store, String prefix, Depth depth) {
-            this.store = store;
-            this.root = prefix;
-            this.depth = depth;
-            left.push("");
-        }
-
-        @Override
-        public CompletionStage<List<Entry>> next() {
-            List<Entry> batch = new ArrayList<>();
-            try {
-                while (batch.isEmpty() && !left.isEmpty()) {
-                    String below = left.pop();
-                    store.list(StoreKeys.join(root, below), e -> take(below, e, batch));
-                }
-                return CompletableFuture.completedFuture(batch);
-            } catch (IOException | RuntimeException e) {
-                return CompletableFuture.failedFuture(e);
-            }
-        }
-
-        private void take(String below, Entry entry, List<Entry> batch) {
-            String name = StoreKeys.join(below, entry.name());
-            if (depth == Depth.ALL && entry.kind() == Entry.Kind.PREFIX) {
-                left.push(name);
-            } else {
-                batch.add(new Entry(name, entry.kind(), entry.size(), entry.version()));
-            }
-        }
+        return new BlockingWalk(this, prefix, depth);
     }
 }

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
@@ -16,125 +14,17 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Locks;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Patches;
 import dev.shardkit.store.Patches.Recovered;
-import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.Writes;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Changes in place, what a crash leaves, and puts under a condition. */
 @Timeout(180)
-class EditsPatchTest {
-    private final NearStore store = new NearStore();
-    private final Edits edits = new Edits(Runs.engine(2));
-    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
-
-    private final StoreListener listener = new StoreListener() {
-        @Override
-        public void onWrite(String key, Strategy strategy, long bytes) {
-            told.add("write " + strategy + " " + bytes);
-        }
-
-        @Override
-        public void onDelete(String key) {
-            told.add("delete");
-        }
-
-        @Override
-        public void onFallback(String key, Strategy wanted, Strategy taken, String reason) {
-            told.add("fallback " + wanted + " " + taken + " " + reason);
-        }
-
-        @Override
-        public void onRecovered(String key) {
-            told.add("recovered");
-        }
-
-        @Override
-        public void onChanged(String key, int attempt) {
-            told.add("changed " + attempt);
-        }
-    };
-
-    private WriteContext context(Strategy strategy) {
-        return context(strategy, WriteContext.Locking.AS_THE_STORE_CAN, Duration.ofMinutes(1));
-    }
-
-    private WriteContext context(Strategy strategy, WriteContext.Locking locking, Duration patience) {
-        return new WriteContext(
-                store,
-                "",
-                Runs.context(store, new ValueCache(1000), listener),
-                WritePolicy.defaults().withStrategy(strategy),
-                Durability.ATOMIC,
-                locking,
-                patience);
-    }
-
-    private String get() {
-        return store.get("k").map(String::new).orElse("absent");
-    }
-
-    @AfterEach
-    void locksAndSnapshotsAreLetGo() {
-        assertEquals(store.locked.get(), store.unlocked.get());
-        assertEquals(store.opened.get(), store.closed.get());
-    }
-
-    private static Piece literal(String text) {
-        return new Piece.Literal(Bytes.of(text.getBytes()));
-    }
-
-    /** Appends by the policy: a patch, or a rewrite that says nothing. */
-    private static Plan<Edit> append(WritePolicy policy, String text) {
-        return Runs.text(Source.stored("k"), ByteRange.whole()).map(old -> {
-            if (old.equals("absent")) {
-                return Edit.replace(Bytes.of(text.getBytes()));
-            } else if (policy.strategy() == Strategy.REWRITE) {
-                return new Edit.Replace(List.of(new Piece.Moved(0, old.length()), literal(text)));
-            }
-            return new Edit.Patch(
-                    old.length(),
-                    List.of(literal(text)),
-                    List.of(),
-                    Edit.Recovery.LAST_INDEX,
-                    Strategy.APPEND,
-                    Optional.empty());
-        });
-    }
-
-    /** Appends "!", and can say where the object ends: behind its last "!". */
-    private static final Change APPEND = new Change() {
-        @Override
-        public Plan<Edit> plan(WritePolicy policy) {
-            return append(policy, "!");
-        }
-
-        @Override
-        public Plan<OptionalLong> lastValidEnd() {
-            return Runs.text(Source.stored("k"), ByteRange.whole())
-                    .map(s -> s.contains("!") ? OptionalLong.of(s.lastIndexOf('!') + 1) : OptionalLong.empty());
-        }
-    };
-
-    private void canPatch() {
-        store.abilities = Set.of(Writes.class, Locks.class, Patches.class);
-    }
-
+class EditsPatchTest extends EditsOfOneObject {
     @Test
     void storeThatCanPatch_isPatched_andTheListenerHearsIt() {
         canPatch();
@@ -261,85 +151,6 @@ class EditsPatchTest {
         assertEquals("aax", get());
         assertEquals(0, store.locked.get());
         assertEquals(List.of("write IN_PLACE 2"), told);
-    }
-
-    private void conditional() {
-        store.abilities = Set.of(Writes.class);
-        store.conditional = true;
-    }
-
-    @Test
-    void conditionalStore_isChangedWithoutLocks() {
-        conditional();
-        WriteContext context = context(Strategy.REWRITE);
-        edits.change("k", APPEND, context);
-        edits.change("k", APPEND, context);
-        edits.change("k", policy -> Plan.done(new Edit.Keep()), context);
-        assertEquals("!!", get());
-        edits.change("k", policy -> Plan.done(new Edit.Absent()), context);
-        edits.change("k", policy -> Plan.done(new Edit.Absent()), context);
-        assertEquals("absent", get());
-        assertEquals(0, store.locked.get());
-        assertEquals(List.of("write REWRITE 1", "write REWRITE 2", "delete"), told);
-    }
-
-    @Test
-    void conditionalStore_lostRace_isReadAgain() {
-        conditional();
-        store.with("k", "a".getBytes());
-        store.onPut = key -> {
-            store.onPut = k -> {};
-            store.with("k", "b".getBytes());
-        };
-        edits.change("k", APPEND, context(Strategy.REWRITE));
-        assertEquals("b!", get());
-        assertEquals(List.of("changed 1", "write REWRITE 2"), told);
-    }
-
-    @Test
-    void conditionalStore_thatIsNeverFree_isAnErrorWithKeyAndAttempts() {
-        conditional();
-        store.onPut = key -> store.with("k", "other".getBytes());
-        StoreException e = assertThrows(
-                StoreException.class,
-                () -> edits.change(
-                        "k",
-                        APPEND,
-                        context(Strategy.REWRITE, WriteContext.Locking.AS_THE_STORE_CAN, Duration.ofMillis(20))));
-        assertTrue(
-                e.getMessage().matches("(?s).*[0-9]+ times.*") && e.getMessage().contains("chunk k"), e.getMessage());
-    }
-
-    @Test
-    void conditionalStore_manyWriters_loseNothing() throws Exception {
-        conditional();
-        ExecutorService pool = Executors.newFixedThreadPool(8);
-        try {
-            List<Future<?>> writers = new ArrayList<>();
-            for (int t = 0; t < 8; t++) {
-                writers.add(pool.submit(() -> {
-                    for (int i = 0; i < 50; i++) {
-                        edits.change("k", APPEND, context(Strategy.REWRITE));
-                    }
-                }));
-            }
-            for (Future<?> writer : writers) {
-                writer.get();
-            }
-        } finally {
-            pool.shutdownNow();
-        }
-        assertEquals("!".repeat(400), get());
-    }
-
-    @Test
-    void storeWithNeither_isRefused_unlessItIsOwned() {
-        store.abilities = Set.of(Writes.class);
-        UnsupportedException e =
-                assertThrows(UnsupportedException.class, () -> edits.change("k", APPEND, context(Strategy.REWRITE)));
-        assertTrue(e.getMessage().contains("OWNED"), e.getMessage());
-        edits.change("k", APPEND, context(Strategy.REWRITE, WriteContext.Locking.NONE, Duration.ZERO));
-        assertEquals("!", get());
     }
 
     @Test

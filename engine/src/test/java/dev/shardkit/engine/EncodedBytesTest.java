@@ -94,6 +94,25 @@ class EncodedBytesTest {
     }
 
     @Test
+    void requestWithoutAThread_waitsItsTurn_andGivesItUpWhenCancelled() throws Exception {
+        EncodedBytes.Share first = budget.reserve(60);
+        CompletableFuture<EncodedBytes.Share> cancelled = budget.reserveLater(60);
+        CompletableFuture<EncodedBytes.Share> second = budget.reserveLater(30);
+        assertEquals(2, budget.waiting());
+        assertTrue(budget.tryReserveUnbound(1).isEmpty(), "it passes those that wait");
+        cancelled.cancel(false);
+        second.get(100, TimeUnit.SECONDS);
+        assertEquals(90, budget.held());
+        CompletableFuture<EncodedBytes.Share> third = budget.reserveLater(80);
+        first.close();
+        assertFalse(third.isDone());
+        second.join().close();
+        third.get(100, TimeUnit.SECONDS).close();
+        assertEquals(0, budget.held());
+        assertEquals(0, budget.waiting());
+    }
+
+    @Test
     void changesOfOneCall_holdNoMoreThanTheBudget() {
         NearStore store = new NearStore();
         AtomicInteger encoded = new AtomicInteger();

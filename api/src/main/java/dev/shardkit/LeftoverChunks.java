@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** Chunks at the path of an array that is about to be created: they would become elements of it. */
-final class LeftChunks {
-    private LeftChunks() {}
+final class LeftoverChunks {
+    private LeftoverChunks() {}
 
     /**
-     * Throws if there are stored chunks, for example of a deletion that was interrupted. Does nothing in a store that
-     * cannot list.
+     * Throws if there are stored chunks, for example from an interrupted deletion. Does nothing in a store that cannot
+     * list.
      */
     static void refuse(StoredNode node, ArrayMetadata array) {
         if (node.session().store().find(Lists.class).isEmpty()) {
@@ -62,8 +62,8 @@ final class LeftChunks {
 
     private static void refuse(StoredNode node, Pattern chunk, String name) {
         if (chunk.matcher(name).matches()) {
-            throw node.located(new StoreException("there are chunks without an array, such as " + name
-                    + ", perhaps of a deletion that was interrupted; Existing.OVERWRITE removes them"));
+            throw node.located(new StoreException("chunks without an array exist here, such as " + name
+                    + ", perhaps from an interrupted deletion; Existing.OVERWRITE removes them"));
         }
     }
 }

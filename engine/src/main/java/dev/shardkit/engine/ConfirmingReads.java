@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A writer's view of a far store: cached values are always confirmed, however fresh. Thread-safe. */
-record Unkept(FarReads reads) implements FarReads {
+record ConfirmingReads(FarReads reads) implements FarReads {
     @Override
     public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
         return reads.fetch(key, range, pin, listener);

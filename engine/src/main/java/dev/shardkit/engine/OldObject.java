@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** An object of a near store before its change; null if there is none. */
-record Old(@Nullable Snapshot snapshot) implements AutoCloseable {
+record OldObject(@Nullable Snapshot snapshot) implements AutoCloseable {
     Pins.Seen version() {
         return snapshot == null ? Pins.Seen.ABSENT : Pins.Seen.of(Optional.of(snapshot.version()));
     }

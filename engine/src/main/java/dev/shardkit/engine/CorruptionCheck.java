@@ -7,9 +7,9 @@ import dev.shardkit.spi.error.CorruptDataException;
  * created at the path. Called at the end of a run, on the thread that ends it.
  */
 @FunctionalInterface
-public interface Doubt {
+public interface CorruptionCheck {
     /** Believes every failure. */
-    Doubt NONE = failure -> failure;
+    CorruptionCheck NONE = failure -> failure;
 
     /**
      * Returns the failure of the run: {@code failure}, another one, or an

@@ -1,0 +1,48 @@
+package dev.shardkit.store;
+
+import dev.shardkit.spi.StoreKeys;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Lists the prefixes of {@link BlockingLists} one after the other. Used by one thread at a time. */
+final class BlockingWalk implements Lists.Names {
+    private final BlockingLists store;
+    private final String root;
+    private final Lists.Depth depth;
+    private final Deque<String> left = new ArrayDeque<>();
+
+    BlockingWalk(BlockingLists store, String prefix, Lists.Depth depth) {
+        this.store = store;
+        this.root = prefix;
+        this.depth = depth;
+        left.push("");
+    }
+
+    @Override
+    public CompletionStage<List<Entry>> next() {
+        List<Entry> batch = new ArrayList<>();
+        try {
+            while (batch.isEmpty() && !left.isEmpty()) {
+                String below = left.pop();
+                store.list(StoreKeys.join(root, below), e -> take(below, e, batch));
+            }
+            return CompletableFuture.completedFuture(batch);
+        } catch (IOException | RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private void take(String below, Entry entry, List<Entry> batch) {
+        String name = StoreKeys.join(below, entry.name());
+        if (depth == Lists.Depth.ALL && entry.kind() == Entry.Kind.PREFIX) {
+            left.push(name);
+        } else {
+            batch.add(new Entry(name, entry.kind(), entry.size(), entry.version()));
+        }
+    }
+}
