@@ -270,7 +270,7 @@ final class RepairRun {
                 .rewrite(
                         source,
                         policy,
-                        Dropped.of(
+                        RemovedChunks.of(
                                 shard, gone.stream().map(Finding::innerChunks).toList()));
     }
 

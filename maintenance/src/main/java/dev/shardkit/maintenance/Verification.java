@@ -107,7 +107,15 @@ public final class Verification {
         }
         Set<String> cutShort = leftovers(array, report);
         cutShortLayout(array, report);
-        StoredCells cells = StoredCells.of(array, new StoredCells.Others() {
+        StoredCells cells = StoredCells.of(array, others(array, report));
+        new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally))
+                .run(cells.without(
+                        cell -> cutShort.contains(ArrayInternals.of(array).key(cell))));
+    }
+
+    /** Reports the objects and directories that are no readable chunks. */
+    private static StoredCells.Others others(ZarrArray array, Report report) {
+        return new StoredCells.Others() {
             @Override
             public void foreign(String key) {
                 report.tell(new Finding(
@@ -136,10 +144,7 @@ public final class Verification {
                         "readable chunks",
                         found));
             }
-        });
-        new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally))
-                .run(cells.without(
-                        cell -> cutShort.contains(ArrayInternals.of(array).key(cell))));
+        };
     }
 
     private static void cutShortLayout(ZarrArray array, Report report) {

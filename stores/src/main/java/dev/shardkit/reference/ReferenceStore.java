@@ -73,9 +73,9 @@ public final class ReferenceStore {
             }
             URI folder = document.resolve(".");
             allowed.add(
-                    Allowed.scheme(document).equals("file")
-                            ? Allowed.folder(folder)
-                            : Allowed.folder(URI.create(document.getScheme() + "://"
+                    AllowedUrls.scheme(document).equals("file")
+                            ? AllowedUrls.folder(folder)
+                            : AllowedUrls.folder(URI.create(document.getScheme() + "://"
                                     + Optional.ofNullable(document.getRawAuthority())
                                             .orElse("") + "/")));
         }
@@ -88,7 +88,7 @@ public final class ReferenceStore {
 
         /** Also allows targets below {@code folder}: a folder of files, a host, or a part of one. */
         public Builder allow(URI folder) {
-            allowed.add(Allowed.folder(folder));
+            allowed.add(AllowedUrls.folder(folder));
             return this;
         }
 
@@ -118,9 +118,9 @@ public final class ReferenceStore {
          */
         public Store open() throws IOException {
             References references = DocumentReader.read(document(), root, mostReferences);
-            Targets targets = new Targets(document, new Allowed(List.copyOf(allowed), anywhere), stores);
+            Targets targets = new Targets(document, new AllowedUrls(List.copyOf(allowed), anywhere), stores);
             String described = "reference:" + Targets.shown(document) + (root.isEmpty() ? "" : "!" + root);
-            boolean near = Allowed.scheme(document).equals("file")
+            boolean near = AllowedUrls.scheme(document).equals("file")
                     && references.targets().stream().noneMatch(t -> Targets.isForeign(t, document));
             return near
                     ? new NearReferences(references, targets, described)

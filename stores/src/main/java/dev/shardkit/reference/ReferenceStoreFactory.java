@@ -53,7 +53,7 @@ public final class ReferenceStoreFactory implements StoreFactory {
                         "expected #allow=URL after the document's location, found another option");
             }
             String url = option.substring("allow=".length());
-            if (url.equals(Allowed.ANYWHERE)) {
+            if (url.equals(AllowedUrls.ANYWHERE)) {
                 builder.allowAnywhere();
             } else {
                 builder.allow(document(url));

@@ -23,11 +23,11 @@ final class Targets implements AutoCloseable {
     private static final int MOST_STORES = 256;
 
     private final URI document;
-    private final Allowed allowed;
+    private final AllowedUrls allowed;
     private final Function<URI, Store> opener;
     private final Map<URI, Store> open = new HashMap<>();
 
-    Targets(URI document, Allowed allowed, Function<URI, Store> opener) {
+    Targets(URI document, AllowedUrls allowed, Function<URI, Store> opener) {
         this.document = document;
         this.allowed = allowed;
         this.opener = opener;
@@ -51,7 +51,7 @@ final class Targets implements AutoCloseable {
                     + "; to allow it, open the document with #allow=URL (of a folder or a host) after its location");
         }
         URI root = root(url, folder.orElse(null));
-        String key = Allowed.path(url).substring(Allowed.path(root).length());
+        String key = AllowedUrls.path(url).substring(AllowedUrls.path(root).length());
         try {
             Keys.parts(key);
         } catch (IllegalArgumentException e) {
@@ -62,7 +62,7 @@ final class Targets implements AutoCloseable {
     }
 
     private static boolean isPlace(URI url) {
-        return url.getPath() != null && !Allowed.scheme(url).equals(ReferenceStoreFactory.SCHEME);
+        return url.getPath() != null && !AllowedUrls.scheme(url).equals(ReferenceStoreFactory.SCHEME);
     }
 
     /** Whether {@code text} has another scheme than {@code document}. */
@@ -77,7 +77,7 @@ final class Targets implements AutoCloseable {
             URI url;
             if (SCHEME.matcher(text).matches()) {
                 url = parse(text);
-            } else if (Allowed.scheme(document).equals("file")) {
+            } else if (AllowedUrls.scheme(document).equals("file")) {
                 url = document.resolve(new URI(null, null, text.startsWith("/") ? text : "./" + text, null));
             } else {
                 url = document.resolve(text);
@@ -105,7 +105,7 @@ final class Targets implements AutoCloseable {
     }
 
     private static URI root(URI url, @Nullable URI folder) {
-        if (Allowed.scheme(url).equals("file")) {
+        if (AllowedUrls.scheme(url).equals("file")) {
             return folder == null ? URI.create("file:///") : folder;
         }
         String query = Optional.ofNullable(url.getRawQuery()).map(q -> "?" + q).orElse("");

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record Append(InnerEdits inner, ShardIndex before, @Nullable String instead) {
 
     /** Tries to append. */
-    Plan<Attempt> plan(Scratch scratch) {
+    Plan<StrategyResult> plan(Scratch scratch) {
         before.checkAll(inner.cells().counts(), inner.shard().place());
         long[] entries = before.entries();
         Pieces appended = new Pieces();
@@ -34,13 +34,13 @@ record Append(InnerEdits inner, ShardIndex before, @Nullable String instead) {
         Spans after = Spans.of(entries);
         Optional<String> waste = waste(after, appended.size());
         if (waste.isPresent()) {
-            return Plan.done(new Attempt.Declined(waste.get()));
+            return Plan.done(new StrategyResult.Declined(waste.get()));
         }
         Edit.Patch patch = patch(entries, appended, after, scratch);
-        return Foreign.hasFooter(inner.shard(), inner.index(), before, inner.policy())
+        return ForeignBytes.hasFooter(inner.shard(), inner.index(), before, inner.policy())
                 .map(footer -> footer
-                        ? new Attempt.Declined("no index entry refers to the bytes after the last inner chunk")
-                        : new Attempt.Made(patch));
+                        ? new StrategyResult.Declined("no index entry refers to the bytes after the last inner chunk")
+                        : new StrategyResult.Made(patch));
     }
 
     private void append(int t, long[] entries, Pieces appended) {
@@ -72,7 +72,7 @@ record Append(InnerEdits inner, ShardIndex before, @Nullable String instead) {
             Spans named = Spans.of(before.entries());
             long begin = index.isFirst() ? before.shardSize() : before.index().offset();
             long end = index.isFirst() ? named.end(begin) : before.shardSize();
-            overwritten.addAll(Mark.of(named, after, begin, end, 0));
+            overwritten.addAll(UnusedBytesMark.of(named, after, begin, end, 0));
         }
         if (index.isFirst()) {
             overwritten.add(new Edit.Write(0, literal.bytes()));

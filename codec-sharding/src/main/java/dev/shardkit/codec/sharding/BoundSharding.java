@@ -63,8 +63,8 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
 
     @Override
     public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-        ShardBuilder shard = index.builder(Room.slack(policy, inner));
-        List<Piece> fill = Room.isWhole(policy, inner) ? Room.fill(inner, scratch) : List.of();
+        ShardBuilder shard = index.builder(ReservedRoom.slack(policy, inner));
+        List<Piece> fill = ReservedRoom.isWhole(policy, inner) ? ReservedRoom.fill(inner, scratch) : List.of();
         IntUnaryOperator order = WriteOrder.of(policy.order(), cells.counts());
         boolean empty = true;
         for (int n = 0; n < index.count(); n++) {
@@ -87,7 +87,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
 
     /** Returns the size of a shard with room for every inner chunk; empty if inner chunks have no fixed size. */
     OptionalLong wholeSize() {
-        OptionalLong one = Room.size(inner);
+        OptionalLong one = ReservedRoom.size(inner);
         return one.isPresent() && one.getAsLong() <= ((Long.MAX_VALUE >> 2) - index.size()) / index.count()
                 ? OptionalLong.of(one.getAsLong() * index.count() + index.size())
                 : OptionalLong.empty();
@@ -96,7 +96,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
     /** Encodes a shard with room for every inner chunk, in which each holds the fill value. */
     List<Piece> wholeFill(Scratch scratch) {
         ShardBuilder shard = index.builder(WritePolicy.Slack.NONE);
-        List<Piece> fill = Room.fill(inner, scratch);
+        List<Piece> fill = ReservedRoom.fill(inner, scratch);
         for (long i = 0; i < index.count(); i++) {
             shard.put(i, fill);
         }

@@ -47,25 +47,28 @@ final class InPlace {
     }
 
     /** Tries to write in place. */
-    Plan<Attempt> plan(Scratch scratch) {
+    Plan<StrategyResult> plan(Scratch scratch) {
         Optional<String> why = collect().or(this::conflict);
         if (why.isPresent()) {
-            return Plan.done(new Attempt.Declined(why.get()));
+            return Plan.done(new StrategyResult.Declined(why.get()));
         }
         if (!indexChanges) {
-            return Plan.done(new Attempt.Made(patch()));
+            return Plan.done(new StrategyResult.Made(patch()));
         }
         before.checkAll(inner.cells().counts(), inner.shard().place());
         Spans named = Spans.of(before.entries());
         Spans after = Spans.of(entries);
         long end = named.end(0);
         long written = claims.isEmpty() ? 0 : claims.lastEntry().getValue().end();
-        writes.addAll(inner.index().isSearchable() ? Mark.of(removed) : Mark.of(named, after, end, end, written));
+        writes.addAll(
+                inner.index().isSearchable()
+                        ? UnusedBytesMark.of(removed)
+                        : UnusedBytesMark.of(named, after, end, end, written));
         writes.add(new Edit.Write(before.index().offset(), inner.index().encode(entries, scratch)));
         return Zeros.at(inner.shard(), doubtful(named))
                 .map(zeros -> zeros
-                        ? new Attempt.Made(patch())
-                        : new Attempt.Declined(
+                        ? new StrategyResult.Made(patch())
+                        : new StrategyResult.Declined(
                                 "the unused bytes after an inner chunk may be foreign or part of an old index"));
     }
 

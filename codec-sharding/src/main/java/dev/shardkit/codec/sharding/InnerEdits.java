@@ -38,7 +38,8 @@ record InnerEdits(
     /** Returns a plan for the edit of the shard. */
     Plan<Edit> plan() {
         if (before == null) {
-            return Plan.defer(shard.place(), scratch -> Plan.done(Rewrite.edit(this, Foreign.NONE, null, scratch)));
+            return Plan.defer(
+                    shard.place(), scratch -> Plan.done(Rewrite.edit(this, ForeignBytes.NONE, null, scratch)));
         }
         if (changesNothing()) {
             return Plan.done(dropsEmpty() && before.isEmpty() ? new Edit.Absent() : new Edit.Keep());
@@ -59,9 +60,9 @@ record InnerEdits(
     private Plan<Edit> byStrategy(ShardIndex was) {
         if (policy.strategy() == Strategy.IN_PLACE) {
             return Plan.defer(shard.place(), scratch -> new InPlace(this, was).plan(scratch))
-                    .then(tried -> tried instanceof Attempt.Made made
+                    .then(tried -> tried instanceof StrategyResult.Made made
                             ? Plan.done(made.edit())
-                            : append(was, "in place: " + ((Attempt.Declined) tried).why()));
+                            : append(was, "in place: " + ((StrategyResult.Declined) tried).why()));
         }
         return policy.strategy() == Strategy.APPEND ? append(was, null) : Rewrite.plan(this, null);
     }
@@ -69,10 +70,10 @@ record InnerEdits(
     private Plan<Edit> append(ShardIndex was, @Nullable String instead) {
         Append append = new Append(this, was, instead);
         return Plan.defer(shard.place(), append::plan).then(tried -> {
-            if (tried instanceof Attempt.Made made) {
+            if (tried instanceof StrategyResult.Made made) {
                 return Plan.done(made.edit());
             }
-            String why = "append: " + ((Attempt.Declined) tried).why();
+            String why = "append: " + ((StrategyResult.Declined) tried).why();
             return Rewrite.plan(this, instead == null ? why : instead + "; " + why);
         });
     }

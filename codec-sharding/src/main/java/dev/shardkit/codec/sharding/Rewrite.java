@@ -29,7 +29,7 @@ final class Rewrite {
 
     private Rewrite(InnerEdits inner) {
         this.inner = inner;
-        this.shard = inner.index().builder(Room.slack(inner.policy(), inner.inner()));
+        this.shard = inner.index().builder(ReservedRoom.slack(inner.policy(), inner.inner()));
         this.touched = new int[Math.toIntExact(inner.index().count())];
         for (int t = 0; t < inner.count(); t++) {
             touched[(int) inner.number(t)] = t + 1;
@@ -53,26 +53,30 @@ final class Rewrite {
     static Plan<Edit> plan(InnerEdits inner, ShardIndex ours, @Nullable String instead) {
         Objects.requireNonNull(inner.before())
                 .checkAll(inner.cells().counts(), inner.shard().place());
-        return Foreign.find(inner.shard(), inner.index(), ours, inner.policy()).then(foreign -> {
-            foreign.refuse(inner.policy(), inner.shard().place());
-            return Plan.defer(inner.shard().place(), scratch -> Plan.done(edit(inner, foreign, instead, scratch)));
-        });
+        return ForeignBytes.find(inner.shard(), inner.index(), ours, inner.policy())
+                .then(foreign -> {
+                    foreign.refuse(inner.policy(), inner.shard().place());
+                    return Plan.defer(
+                            inner.shard().place(), scratch -> Plan.done(edit(inner, foreign, instead, scratch)));
+                });
     }
 
     /** Returns the edit that rewrites the shard and keeps {@code foreign}. */
-    static Edit edit(InnerEdits inner, Foreign foreign, @Nullable String instead, Scratch scratch) {
+    static Edit edit(InnerEdits inner, ForeignBytes foreign, @Nullable String instead, Scratch scratch) {
         if (inner.leavesNothing() && inner.dropsEmpty()) {
             return new Edit.Absent();
         }
         return new Edit.Replace(new Rewrite(inner).pieces(foreign, scratch), Optional.ofNullable(instead));
     }
 
-    private List<Piece> pieces(Foreign foreign, Scratch scratch) {
-        Foreign.moved(foreign.header()).forEach(shard::put);
+    private List<Piece> pieces(ForeignBytes foreign, Scratch scratch) {
+        ForeignBytes.moved(foreign.header()).forEach(shard::put);
         ShardIndex before = inner.before();
         boolean overlap = before != null && before.overlaps(inner.shard().place());
         IntUnaryOperator order = order();
-        List<Piece> fill = Room.isWhole(inner.policy(), inner.inner()) ? Room.fill(inner.inner(), scratch) : List.of();
+        List<Piece> fill = ReservedRoom.isWhole(inner.policy(), inner.inner())
+                ? ReservedRoom.fill(inner.inner(), scratch)
+                : List.of();
         for (int i = 0; i < touched.length; i++) {
             int number = order.applyAsInt(i);
             if (touched[number] > 0) {
@@ -84,7 +88,7 @@ final class Rewrite {
                 shard.put(number, fill);
             }
         }
-        Foreign.moved(foreign.footer()).forEach(shard::put);
+        ForeignBytes.moved(foreign.footer()).forEach(shard::put);
         return inner.index().finish(shard, scratch);
     }
 

@@ -54,7 +54,9 @@ record ShardUpdate(
         if (policy.strategy() == WritePolicy.Strategy.APPEND) {
             return policy.withStrategy(WritePolicy.Strategy.REWRITE);
         }
-        return policy.strategy() == WritePolicy.Strategy.IN_PLACE && !was.isAbsent() && Room.isWhole(policy, inner)
+        return policy.strategy() == WritePolicy.Strategy.IN_PLACE
+                        && !was.isAbsent()
+                        && ReservedRoom.isWhole(policy, inner)
                 ? policy.withEmptyChunks(WritePolicy.EmptyChunks.KEEP)
                 : policy;
     }

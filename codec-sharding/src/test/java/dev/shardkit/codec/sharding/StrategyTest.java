@@ -117,7 +117,8 @@ class StrategyTest {
         long most = 0;
         boolean same = true;
         for (int i = 0; i < old.size(); i++) {
-            most += Math.max(Mark.SIZE, Math.max(old.get(i).size(), now.get(i).size()));
+            most += Math.max(
+                    UnusedBytesMark.SIZE, Math.max(old.get(i).size(), now.get(i).size()));
             same &= old.get(i).equals(now.get(i));
         }
         long index = objects.run(codec.partitioned().get().layout(Source.stored("c")))
@@ -168,7 +169,7 @@ class StrategyTest {
         }
         boolean last = c.location() == IndexLocation.END && c.checked();
         assertEquals(last ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL, patch.recovery());
-        long marks = last ? 0 : 2 * Mark.SIZE;
+        long marks = last ? 0 : 2 * UnusedBytesMark.SIZE;
         assertTrue(patch.written() <= chunks + layout.index().size() + marks, patch + " for chunks of " + chunks);
         assertTrue(!last || patch.overwritten().isEmpty());
     }

@@ -31,8 +31,8 @@ final class Blocks {
         this.at = redo == null ? 0 : redo.from();
     }
 
-    Before.Match match() {
-        return changed ? Before.Match.PARTLY_NEW : Before.Match.OLD;
+    ContentBefore.Match match() {
+        return changed ? ContentBefore.Match.PARTLY_NEW : ContentBefore.Match.OLD;
     }
 
     boolean compare(long sumsAt, long offset, long length) throws IOException {
@@ -66,7 +66,7 @@ final class Blocks {
     private boolean compare(long p, boolean known) {
         int i = 0;
         for (ByteBuffer b = block(p, found, 0); b.hasRemaining(); b = block(p, found, b.limit())) {
-            if (Before.crc(b.duplicate()) != sums.getInt(4 * i++)) {
+            if (ContentBefore.crc(b.duplicate()) != sums.getInt(4 * i++)) {
                 int same = known ? b.mismatch(next.duplicate().limit(b.limit()).position(b.position())) : 0;
                 mixed += same > 0 ? 1 : 0;
                 if (same == 0 || mixed > 1) {

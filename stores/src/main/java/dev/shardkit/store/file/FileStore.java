@@ -95,7 +95,7 @@ public final class FileStore
 
     private final Tree tree;
     private final Replaced replaced;
-    private final Entries entries;
+    private final DirectoryEntries entries;
     private final Put put;
     private final Opening opening;
     private final OpenFiles openFiles;
@@ -107,7 +107,7 @@ public final class FileStore
         this.tree = tree;
         LocalFiles local = new LocalFiles(tree.root());
         this.replaced = new Replaced(local);
-        this.entries = new Entries(tree);
+        this.entries = new DirectoryEntries(tree);
         this.put = new Put(tree, replaced, entries);
         this.opening = new Opening(tree, LOOKS);
         this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);

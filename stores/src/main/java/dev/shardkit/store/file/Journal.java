@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  * <pre>
  * head   "SKJ2", kind int, old size long, new size long, text, text, CRC32C of all before it int
  *        text: length int, UTF-8 (the file's identity, its name)
- * before see {@link Before}
+ * before see {@link ContentBefore}
  * redo   see {@link Redo}
  * </pre>
  *
@@ -27,7 +27,7 @@ import java.util.zip.CRC32C;
  * @param before the file's old content; absent in old journals
  * @param redo the bytes to be overwritten; empty if nothing was overwritten yet
  */
-record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
+record Journal(Head head, Optional<ContentBefore> before, Optional<Redo> redo) {
     /** The buffer size for reading. */
     static final int PIECE = 1 << 16;
 
@@ -130,7 +130,7 @@ record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
         return Optional.of(new Journal(head, begun.get().before(), redo));
     }
 
-    private record Begun(Head head, Optional<Before> before, long end) {}
+    private record Begun(Head head, Optional<ContentBefore> before, long end) {}
 
     private static Optional<Begun> begin(FileChannel journal) throws IOException {
         ByteBuffer in = ByteBuffer.allocate((int) Math.min(journal.size(), MOST_HEAD));
@@ -144,7 +144,7 @@ record Journal(Head head, Optional<Before> before, Optional<Redo> redo) {
         } else if (in.getInt(0) == OLD_MAGIC) {
             return Optional.of(new Begun(head.get(), Optional.empty(), in.position()));
         }
-        return Before.read(journal, in.position(), head.get().oldSize())
+        return ContentBefore.read(journal, in.position(), head.get().oldSize())
                 .map(before -> new Begun(head.get(), Optional.of(before), before.end() + 4));
     }
 

@@ -80,7 +80,7 @@ final class Leftovers {
     private void reserved(Path directory) throws IOException {
         Path patches = PatchPlace.patches(directory);
         for (Path child : children(directory)) {
-            boolean expected = child.equals(patches) ? Reserved.isDirectory(child) : Reserved.isFile(child);
+            boolean expected = child.equals(patches) ? ReservedFiles.isDirectory(child) : ReservedFiles.isFile(child);
             if (!expected) {
                 tell(Leftover.Kind.FOREIGN, child, null);
             } else if (child.equals(patches)) {
@@ -92,14 +92,14 @@ final class Leftovers {
     }
 
     private void journals(Path own, Path target) throws IOException {
-        if (!Reserved.isDirectory(own)) {
+        if (!ReservedFiles.isDirectory(own)) {
             tell(Leftover.Kind.FOREIGN, own, name(target));
             return;
         }
         PatchPlace place = PatchPlace.of(target);
         boolean due = Recovery.isDue(place);
         for (Path journal : children(own)) {
-            Optional<Leftover.Kind> kind = Reserved.isFile(journal)
+            Optional<Leftover.Kind> kind = ReservedFiles.isFile(journal)
                     ? OpenJournal.leftover(place, journal)
                     : Optional.of(Leftover.Kind.FOREIGN);
             if (kind.isPresent() && (kind.get() != Leftover.Kind.JOURNAL || due)) {
@@ -128,7 +128,7 @@ final class Leftovers {
                     kind,
                     name(path),
                     Optional.ofNullable(key),
-                    Reserved.attributes(path).size()));
+                    ReservedFiles.attributes(path).size()));
         } catch (NoSuchFileException e) {
             // completed in the meantime
         }
@@ -149,7 +149,7 @@ final class Leftovers {
         Path directory = tree.directory(slash < 0 ? "" : name.substring(0, slash));
         try {
             Path file = tree.real(directory).resolve(name.substring(slash + 1));
-            return isStaleTemporary(file, Reserved.attributes(file)) && Files.deleteIfExists(file);
+            return isStaleTemporary(file, ReservedFiles.attributes(file)) && Files.deleteIfExists(file);
         } catch (IOException e) {
             if (tree.isAbsent(directory, e)) {
                 return false;

@@ -41,7 +41,7 @@ final class OpenJournal implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Creates a journal for a file with the content {@code before}, see {@link Before}. */
+    /** Creates a journal for a file with the content {@code before}, see {@link ContentBefore}. */
     static OpenJournal begin(PatchPlace place, Journal.Head head, ByteBuffer before) throws IOException {
         Optional<Access> access = Access.of(place.file());
         OpenJournal journal = make(place, access.stream().map(Access::toMake).toArray(FileAttribute<?>[]::new));
@@ -170,7 +170,7 @@ final class OpenJournal implements AutoCloseable {
             FileChannel channel = FileChannel.open(path, how, attributes);
             try {
                 // A running patch removes its journal before it releases the lock.
-                locked = isLocked(channel) && Reserved.isFile(path) ? Optional.of(channel) : Optional.empty();
+                locked = isLocked(channel) && ReservedFiles.isFile(path) ? Optional.of(channel) : Optional.empty();
             } finally {
                 if (locked.isEmpty()) {
                     channel.close();

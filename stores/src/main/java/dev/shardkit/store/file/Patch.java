@@ -24,8 +24,8 @@ import java.util.Set;
  * Changes one file in place:
  *
  * <ol>
- *   <li>a journal records the file's size and checksums of its content ({@link Before}); readers do not open the file
- *       while it exists;
+ *   <li>a journal records the file's size and checksums of its content ({@link ContentBefore}); readers do not open the
+ *       file while it exists;
  *   <li>the file's time is changed, which tells readers that have it open ({@link FileSnapshot#confirm});
  *   <li>the new bytes are appended;
  *   <li>the bytes to be overwritten are added to the journal and then written to the file;
@@ -85,7 +85,7 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
     private BasicFileAttributes before() throws IOException {
         check();
         try {
-            BasicFileAttributes found = Reserved.attributes(file());
+            BasicFileAttributes found = ReservedFiles.attributes(file());
             if (!found.isRegularFile()) {
                 throw new StoreException("changing " + name + ": expected a file, found something else");
             } else if (found.size() < edit.oldSize()) {
@@ -101,7 +101,7 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
 
     private ByteBuffer contentBefore() throws IOException {
         try (FileChannel in = FileChannel.open(file(), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-            return Before.bytes(in, edit);
+            return ContentBefore.bytes(in, edit);
         }
     }
 

@@ -42,7 +42,7 @@ record PatchPlace(Path file, Path patches, Path own) {
     /** Whether files of this directory have ever been changed in place. */
     boolean isUsed() {
         try {
-            return Reserved.isDirectory(patches.getParent()) && Reserved.isDirectory(patches);
+            return ReservedFiles.isDirectory(patches.getParent()) && ReservedFiles.isDirectory(patches);
         } catch (IOException e) {
             return false;
         }
@@ -60,7 +60,9 @@ record PatchPlace(Path file, Path patches, Path own) {
 
     /** Whether the file's directory exists; throws if the disk cannot tell. */
     boolean isThere() throws IOException {
-        return Reserved.isDirectory(patches.getParent()) && Reserved.isDirectory(patches) && Reserved.isDirectory(own);
+        return ReservedFiles.isDirectory(patches.getParent())
+                && ReservedFiles.isDirectory(patches)
+                && ReservedFiles.isDirectory(own);
     }
 
     /** Returns the regular files among the journals. */
@@ -71,7 +73,7 @@ record PatchPlace(Path file, Path patches, Path own) {
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(own)) {
             for (Path path : files) {
-                if (Reserved.isFile(path)) {
+                if (ReservedFiles.isFile(path)) {
                     all.add(path);
                 }
             }
@@ -89,7 +91,7 @@ record PatchPlace(Path file, Path patches, Path own) {
      */
     Path next() throws IOException {
         for (Path directory : List.of(patches.getParent(), patches, own)) {
-            if (!Reserved.isDirectory(directory) && !Reserved.make(directory)) {
+            if (!ReservedFiles.isDirectory(directory) && !ReservedFiles.make(directory)) {
                 throw new UnsupportedException("changing " + file.getFileName() + " in place needs the directory "
                         + directory + ": expected a directory or nothing, found a link or a file");
             }

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** Changes objects of a tree in place, and recovers from interrupted changes. Thread-safe. */
-record Patching(Tree tree, Entries entries, Abilities abilities, IdlePlaces idlePlaces) {
+record Patching(Tree tree, DirectoryEntries entries, Abilities abilities, IdlePlaces idlePlaces) {
     /** See {@link Patches#patch}. */
     void patch(String key, Edit.Patch patch, Durability durability) {
         Path path = tree.path(key);

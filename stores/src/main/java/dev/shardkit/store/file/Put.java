@@ -40,10 +40,10 @@ final class Put {
 
     private final Tree tree;
     private final Replaced replaced;
-    private final Entries entries;
+    private final DirectoryEntries entries;
     private final ConcurrentHashMap<Path, Instant> swept = new ConcurrentHashMap<>();
 
-    Put(Tree tree, Replaced replaced, Entries entries) {
+    Put(Tree tree, Replaced replaced, DirectoryEntries entries) {
         this.tree = tree;
         this.replaced = replaced;
         this.entries = entries;
@@ -187,7 +187,7 @@ final class Put {
                     return;
                 }
                 if (file.getFileName().toString().startsWith(TEMPORARY)
-                        && Leftovers.isStaleTemporary(file, Reserved.attributes(file))) {
+                        && Leftovers.isStaleTemporary(file, ReservedFiles.attributes(file))) {
                     Files.deleteIfExists(file);
                 }
             }

@@ -66,7 +66,7 @@ final class Recovery {
                     Recovered now = settle(open, place, Cause.CRASH);
                     found = now.compareTo(found) > 0 ? now : found;
                 }
-            } else if (Reserved.isFile(path)) {
+            } else if (ReservedFiles.isFile(path)) {
                 throw new StoreException(name + " is being changed in place by a writer without locks, its owner");
             }
         }
@@ -135,7 +135,7 @@ final class Recovery {
 
     private static Optional<BasicFileAttributes> file(Path file) throws IOException {
         try {
-            return Optional.of(Reserved.attributes(file));
+            return Optional.of(ReservedFiles.attributes(file));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
@@ -206,14 +206,14 @@ final class Recovery {
                     ? known(journal, size, Cause.CRASH)
                     : others; // an old journal has only the identity
         }
-        Before.Match match = journal.before().get().match(file, open, journal);
-        if (match == Before.Match.NOT) {
+        ContentBefore.Match match = journal.before().get().match(file, open, journal);
+        if (match == ContentBefore.Match.NOT) {
             return others;
         } else if (journal.redo().isPresent()
                 && size == head.newSize()
                 && journal.redo().get().tail().equals(Optional.of(tail(file, head.oldSize(), size)))) {
             return Deed.REDO;
-        } else if (match == Before.Match.PARTLY_NEW) {
+        } else if (match == ContentBefore.Match.PARTLY_NEW) {
             return others; // bytes that the system had accepted are lost: the file is torn
         }
         return size <= head.oldSize() ? Deed.NOTHING : head.kind() == Journal.Kind.LAST_INDEX ? Deed.CUT : Deed.UNDO;
@@ -239,7 +239,7 @@ final class Recovery {
                             open,
                             journal.get(),
                             file,
-                            journal.get().head().identity().equals(identity(Reserved.attributes(path))))
+                            journal.get().head().identity().equals(identity(ReservedFiles.attributes(path))))
                     == Deed.SET_ASIDE;
         }
     }
@@ -247,6 +247,6 @@ final class Recovery {
     /** Returns the checksum of the end of the bytes appended after {@code oldSize}. */
     static int tail(FileChannel file, long oldSize, long size) throws IOException {
         ByteBuffer end = ByteBuffer.allocate((int) Math.min(TAIL, size - oldSize));
-        return Channels.read(file, size - end.capacity(), end) ? Before.crc(end.flip()) : 0;
+        return Channels.read(file, size - end.capacity(), end) ? ContentBefore.crc(end.flip()) : 0;
     }
 }

@@ -74,7 +74,7 @@ record Redo(long from, long end, Optional<Integer> tail) {
     static void write(FileChannel journal, Iterable<Edit.Write> writes, int tail) throws IOException {
         CRC32C crc = new CRC32C();
         long[] length = {4};
-        Before.eachSpan(
+        ContentBefore.eachSpan(
                 writes, (at, bytes) -> length[0] = Math.addExact(length[0], WRITE_HEAD + (long) bytes.remaining()));
         write(
                 journal,
@@ -84,7 +84,7 @@ record Redo(long from, long end, Optional<Integer> tail) {
                         .putInt(tail)
                         .flip(),
                 crc);
-        Before.eachSpan(writes, (at, bytes) -> {
+        ContentBefore.eachSpan(writes, (at, bytes) -> {
             write(
                     journal,
                     ByteBuffer.allocate(WRITE_HEAD)

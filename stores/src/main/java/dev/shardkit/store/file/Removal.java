@@ -67,7 +67,7 @@ final class Removal extends SimpleFileVisitor<Path> {
         }
         Path reserved = directory.resolve(Keys.RESERVED);
         Path lock = reserved.resolve("lock");
-        if (Reserved.isDirectory(reserved) && Reserved.isFile(lock)) {
+        if (ReservedFiles.isDirectory(reserved) && ReservedFiles.isFile(lock)) {
             removeFiles(directory);
             try {
                 held.put(directory, WholeLock.acquire(lock, PATIENCE));

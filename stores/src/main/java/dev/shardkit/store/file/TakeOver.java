@@ -16,7 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
  *
  * @param entries the entries of {@code to}
  */
-record TakeOver(Tree from, Tree to, Entries entries) {
+record TakeOver(Tree from, Tree to, DirectoryEntries entries) {
     boolean run(Path source, String sourceKey, Path target, String targetKey, Durability durability)
             throws IOException {
         Path real = from.real(source.getParent()).resolve(source.getFileName());

@@ -57,7 +57,7 @@ final class Withdrawal extends SimpleFileVisitor<Path> {
         }
         Path reserved = directory.resolve(Keys.RESERVED);
         Path lock = reserved.resolve("lock");
-        if (Reserved.isDirectory(reserved) && Reserved.isFile(lock)) {
+        if (ReservedFiles.isDirectory(reserved) && ReservedFiles.isFile(lock)) {
             for (String name : Keys.documents()) {
                 moveAside(directory.resolve(name));
             }
@@ -71,7 +71,7 @@ final class Withdrawal extends SimpleFileVisitor<Path> {
     }
 
     private void moveAside(Path document) throws IOException {
-        if (!Reserved.isFile(document)) {
+        if (!ReservedFiles.isFile(document)) {
             return;
         }
         Path aside = document.resolveSibling(ASIDE + UUID.randomUUID());
@@ -115,7 +115,7 @@ final class Withdrawal extends SimpleFileVisitor<Path> {
     }
 
     private static void putBack(Moved m) throws IOException {
-        if (!Reserved.isFile(m.aside())) {
+        if (!ReservedFiles.isFile(m.aside())) {
             return; // it was not moved, or the other remover has removed it
         }
         try {

@@ -9,11 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Patches;
@@ -24,25 +22,14 @@ import dev.shardkit.store.UnfinishedChangeException;
 import dev.shardkit.testkit.PatchesContract;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
-import java.util.UUID;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,99 +37,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Patches of files, and every state that a killed process can leave one in. */
 @Timeout(180)
-class FilePatchTest {
-    private static final byte[] OLD = bytes(1, 100);
-    private static final byte[] NEW = patchedOld();
-
-    @TempDir
-    Path dir;
-
-    private FileStore store;
-    private Path file;
-    private PatchPlace place;
-
+class FilePatchTest extends PatchedFile {
     @Nested
     class JimfsContract extends PatchesContract {
         @Override
         protected Store freshStore() {
             return FileStore.at(Jimfs.newFileSystem(Configuration.unix()).getPath("data"));
         }
-    }
-
-    private static byte[] bytes(long seed, int size) {
-        byte[] bytes = new byte[size];
-        new Random(seed).nextBytes(bytes);
-        return bytes;
-    }
-
-    /** Appends ten bytes and overwrites two places. */
-    private static Edit.Patch patch() {
-        return new Edit.Patch(
-                100,
-                List.of(new Piece.Literal(Bytes.of(bytes(2, 10)))),
-                List.of(new Edit.Write(0, Bytes.of(bytes(3, 7))), new Edit.Write(90, Bytes.of(bytes(4, 10)))),
-                Edit.Recovery.JOURNAL,
-                WritePolicy.Strategy.IN_PLACE,
-                Optional.empty());
-    }
-
-    private static byte[] patchedOld() {
-        byte[] all = Arrays.copyOf(OLD, 110);
-        System.arraycopy(bytes(2, 10), 0, all, 100, 10);
-        System.arraycopy(bytes(3, 7), 0, all, 0, 7);
-        System.arraycopy(bytes(4, 10), 0, all, 90, 10);
-        return all;
-    }
-
-    @BeforeEach
-    void makeFile() throws IOException {
-        store = FileStore.at(dir);
-        Files.createDirectories(dir.resolve("a/c"));
-        file = dir.resolve("a/c/0").toAbsolutePath();
-        Files.write(file, OLD);
-        file = file.toRealPath();
-        place = PatchPlace.of(file);
-    }
-
-    private Journal.Head head(Journal.Kind kind) throws IOException {
-        BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
-        return new Journal.Head(kind, 100, 110, Recovery.identity(now), "0");
-    }
-
-    /** What the file was, for the journal. */
-    private ByteBuffer before() throws IOException {
-        try (FileChannel old = FileChannel.open(Files.write(dir.resolve("old"), OLD))) {
-            return Before.bytes(old, patch());
-        }
-    }
-
-    private int tail() throws IOException {
-        try (FileChannel fresh = FileChannel.open(Files.write(dir.resolve("new"), NEW))) {
-            return Recovery.tail(fresh, 100, 110);
-        }
-    }
-
-    /** Leaves a journal as a killed process does: of {@code length} bytes, the whole of it if that is more. */
-    private int leave(Journal.Head head, boolean redo, int length) throws IOException {
-        Path path = place.next();
-        int size;
-        try (FileChannel out = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            Channels.write(out, head.bytes());
-            Channels.write(out, before());
-            if (redo) {
-                Redo.write(out, patch().overwritten(), tail());
-            }
-            size = (int) out.size();
-            out.truncate(Math.min(length, size));
-        }
-        return size;
-    }
-
-    private void assertRecovers(Recovered expected, byte[] content, String what) throws IOException {
-        assertEquals(expected, store.recover("a", "a/c/0"), what);
-        assertArrayEquals(content, Files.readAllBytes(file), what);
-        assertEquals(List.of(), place.journals(), what + ": a journal is left");
-        assertEquals(Recovered.NOTHING, store.recover("a", "a/c/0"), what);
     }
 
     @Test
@@ -242,12 +143,6 @@ class FilePatchTest {
         }
     }
 
-    private List<Leftover.Kind> leftovers() {
-        List<Leftover.Kind> kinds = new ArrayList<>();
-        store.leftovers("", l -> kinds.add(l.kind()));
-        return kinds;
-    }
-
     @Test
     void recover_copyOfAFile_isEndedByItsContent() throws IOException {
         leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
@@ -270,89 +165,6 @@ class FilePatchTest {
                 assertEquals(100, snapshot.size());
             }
             assertRecovers(Recovered.NOTHING, OLD, length + " bytes");
-        }
-    }
-
-    /** Each shape that a stranger's archive may give the store's own folder. */
-    @Test
-    void nothingIsReachedThroughALink_andForeignFilesStay() throws IOException {
-        Path victims = Files.createDirectory(dir.resolve("victims"));
-        Path inner = Files.createDirectories(victims.resolve("patches/0"));
-        Path deep = Files.createDirectory(victims.resolve("0"));
-        List<Path> files = new ArrayList<>();
-        for (Path folder : List.of(victims, inner, deep)) {
-            files.add(Files.createFile(folder.resolve(UUID.randomUUID().toString())));
-            files.add(Files.write(
-                    folder.resolve(UUID.randomUUID().toString()),
-                    head(Journal.Kind.UNDO).bytes().array()));
-            files.add(Files.writeString(folder.resolve("text"), "of the user"));
-        }
-        Path reserved = place.patches().getParent();
-        List<Shape> shapes = List.of(
-                () -> Files.createSymbolicLink(reserved, victims),
-                () -> Files.createSymbolicLink(Files.createDirectory(reserved).resolve("patches"), victims),
-                () -> Files.createSymbolicLink(
-                        Files.createDirectories(place.patches()).resolve("0"), victims),
-                () -> Files.createSymbolicLink(
-                        Files.createDirectories(place.own()).resolve("x"), files.get(0)),
-                () -> Files.createSymbolicLink(
-                        Files.createDirectories(place.own())
-                                .resolve(UUID.randomUUID().toString()),
-                        files.get(1)),
-                () -> Files.createDirectories(
-                        place.own().resolve(UUID.randomUUID().toString())),
-                () -> Files.createFile(Files.createDirectories(place.own()).resolve("empty")),
-                () -> Files.writeString(Files.createDirectories(place.own()).resolve("text"), "text"),
-                () -> Files.writeString(
-                        Files.createDirectories(place.own())
-                                .resolve(UUID.randomUUID().toString()),
-                        "text"),
-                () -> Files.createFile(Files.createDirectories(place.patches()).resolve("0")),
-                () -> Files.createFile(Files.createDirectories(reserved).resolve("patches")),
-                () -> Files.createFile(reserved));
-        for (Shape shape : shapes) {
-            Path made = shape.make();
-            assertEquals(List.of(Leftover.Kind.FOREIGN), leftovers(), made.toString());
-            try (Snapshot snapshot = store.open("a/c/0").orElseThrow()) {
-                assertEquals(100, snapshot.size());
-            }
-            assertEquals(Recovered.NOTHING, store.recover("a", "a/c/0"));
-            store.put("a/c/0", Texts.content("new"), Durability.FORCED);
-            Files.write(file, OLD);
-            try {
-                store.patch("a", "a/c/0", patch(), Durability.FORCED);
-                assertArrayEquals(NEW, Files.readAllBytes(file));
-            } catch (UnsupportedException e) {
-                assertArrayEquals(OLD, Files.readAllBytes(file)); // then the shard is rewritten
-            }
-            store.delete("a/c/0");
-            store.close();
-            assertTrue(Files.exists(made, LinkOption.NOFOLLOW_LINKS), made.toString());
-            for (Path f : files) {
-                assertTrue(Files.exists(f), f + " is gone by " + made);
-            }
-            store.deleteAll("a/c");
-            for (Path f : files) {
-                assertTrue(Files.exists(f), f + " is gone by " + made);
-            }
-            Files.createDirectories(file.getParent());
-            Files.write(file, OLD);
-        }
-    }
-
-    private interface Shape {
-        Path make() throws IOException;
-    }
-
-    @Test
-    void lock_neverFollowsALinkToAnotherFolder() throws IOException {
-        Path victims = Files.createDirectory(dir.resolve("victims"));
-        Path reserved = dir.resolve("a/__shardkit");
-        Files.createSymbolicLink(reserved, victims);
-        StoreException e = assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ofSeconds(1)));
-        assertTrue(e.getMessage().contains("a/__shardkit"), e.getMessage());
-        try (Stream<Path> left = Files.list(victims)) {
-            assertEquals(List.of(), left.toList());
         }
     }
 

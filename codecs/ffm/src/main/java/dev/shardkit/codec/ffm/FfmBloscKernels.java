@@ -1,7 +1,7 @@
 package dev.shardkit.codec.ffm;
 
 import dev.shardkit.codec.blosc.BloscKernels;
-import dev.shardkit.codec.blosc.Cname;
+import dev.shardkit.codec.blosc.BloscCompressor;
 import io.airlift.compress.v3.Compressor;
 import io.airlift.compress.v3.lz4.Lz4NativeCompressor;
 import io.airlift.compress.v3.lz4.Lz4NativeDecompressor;
@@ -31,10 +31,10 @@ final class FfmBloscKernels implements BloscKernels {
     private final Map<Key, Compressor> compressors = new HashMap<>();
     private byte[] room = new byte[0];
 
-    private record Key(Cname cname, int level) {}
+    private record Key(BloscCompressor cname, int level) {}
 
     @Override
-    public boolean expand(Cname format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+    public boolean expand(BloscCompressor format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
         try {
             return switch (format) {
                 case LZ4, LZ4HC -> lz4.decompress(in, inAt, length, out, outAt, size) == size;
@@ -62,11 +62,11 @@ final class FfmBloscKernels implements BloscKernels {
     }
 
     @Override
-    public int compress(Cname cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int most) {
-        if (cname == Cname.BLOSCLZ) {
+    public int compress(BloscCompressor cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int most) {
+        if (cname == BloscCompressor.BLOSCLZ) {
             return DECLINED;
         }
-        int size = cname == Cname.ZLIB ? zlib(level, in, inAt, length) : others(cname, level, in, inAt, length);
+        int size = cname == BloscCompressor.ZLIB ? zlib(level, in, inAt, length) : others(cname, level, in, inAt, length);
         if (size > most) {
             return NO_ROOM;
         }
@@ -74,7 +74,7 @@ final class FfmBloscKernels implements BloscKernels {
         return size;
     }
 
-    private int others(Cname cname, int level, byte[] in, int inAt, int length) {
+    private int others(BloscCompressor cname, int level, byte[] in, int inAt, int length) {
         Compressor compressor = compressors.computeIfAbsent(new Key(cname, level), FfmBloscKernels::compressor);
         int most = compressor.maxCompressedLength(length);
         makeRoom(most);

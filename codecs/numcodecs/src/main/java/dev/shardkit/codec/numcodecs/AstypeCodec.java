@@ -1,6 +1,6 @@
 package dev.shardkit.codec.numcodecs;
 
-import dev.shardkit.codec.support.Way;
+import dev.shardkit.codec.support.NumberSource;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
 import dev.shardkit.spi.codec.Stage;
@@ -34,9 +34,9 @@ record AstypeCodec(NumpyType encoded, @Nullable NumpyType decoded) implements Ar
                 type,
                 ChunkType.of(
                         encoded.dataType(),
-                        Cast.fill(type.fill(), encoded, Cast.kernel(from, encoded, NAME, Way.ENCODE)),
+                        Cast.fill(type.fill(), encoded, Cast.kernel(from, encoded, NAME, NumberSource.ENCODE)),
                         type.shape()),
-                Cast.kernel(from, encoded, NAME, Way.ENCODE),
-                Cast.kernel(encoded, from, NAME, Way.DECODE));
+                Cast.kernel(from, encoded, NAME, NumberSource.ENCODE),
+                Cast.kernel(encoded, from, NAME, NumberSource.DECODE));
     }
 }

@@ -1,7 +1,7 @@
 package dev.shardkit.codec.numcodecs;
 
+import dev.shardkit.codec.support.NumberSource;
 import dev.shardkit.codec.support.Numbers;
-import dev.shardkit.codec.support.Way;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.error.UnencodableException;
@@ -49,7 +49,7 @@ final class Cast {
     }
 
     /** Stores floating-point numbers as {@code to}. */
-    static void store(double[] values, NumpyType to, ByteBuffer out, String codec, Way way) {
+    static void store(double[] values, NumpyType to, ByteBuffer out, String codec, NumberSource way) {
         for (int i = 0; i < values.length; i++) {
             double x = values[i];
             long word;
@@ -64,11 +64,11 @@ final class Cast {
         }
     }
 
-    private static long whole(double x, NumpyType to, String codec, Way way) {
+    private static long whole(double x, NumpyType to, String codec, NumberSource way) {
         double least = to.whole().least();
         double beyond = Math.scalb(1.0, to.whole().bits() - (to.whole().isSigned() ? 1 : 0));
         boolean inRange = (x > least - 1 || x == least) && x < beyond;
-        boolean wraps = way == Way.DECODE && to.size() < 8 && Math.abs(x) < TWO_TO_63;
+        boolean wraps = way == NumberSource.DECODE && to.size() < 8 && Math.abs(x) < TWO_TO_63;
         if (!inRange && !wraps) { // also NaN
             throw way.refuse("codec " + codec + ": expected a number in the range of "
                     + to.dataType().name() + ", found " + x);
@@ -77,7 +77,7 @@ final class Cast {
     }
 
     /** Converts all elements. */
-    static Converted.Kernel kernel(NumpyType from, NumpyType to, String codec, Way way) {
+    static Converted.Kernel kernel(NumpyType from, NumpyType to, String codec, NumberSource way) {
         return from.isWhole()
                 ? (in, out, n) -> store(from.longs(in, n), from, to, out)
                 : (in, out, n) -> store(from.doubles(in, n), to, out, codec, way);

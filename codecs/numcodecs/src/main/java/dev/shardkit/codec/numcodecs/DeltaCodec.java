@@ -1,6 +1,6 @@
 package dev.shardkit.codec.numcodecs;
 
-import dev.shardkit.codec.support.Way;
+import dev.shardkit.codec.support.NumberSource;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.WholeFormat;
@@ -42,7 +42,7 @@ record DeltaCodec(NumpyType decoded, NumpyType encoded) implements ArrayToArrayC
     @Override
     public Stage bind(ChunkType type) {
         decoded.viewing(type.dataType(), NAME);
-        Converted.Kernel cast = Cast.kernel(decoded, encoded, NAME, Way.ENCODE);
+        Converted.Kernel cast = Cast.kernel(decoded, encoded, NAME, NumberSource.ENCODE);
         return new Converted(
                 type,
                 ChunkType.of(encoded.dataType(), Cast.fill(type.fill(), encoded, cast), type.shape()),
@@ -73,7 +73,7 @@ record DeltaCodec(NumpyType decoded, NumpyType encoded) implements ArrayToArrayC
         for (int i = n - 1; i > 0; i--) {
             values[i] = format.round(values[i] - values[i - 1]);
         }
-        Cast.store(values, encoded, out, NAME, Way.ENCODE);
+        Cast.store(values, encoded, out, NAME, NumberSource.ENCODE);
     }
 
     private void realSums(ByteBuffer in, ByteBuffer out, int n) {
@@ -92,6 +92,6 @@ record DeltaCodec(NumpyType decoded, NumpyType encoded) implements ArrayToArrayC
             sum = i == 0 ? x : format.round(sum + x);
             values[i] = sum;
         }
-        Cast.store(values, decoded, out, NAME, Way.DECODE);
+        Cast.store(values, decoded, out, NAME, NumberSource.DECODE);
     }
 }

@@ -1,6 +1,6 @@
 package dev.shardkit.codec.numcodecs;
 
-import dev.shardkit.codec.support.Way;
+import dev.shardkit.codec.support.NumberSource;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
@@ -95,7 +95,7 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyType decoded,
         for (int i = 0; i < n; i++) {
             values[i] = Math.rint(format.round(format.round(values[i] - o) * s));
         }
-        Cast.store(values, encoded, out, NAME, Way.ENCODE);
+        Cast.store(values, encoded, out, NAME, NumberSource.ENCODE);
     }
 
     private void decode(ByteBuffer in, ByteBuffer out, int n) {
@@ -106,7 +106,7 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyType decoded,
         for (int i = 0; i < n; i++) {
             values[i] = format.round(format.round(values[i] / s) + o);
         }
-        Cast.store(values, decoded, out, NAME, Way.DECODE);
+        Cast.store(values, decoded, out, NAME, NumberSource.DECODE);
     }
 
     private static FloatingFormat arithmetic(NumpyType type) {

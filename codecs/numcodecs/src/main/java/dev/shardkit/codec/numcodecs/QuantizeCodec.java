@@ -1,6 +1,6 @@
 package dev.shardkit.codec.numcodecs;
 
-import dev.shardkit.codec.support.Way;
+import dev.shardkit.codec.support.NumberSource;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
@@ -48,7 +48,7 @@ record QuantizeCodec(int digits, NumpyType decoded, NumpyType encoded) implement
                 type,
                 ChunkType.of(encoded.dataType(), Cast.fill(type.fill(), encoded, this::round), type.shape()),
                 this::round,
-                Cast.kernel(encoded, decoded, NAME, Way.DECODE));
+                Cast.kernel(encoded, decoded, NAME, NumberSource.DECODE));
     }
 
     private void round(ByteBuffer in, ByteBuffer out, int n) {
@@ -58,7 +58,7 @@ record QuantizeCodec(int digits, NumpyType decoded, NumpyType encoded) implement
         for (int i = 0; i < n; i++) {
             values[i] = format.round(Math.rint(format.round(scale * values[i])) / scale);
         }
-        Cast.store(values, encoded, out, NAME, Way.ENCODE);
+        Cast.store(values, encoded, out, NAME, NumberSource.ENCODE);
     }
 
     /** Returns the power of two that numcodecs multiplies by. */

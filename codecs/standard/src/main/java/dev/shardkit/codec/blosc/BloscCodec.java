@@ -45,7 +45,7 @@ public final class BloscCodec implements BytesToBytesCodec {
      *
      * @param level the compression level, from 0 (stored) to 9
      */
-    public static BloscCodec of(Cname cname, int level) {
+    public static BloscCodec of(BloscCompressor cname, int level) {
         if (level < 0 || level > 9) {
             throw new IllegalArgumentException("blosc level must be from 0 to 9, not " + level);
         }
@@ -114,7 +114,7 @@ public final class BloscCodec implements BytesToBytesCodec {
 
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
-        if (settings.compressor() == Cname.BLOSCLZ) {
+        if (settings.compressor() == BloscCompressor.BLOSCLZ) {
             throw new UnsupportedException("blosc: cname blosclz is read, but not written; written are "
                     + "lz4, lz4hc, zstd, zlib and snappy");
         }

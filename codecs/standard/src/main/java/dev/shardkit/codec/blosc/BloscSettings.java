@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param blocksize the member {@code blocksize}; 0 means automatic
  */
 record BloscSettings(
-        Cname compressor,
+        BloscCompressor compressor,
         int level,
         @Nullable Shuffle shuffle,
         @Nullable Integer typesize,
@@ -29,13 +29,16 @@ record BloscSettings(
 
     /** Reads the configuration: {@code cname} and {@code clevel} are required, the others are optional. */
     static BloscSettings of(Config config) {
-        String[] cnames = Arrays.stream(Cname.values()).map(Cname::label).toArray(String[]::new);
+        String[] cnames = Arrays.stream(BloscCompressor.values())
+                .map(BloscCompressor::label)
+                .toArray(String[]::new);
         String[] shuffles = Arrays.stream(Shuffle.values()).map(Shuffle::label).toArray(String[]::new);
         if (config.json("cname").isEmpty()) {
             throw new MetadataException(
                     config.at("cname") + ": is required, but missing; known are " + Arrays.toString(cnames));
         }
-        Cname cname = Cname.valueOf(config.oneOf("cname", cnames).orElseThrow().toUpperCase(Locale.ROOT));
+        BloscCompressor cname = BloscCompressor.valueOf(
+                config.oneOf("cname", cnames).orElseThrow().toUpperCase(Locale.ROOT));
         int level = (int) config.requiredInteger("clevel", 0, 9);
         Shuffle shuffle = config.oneOf("shuffle", shuffles)
                 .map(name -> Shuffle.valueOf(name.toUpperCase(Locale.ROOT)))

@@ -18,8 +18,8 @@ enum Format {
     }
 
     /** Returns the compressor with the same name as the format. */
-    Cname cname() {
-        return Cname.valueOf(name());
+    BloscCompressor cname() {
+        return BloscCompressor.valueOf(name());
     }
 
     /** Whether a stream of this size can expand to the given size. */

@@ -5,12 +5,13 @@ enum NoKernels implements BloscKernels {
     NONE;
 
     @Override
-    public boolean expand(Cname format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+    public boolean expand(BloscCompressor format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
         return false;
     }
 
     @Override
-    public int compress(Cname cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
+    public int compress(
+            BloscCompressor cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
         return DECLINED;
     }
 

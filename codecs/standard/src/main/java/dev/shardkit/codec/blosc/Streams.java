@@ -145,7 +145,15 @@ final class Streams implements AutoCloseable {
 
     /** Compresses into at most {@code room} bytes and returns the size, or {@link #NO_ROOM}. */
     int compress(
-            Cname cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
+            BloscCompressor cname,
+            int level,
+            byte[] in,
+            int inAt,
+            int length,
+            byte[] out,
+            int outAt,
+            int room,
+            Scratch scratch) {
         int found = others.compress(cname, level, in, inAt, length, out, outAt, room);
         if (found != BloscKernels.DECLINED) {
             return found;

@@ -1,8 +1,8 @@
 package dev.shardkit.codec.castvalue;
 
 import dev.shardkit.codec.support.Elementwise;
+import dev.shardkit.codec.support.NumberSource;
 import dev.shardkit.codec.support.Numbers;
-import dev.shardkit.codec.support.Way;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberCast;
@@ -10,7 +10,8 @@ import dev.shardkit.spi.array.WholeFormat;
 import java.nio.ByteBuffer;
 
 /** Casts elements from one type to another. Immutable and thread-safe. */
-record Cast(DataType from, DataType to, NumberCast cast, ScalarMap map, Way way) implements Elementwise.Kernel {
+record Cast(DataType from, DataType to, NumberCast cast, ScalarMap map, NumberSource way)
+        implements Elementwise.Kernel {
     @Override
     public void run(ByteBuffer in, ByteBuffer out, int n) {
         if (from.number().equals(to.number()) && map.isEmpty()) {

@@ -1,8 +1,8 @@
 package dev.shardkit.codec.castvalue;
 
 import dev.shardkit.codec.support.Elementwise;
+import dev.shardkit.codec.support.NumberSource;
 import dev.shardkit.codec.support.Numbers;
-import dev.shardkit.codec.support.Way;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
@@ -68,8 +68,8 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
         Numbers.real(NAME, own);
         ScalarMap forth = scalars(ENCODE, own, type);
         ScalarMap back = scalars(DECODE, type, own);
-        FillValue fill = Elementwise.fill(cast(own, type, forth, Way.FILL), decoded.fill(), type);
-        FillValue again = Elementwise.fill(cast(type, own, back, Way.FILL), fill, own);
+        FillValue fill = Elementwise.fill(cast(own, type, forth, NumberSource.FILL), decoded.fill(), type);
+        FillValue again = Elementwise.fill(cast(type, own, back, NumberSource.FILL), fill, own);
         if (number(own, again) != number(own, decoded.fill()) && !(isNan(own, again) && isNan(own, decoded.fill()))) {
             throw new MetadataException(
                     "codec " + NAME + ": expected a fill value that survives a round trip through " + type.name()
@@ -78,11 +78,11 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
         return new Elementwise(
                 decoded,
                 ChunkType.of(type, fill, decoded.shape()),
-                cast(own, type, forth, Way.ENCODE),
-                cast(type, own, back, Way.DECODE));
+                cast(own, type, forth, NumberSource.ENCODE),
+                cast(type, own, back, NumberSource.DECODE));
     }
 
-    private Cast cast(DataType from, DataType to, ScalarMap scalars, Way way) {
+    private Cast cast(DataType from, DataType to, ScalarMap scalars, NumberSource way) {
         return new Cast(from, to, new NumberCast(rounding.mode(), range), scalars, way);
     }
 

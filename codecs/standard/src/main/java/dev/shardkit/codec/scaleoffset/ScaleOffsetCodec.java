@@ -1,8 +1,8 @@
 package dev.shardkit.codec.scaleoffset;
 
 import dev.shardkit.codec.support.Elementwise;
+import dev.shardkit.codec.support.NumberSource;
 import dev.shardkit.codec.support.Numbers;
-import dev.shardkit.codec.support.Way;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
@@ -55,15 +55,15 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
         if (offset == null && scale == null) {
             return new Elementwise(decoded, decoded, Elementwise.SAME, Elementwise.SAME);
         }
-        FillValue fill = Elementwise.fill(kernel(type, format, Way.FILL), decoded.fill(), type);
+        FillValue fill = Elementwise.fill(kernel(type, format, NumberSource.FILL), decoded.fill(), type);
         return new Elementwise(
                 decoded,
                 ChunkType.of(type, fill, decoded.shape()),
-                kernel(type, format, Way.ENCODE),
-                kernel(type, format, Way.DECODE));
+                kernel(type, format, NumberSource.ENCODE),
+                kernel(type, format, NumberSource.DECODE));
     }
 
-    private Elementwise.Kernel kernel(DataType type, NumberFormat format, Way way) {
+    private Elementwise.Kernel kernel(DataType type, NumberFormat format, NumberSource way) {
         if (format instanceof WholeFormat whole) {
             long o = offset == null ? 0 : value(OFFSET, type, whole, offset);
             long s = scale == null ? 1 : value(SCALE, type, whole, scale);
@@ -75,7 +75,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
         double o = offset == null ? 0 : value(OFFSET, type, floating, offset);
         double s = scale == null ? 1 : value(SCALE, type, floating, scale);
         refuseZero(s == 0);
-        DoubleUnaryOperator op = way == Way.DECODE
+        DoubleUnaryOperator op = way == NumberSource.DECODE
                 ? x -> floating.round(floating.round(x / s) + o)
                 : x -> floating.round(floating.round(x - o) * s);
         return (in, out, n) -> floating(type, floating, op, way, in, out, n);
@@ -104,19 +104,26 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
     }
 
     private static void whole(
-            DataType type, WholeArithmetic numbers, long o, long s, Way way, ByteBuffer in, ByteBuffer out, int n) {
+            DataType type,
+            WholeArithmetic numbers,
+            long o,
+            long s,
+            NumberSource way,
+            ByteBuffer in,
+            ByteBuffer out,
+            int n) {
         int size = type.carrier().wordSize();
         long[] values = Numbers.load(numbers.format(), size, in, n);
         int i = 0;
         try {
             for (; i < n; i++) {
-                values[i] = way == Way.DECODE
+                values[i] = way == NumberSource.DECODE
                         ? numbers.add(numbers.divide(values[i], s), o)
                         : numbers.multiply(numbers.subtract(values[i], o), s);
             }
         } catch (ArithmeticException e) {
             WholeFormat f = numbers.format();
-            String term = way == Way.DECODE
+            String term = way == NumberSource.DECODE
                     ? f.text(values[i]) + " / " + f.text(s) + " + " + f.text(o)
                     : "(" + f.text(values[i]) + " - " + f.text(o) + ") * " + f.text(s);
             throw way.refuse(
@@ -129,7 +136,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
             DataType type,
             FloatingFormat format,
             DoubleUnaryOperator op,
-            Way way,
+            NumberSource way,
             ByteBuffer in,
             ByteBuffer out,
             int n) {

@@ -101,14 +101,14 @@ class BloscConfigurationTest {
 
     @Test
     void codecMadeInCode_refusesWhatMetadataCouldNotSay() {
-        assertThrows(IllegalArgumentException.class, () -> BloscCodec.of(Cname.LZ4, 10));
-        assertThrows(IllegalArgumentException.class, () -> BloscCodec.of(Cname.LZ4, 5)
+        assertThrows(IllegalArgumentException.class, () -> BloscCodec.of(BloscCompressor.LZ4, 10));
+        assertThrows(IllegalArgumentException.class, () -> BloscCodec.of(BloscCompressor.LZ4, 5)
                 .withTypesize(0));
-        assertThrows(IllegalArgumentException.class, () -> BloscCodec.of(Cname.LZ4, 5)
+        assertThrows(IllegalArgumentException.class, () -> BloscCodec.of(BloscCompressor.LZ4, 5)
                 .withBlocksize(-1));
         assertEquals(
                 FULL,
-                BloscCodec.of(Cname.ZSTD, 5)
+                BloscCodec.of(BloscCompressor.ZSTD, 5)
                         .withShuffle(Shuffle.BITSHUFFLE)
                         .withTypesize(4)
                         .configuration());

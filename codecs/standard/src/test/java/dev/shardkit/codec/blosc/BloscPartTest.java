@@ -69,7 +69,9 @@ class BloscPartTest {
 
     @Test
     void framesOfOurOwn_anyPart_isThatOfTheWhole() {
-        for (Cname cname : new Cname[] {Cname.LZ4, Cname.ZSTD, Cname.ZLIB, Cname.SNAPPY}) {
+        for (BloscCompressor cname : new BloscCompressor[] {
+            BloscCompressor.LZ4, BloscCompressor.ZSTD, BloscCompressor.ZLIB, BloscCompressor.SNAPPY
+        }) {
             for (Shuffle shuffle : Shuffle.values()) {
                 for (int typesize : new int[] {1, 2, 3, 4, 8, 16}) {
                     byte[] content = new byte[20_000 + random.nextInt(50)];

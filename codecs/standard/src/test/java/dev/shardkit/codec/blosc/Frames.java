@@ -28,7 +28,7 @@ final class Frames {
         }
     }
 
-    static BloscCodec codec(Cname cname, int level, Shuffle shuffle, int typesize, int blocksize) {
+    static BloscCodec codec(BloscCompressor cname, int level, Shuffle shuffle, int typesize, int blocksize) {
         return BloscCodec.of(cname, level)
                 .withShuffle(shuffle)
                 .withTypesize(typesize)
@@ -36,7 +36,7 @@ final class Frames {
     }
 
     static BloscCodec reader() {
-        return codec(Cname.LZ4, 5, Shuffle.NOSHUFFLE, 1, 0);
+        return codec(BloscCompressor.LZ4, 5, Shuffle.NOSHUFFLE, 1, 0);
     }
 
     /** Decodes by a scratch whose buffers are full of what is no result. */

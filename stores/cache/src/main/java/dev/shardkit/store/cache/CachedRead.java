@@ -63,7 +63,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
                     + state.get().version().map(v -> "version " + v).orElse("that there is no object"));
         }
         ByteRange.Slice wanted = SnapshotReads.slice(range, state.get().size());
-        Cover cover = reads.objects().cover(key, state.get().version().orElseThrow(), wanted);
+        RangeCover cover = reads.objects().cover(key, state.get().version().orElseThrow(), wanted);
         if (!cover.isComplete() || !answeredFrom(state.get(), cover, null)) {
             throw missing((cover.isComplete() ? wanted : cover.gap()) + " of " + key + " are not kept");
         }
@@ -84,7 +84,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
         }
         KeptState state = known.get();
         String version = state.version().orElseThrow();
-        Cover cover = reads.objects().cover(key, version, wanted.get());
+        RangeCover cover = reads.objects().cover(key, version, wanted.get());
         if (cover.parts().isEmpty() && wanted.get().length() > 0) {
             askFor(range);
         } else if (!cover.isComplete()) {
@@ -111,7 +111,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
     }
 
     /** Answers from files, and from {@code gap}, the bytes that were missing; returns false if files are not right. */
-    private boolean answeredFrom(KeptState state, Cover cover, Fetched.@Nullable Found gap) {
+    private boolean answeredFrom(KeptState state, RangeCover cover, Fetched.@Nullable Found gap) {
         Optional<List<Bytes>> kept = reads.objects().read(key, state, cover);
         if (kept.isEmpty()) {
             return false;
@@ -125,7 +125,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
         return true;
     }
 
-    private static Bytes joined(Cover cover, List<Bytes> kept, Fetched.Found gap) {
+    private static Bytes joined(RangeCover cover, List<Bytes> kept, Fetched.Found gap) {
         record At(long offset, Bytes bytes) {}
         List<At> all = new ArrayList<>();
         for (int i = 0; i < kept.size(); i++) {
@@ -138,7 +138,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
     }
 
     /** Reads one byte to see the version, then answers from files. */
-    private void check(KeptState state, Cover cover) {
+    private void check(KeptState state, RangeCover cover) {
         ByteRange one = state.size() == 0 ? new ByteRange.Suffix(1) : new ByteRange.Slice(0, 1);
         reads.counters().checks.increment();
         under(reads.ask(key, one, state.version(), reads.mayShare(pin), listener, Room.NONE), found -> {
@@ -149,7 +149,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
     }
 
     /** Requests the gaps between the kept ranges; the answer shows the version too. */
-    private void askForGap(KeptState state, ByteRange.Slice wanted, Cover cover) {
+    private void askForGap(KeptState state, ByteRange.Slice wanted, RangeCover cover) {
         reads.counters().misses.increment();
         under(reads.ask(key, cover.gap(), state.version(), reads.mayShare(pin), listener, Room.NONE), found -> {
             Optional<Fetched.Found> gap = Optional.of(found)

@@ -31,7 +31,7 @@ final class CachedReads implements FarReads {
     private final CacheMode mode;
     private final KeptObjects objects;
     private final Counters counters;
-    private final Seen seen = new Seen();
+    private final ConfirmedVersions seen = new ConfirmedVersions();
     private final SharedFetches shared = new SharedFetches();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -70,7 +70,7 @@ final class CachedReads implements FarReads {
         return counters;
     }
 
-    Seen seen() {
+    ConfirmedVersions seen() {
         return seen;
     }
 

@@ -160,16 +160,16 @@ final class KeptObjects {
     }
 
     /** Returns how kept ranges of a version cover {@code wanted}. */
-    Cover cover(String key, String version, ByteRange.Slice wanted) {
+    RangeCover cover(String key, String version, ByteRange.Slice wanted) {
         if (wanted.length() == 0) {
-            return new Cover(List.of(), List.of());
+            return new RangeCover(List.of(), List.of());
         }
         Path ranges = ranges(key);
         if (!folder.isReached(ranges)) {
-            return Cover.of(wanted, List.of());
+            return RangeCover.of(wanted, List.of());
         }
         if (CacheFolder.isFile(file(ranges, version, wanted))) {
-            return Cover.by(wanted, wanted);
+            return RangeCover.by(wanted, wanted);
         }
         String hash = hash(version, VERSION_HASH);
         List<ByteRange.Slice> kept = new ArrayList<>();
@@ -179,7 +179,7 @@ final class KeptObjects {
                 kept.add(new ByteRange.Slice(Long.parseLong(range.group(2)), Long.parseLong(range.group(3))));
             }
         });
-        return Cover.of(wanted, kept);
+        return RangeCover.of(wanted, kept);
     }
 
     private interface Names {
@@ -195,9 +195,9 @@ final class KeptObjects {
     }
 
     /** Returns the bytes of a complete cover; empty if a file is missing or damaged. */
-    Optional<List<Bytes>> read(String key, KeptState state, Cover cover) {
+    Optional<List<Bytes>> read(String key, KeptState state, RangeCover cover) {
         List<Bytes> all = new ArrayList<>();
-        for (Cover.Part part : cover.parts()) {
+        for (RangeCover.Part part : cover.parts()) {
             Optional<Bytes> bytes = read(key, state, part);
             if (bytes.isEmpty()) {
                 return Optional.empty();
@@ -207,7 +207,7 @@ final class KeptObjects {
         return Optional.of(all);
     }
 
-    private Optional<Bytes> read(String key, KeptState state, Cover.Part part) {
+    private Optional<Bytes> read(String key, KeptState state, RangeCover.Part part) {
         String version = state.version().orElseThrow();
         Path file = file(ranges(key), version, part.kept());
         try {

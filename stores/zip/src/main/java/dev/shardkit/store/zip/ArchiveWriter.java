@@ -15,7 +15,7 @@ final class ArchiveWriter {
     private static final int BUFFER = 64 << 10;
 
     private final FileChannel out;
-    private final List<Placed> entries = new ArrayList<>();
+    private final List<PlacedEntry> entries = new ArrayList<>();
     private long end;
 
     ArchiveWriter(FileChannel out) {
@@ -23,11 +23,11 @@ final class ArchiveWriter {
     }
 
     /** An entry in memory, and its offset in the archive. */
-    static Placed document(String name, Bytes bytes, long at) {
+    static PlacedEntry document(String name, Bytes bytes, long at) {
         CRC32 sum = new CRC32();
         bytes.pieces().forEach(sum::update);
         int header = Headers.localSize(name.getBytes(StandardCharsets.UTF_8).length, bytes.size());
-        return Placed.stored(name, (int) sum.getValue(), bytes.size(), at, header);
+        return PlacedEntry.stored(name, (int) sum.getValue(), bytes.size(), at, header);
     }
 
     /** Continues at another offset. */
@@ -42,11 +42,11 @@ final class ArchiveWriter {
 
     /** Adds an entry in memory, padded so that the next entry begins at {@code next}. */
     void addLastBefore(long next, String name, Bytes bytes) throws IOException {
-        Placed placed = document(name, bytes, end);
+        PlacedEntry placed = document(name, bytes, end);
         write(placed, bytes, (int) (next - placed.end()));
     }
 
-    private void write(Placed placed, Bytes bytes, int padding) throws IOException {
+    private void write(PlacedEntry placed, Bytes bytes, int padding) throws IOException {
         long at = Headers.writeAt(out, placed.local(padding), placed.header());
         for (ByteBuffer piece : bytes.pieces()) {
             at = Headers.writeAt(out, piece, at);
@@ -56,13 +56,13 @@ final class ArchiveWriter {
     }
 
     /** Adds entries that this file already contains before {@code limit}. */
-    void addInPlace(List<Placed> placed, long limit) {
+    void addInPlace(List<PlacedEntry> placed, long limit) {
         entries.addAll(placed);
         end = Math.max(end, limit);
     }
 
     /** Copies an entry of a draft, with its header. */
-    void copy(Placed placed, FileChannel from) throws IOException {
+    void copy(PlacedEntry placed, FileChannel from) throws IOException {
         out.position(end);
         long left = placed.end() - placed.header();
         while (left > 0) {
@@ -80,8 +80,8 @@ final class ArchiveWriter {
     void copy(Member member, Snapshots.Part packed) throws IOException {
         int header = Headers.localSize(
                 member.name().getBytes(StandardCharsets.UTF_8).length, Math.max(member.size(), member.packed()));
-        Placed placed =
-                new Placed(member.name(), member.method(), member.crc(), member.packed(), member.size(), end, header);
+        PlacedEntry placed =
+                new PlacedEntry(member.name(), member.method(), member.crc(), member.packed(), member.size(), end, header);
         Headers.writeAt(out, placed.local(0), end);
         out.position(placed.start());
         packed.transferTo(0, member.packed(), out);
@@ -93,7 +93,7 @@ final class ArchiveWriter {
     void finish(byte[] comment) throws IOException {
         long begin = end;
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
-        for (Placed placed : entries) {
+        for (PlacedEntry placed : entries) {
             ByteBuffer entry = Headers.central(placed);
             if (entry.remaining() > buffer.remaining()) {
                 end = Headers.writeAt(out, buffer.flip(), end);

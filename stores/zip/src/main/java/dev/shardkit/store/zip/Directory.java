@@ -20,10 +20,10 @@ import java.util.concurrent.CompletableFuture;
  * @param generation distinguishes the directories that one store has read
  * @param starts the offsets of the entries' bytes
  */
-record Directory(NavigableMap<String, Member> members, Optional<String> version, long generation, Starts starts) {
+record Directory(NavigableMap<String, Member> members, Optional<String> version, long generation, EntryOffsets starts) {
     /** The directory of an archive that does not exist yet. */
     static Directory none(long generation) {
-        return new Directory(Collections.emptyNavigableMap(), Optional.empty(), generation, new Starts());
+        return new Directory(Collections.emptyNavigableMap(), Optional.empty(), generation, new EntryOffsets());
     }
 
     Optional<Member> find(String name) {
@@ -90,7 +90,7 @@ record Directory(NavigableMap<String, Member> members, Optional<String> version,
             NavigableMap<String, Member> members =
                     DirectoryParser.parse(records.order(ByteOrder.LITTLE_ENDIAN), end, limits);
             return new Directory(
-                    Collections.unmodifiableNavigableMap(members), found.version(), generation, new Starts());
+                    Collections.unmodifiableNavigableMap(members), found.version(), generation, new EntryOffsets());
         }
 
         private CompletableFuture<ByteBuffer> fetch(long offset, long size) {

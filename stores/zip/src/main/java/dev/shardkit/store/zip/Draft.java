@@ -38,7 +38,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
     private final Path archive;
     private final NearZip published;
     private final EntryNames names;
-    private final NavigableMap<String, Change> changes = new ConcurrentSkipListMap<>();
+    private final NavigableMap<String, EntryChange> changes = new ConcurrentSkipListMap<>();
     /** Held for reading by puts, for writing by {@link #publish}. */
     private final ReadWriteLock publishing = new ReentrantReadWriteLock();
 
@@ -49,34 +49,6 @@ final class Draft implements Changes, BlockingWrites, Prunes {
     private @Nullable String base;
     private long documentBytes;
     private boolean forced;
-
-    /** The change of an entry. */
-    sealed interface Change {
-        /** The version of the entry; empty if it was deleted. */
-        Optional<String> version();
-
-        record Gone() implements Change {
-            @Override
-            public Optional<String> version() {
-                return Optional.empty();
-            }
-        }
-
-        /** The document of a node. It stays in memory, because it comes first in the archive. */
-        record Document(Bytes bytes, String own) implements Change {
-            @Override
-            public Optional<String> version() {
-                return Optional.of(own);
-            }
-        }
-
-        record Written(DraftFile file, Placed placed, String own) implements Change {
-            @Override
-            public Optional<String> version() {
-                return Optional.of(own);
-            }
-        }
-    }
 
     Draft(Path archive, EntryNames names, NearZipSource published) {
         this.archive = archive;
@@ -117,7 +89,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
         try {
             begin();
             synchronized (this) {
-                return version(name).isEmpty() ? Outcome.NOTHING : changed(name, new Change.Gone(), condition, false);
+                return version(name).isEmpty() ? Outcome.NOTHING : changed(name, new EntryChange.Gone(), condition, false);
             }
         } finally {
             publishing.readLock().unlock();
@@ -138,7 +110,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
                     if (!name.startsWith(below)) {
                         break;
                     }
-                    changed(name, new Change.Gone(), Condition.ANY, false);
+                    changed(name, new EntryChange.Gone(), Condition.ANY, false);
                 }
             }
         } finally {
@@ -165,13 +137,13 @@ final class Draft implements Changes, BlockingWrites, Prunes {
         }
     }
 
-    private Change staged(String name, Content content) throws IOException {
+    private EntryChange staged(String name, Content content) throws IOException {
         String version = session + "-" + versions.incrementAndGet();
         if (isDocument(name) && content.size() <= LARGEST_DOCUMENT && reserve(content.size())) {
-            return new Change.Document(Documents.collect(name, content), version);
+            return new EntryChange.Document(Documents.collect(name, content), version);
         }
         DraftFile to = file();
-        return new Change.Written(to, to.append(name, content), version);
+        return new EntryChange.Written(to, to.append(name, content), version);
     }
 
     static boolean isDocument(String name) {
@@ -191,7 +163,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
         return file;
     }
 
-    private synchronized Outcome changed(String name, Change next, Condition condition, boolean isForced)
+    private synchronized Outcome changed(String name, EntryChange next, Condition condition, boolean isForced)
             throws IOException {
         if (!(condition instanceof Condition.Any)) {
             Optional<String> wanted =
@@ -206,7 +178,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
     }
 
     private Optional<String> version(String name) throws IOException {
-        Optional<Change> change = Optional.ofNullable(changes.get(name));
+        Optional<EntryChange> change = Optional.ofNullable(changes.get(name));
         if (change.isPresent()) {
             return change.get().version();
         }
@@ -221,17 +193,17 @@ final class Draft implements Changes, BlockingWrites, Prunes {
         }
         publishing.readLock().lock();
         try {
-            Optional<Change> change = Optional.ofNullable(changes.get(name));
+            Optional<EntryChange> change = Optional.ofNullable(changes.get(name));
             return change.isEmpty() ? Optional.empty() : Optional.of(open(change.get()));
         } finally {
             publishing.readLock().unlock();
         }
     }
 
-    private static Optional<Snapshot> open(Change change) throws IOException {
-        if (change instanceof Change.Document d) {
+    private static Optional<Snapshot> open(EntryChange change) throws IOException {
+        if (change instanceof EntryChange.Document d) {
             return Optional.of(new Snapshots.InMemory(d.bytes(), d.own()));
-        } else if (change instanceof Change.Written w) {
+        } else if (change instanceof EntryChange.Written w) {
             RandomAccessFile file = new RandomAccessFile(w.file().path().toFile(), "r");
             return Optional.of(new Snapshots.Written(
                     file, w.own(), w.placed().start(), w.placed().size()));
@@ -244,9 +216,9 @@ final class Draft implements Changes, BlockingWrites, Prunes {
         NavigableMap<String, OptionalLong> sizes = new TreeMap<>();
         changes.forEach((name, change) -> sizes.put(
                 name,
-                change instanceof Change.Document d
+                change instanceof EntryChange.Document d
                         ? OptionalLong.of(d.bytes().size())
-                        : change instanceof Change.Written w
+                        : change instanceof EntryChange.Written w
                                 ? OptionalLong.of(w.placed().size())
                                 : OptionalLong.empty()));
         return sizes;

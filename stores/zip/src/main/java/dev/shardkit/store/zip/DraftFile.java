@@ -44,7 +44,7 @@ final class DraftFile {
     }
 
     /** Appends an entry. If reading the content fails, the written bytes remain unused. */
-    Placed append(String name, Content content) throws IOException {
+    PlacedEntry append(String name, Content content) throws IOException {
         long size = content.size();
         int header = Headers.localSize(name.getBytes(StandardCharsets.UTF_8).length, size);
         long at = end.getAndAdd(header + size);
@@ -55,7 +55,7 @@ final class DraftFile {
             if (region.written != size) {
                 throw wrong(name, size, Long.toString(region.written));
             }
-            Placed placed = Placed.stored(name, (int) region.sum.getValue(), size, at, header);
+            PlacedEntry placed = PlacedEntry.stored(name, (int) region.sum.getValue(), size, at, header);
             Headers.writeAt(out, placed.local(0), at);
             done = true;
             return placed;

@@ -123,7 +123,7 @@ final class FarZip implements FarReads {
             Directory directory, Member member, ByteRange.Slice slice, Call call) {
         long assumed = member.assumedStart() + slice.offset();
         boolean together = assumed - member.header() <= NEAR_HEADER && !member.isDescribedBehind();
-        long length = together ? assumed + slice.length() - member.header() : Starts.headerBytes(member);
+        long length = together ? assumed + slice.length() - member.header() : EntryOffsets.headerBytes(member);
         CompletableFuture<Fetched.Found> first = range(directory, member.header(), length, call);
         CompletableFuture<Fetched.Found> second =
                 together || member.isDescribedBehind() ? first : range(directory, assumed, slice.length(), call);
@@ -146,7 +146,7 @@ final class FarZip implements FarReads {
     }
 
     private static long learn(Directory directory, Member member, Bytes header) {
-        byte[] bytes = header.slice(0, Starts.headerBytes(member)).toArray();
+        byte[] bytes = header.slice(0, EntryOffsets.headerBytes(member)).toArray();
         return directory.starts().learn(member, ByteBuffer.wrap(bytes));
     }
 

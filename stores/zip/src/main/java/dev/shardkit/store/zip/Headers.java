@@ -25,7 +25,7 @@ final class Headers {
         return Member.HEADER + nameLength + (size >= INT_MAX ? 20 : 0);
     }
 
-    static ByteBuffer local(Placed entry, int padding) {
+    static ByteBuffer local(PlacedEntry entry, int padding) {
         byte[] name = entry.encodedName();
         boolean large = entry.size() >= INT_MAX || entry.packed() >= INT_MAX;
         ByteBuffer out = little(Member.HEADER + name.length + (large ? 20 : 0) + padding);
@@ -45,7 +45,7 @@ final class Headers {
     }
 
     /** Returns the record of an entry in the directory. */
-    static ByteBuffer central(Placed entry) {
+    static ByteBuffer central(PlacedEntry entry) {
         byte[] name = entry.encodedName();
         boolean large = entry.size() >= INT_MAX || entry.packed() >= INT_MAX;
         boolean distant = entry.header() >= INT_MAX;
@@ -68,7 +68,7 @@ final class Headers {
         return out.rewind();
     }
 
-    private static void common(ByteBuffer out, Placed entry, byte[] name, boolean large) {
+    private static void common(ByteBuffer out, PlacedEntry entry, byte[] name, boolean large) {
         out.putShort((short) (name.length == entry.name().length() ? 0 : UTF_8));
         out.putShort((short) entry.method()).putShort((short) 0).putShort((short) DATE);
         out.putInt(entry.crc());

@@ -85,7 +85,7 @@ final class NearZip implements NearReads {
     }
 
     private static long learn(Snapshot object, Directory directory, Member member) throws IOException {
-        ByteBuffer header = ByteBuffer.allocate(Starts.headerBytes(member));
+        ByteBuffer header = ByteBuffer.allocate(EntryOffsets.headerBytes(member));
         object.read(member.header(), header);
         return directory.starts().learn(member, header.flip());
     }

@@ -37,7 +37,7 @@ final class Publication {
     private final boolean forced;
     private final @Nullable DraftFile draft;
     private final NavigableMap<String, Bytes> documents = new TreeMap<>(Documents.ORDER);
-    private final List<Placed> written = new ArrayList<>();
+    private final List<PlacedEntry> written = new ArrayList<>();
     private final List<Member> kept = new ArrayList<>();
     private final @Nullable Snapshot base;
     private final Directory directory;
@@ -64,7 +64,7 @@ final class Publication {
     static Task of(
             Path archive,
             NearZip published,
-            Map<String, Draft.Change> changes,
+            Map<String, EntryChange> changes,
             @Nullable DraftFile draft,
             boolean forced) {
         return () -> {
@@ -83,15 +83,15 @@ final class Publication {
     }
 
     /** Sorts the entries by where they come from. */
-    private void take(Map<String, Draft.Change> changes) throws IOException {
+    private void take(Map<String, EntryChange> changes) throws IOException {
         changes.forEach((name, change) -> {
-            if (change instanceof Draft.Change.Document d) {
+            if (change instanceof EntryChange.Document d) {
                 documents.put(name, d.bytes());
-            } else if (change instanceof Draft.Change.Written w) {
+            } else if (change instanceof EntryChange.Written w) {
                 written.add(w.placed());
             }
         });
-        written.sort(Comparator.comparingLong(Placed::header));
+        written.sort(Comparator.comparingLong(PlacedEntry::header));
         for (Member member : directory.members().values()) {
             if (!changes.containsKey(member.name())) {
                 member.checkReadable();
@@ -151,7 +151,7 @@ final class Publication {
         int most = 0;
         long size = 0;
         for (Map.Entry<String, Bytes> document : documents.entrySet()) {
-            Placed placed = ArchiveWriter.document(document.getKey(), document.getValue(), 0);
+            PlacedEntry placed = ArchiveWriter.document(document.getKey(), document.getValue(), 0);
             size += placed.headerSize() + placed.size();
             long gap = DraftFile.RESERVED - size;
             if (gap < 0) {
@@ -181,7 +181,7 @@ final class Publication {
         } else if (!written.isEmpty()) {
             try (FileChannel from =
                     FileChannel.open(Objects.requireNonNull(draft).path(), StandardOpenOption.READ)) {
-                for (Placed placed : written) {
+                for (PlacedEntry placed : written) {
                     out.copy(placed, from);
                 }
             }

@@ -3,7 +3,7 @@ package dev.shardkit.codec.blosc;
 import java.util.Locale;
 
 /** The compressors of blosc. Their names in lower case are the values of the codec's {@code cname} member. */
-public enum Cname {
+public enum BloscCompressor {
     /** Fast, with a window of 64 KiB. */
     LZ4(Format.LZ4),
     /** The same format as lz4, for which c-blosc searches longer; shardkit writes it like lz4. */
@@ -19,7 +19,7 @@ public enum Cname {
 
     private final Format format;
 
-    Cname(Format format) {
+    BloscCompressor(Format format) {
         this.format = format;
     }
 

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /** The inner chunks of a shard, at any level, that are removed. Immutable. */
-record Dropped(Set<Long> here, Map<Long, Dropped> below) implements Rewriting.Kept {
+record RemovedChunks(Set<Long> here, Map<Long, RemovedChunks> below) implements Rewriting.Kept {
     /** Returns the inner chunks at {@code paths}: the cells of each, outermost level first. */
-    static Dropped of(Partitioned shard, List<List<long[]>> paths) {
+    static RemovedChunks of(Partitioned shard, List<List<long[]>> paths) {
         Set<Long> here = new HashSet<>();
         Map<Long, List<List<long[]>>> deeper = new HashMap<>();
         for (List<long[]> path : paths) {
@@ -24,10 +24,10 @@ record Dropped(Set<Long> here, Map<Long, Dropped> below) implements Rewriting.Ke
                 deeper.computeIfAbsent(number, n -> new ArrayList<>()).add(path.subList(1, path.size()));
             }
         }
-        Map<Long, Dropped> below = new HashMap<>();
+        Map<Long, RemovedChunks> below = new HashMap<>();
         deeper.forEach((number, rest) ->
                 below.put(number, of(shard.inner().partitioned().orElseThrow(), rest)));
-        return new Dropped(here, below);
+        return new RemovedChunks(here, below);
     }
 
     @Override

@@ -12,8 +12,8 @@ import java.nio.file.attribute.BasicFileAttributes;
  * The reserved folders and files of the store ({@code __shardkit}). Links there are never followed, because a malicious
  * archive could lead the store to the user's other files.
  */
-final class Reserved {
-    private Reserved() {}
+final class ReservedFiles {
+    private ReservedFiles() {}
 
     /** Whether {@code path} itself is a directory, not a link to one. Throws if the disk cannot tell. */
     static boolean isDirectory(Path path) throws IOException {

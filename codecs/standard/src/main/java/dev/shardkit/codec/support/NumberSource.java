@@ -5,7 +5,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnencodableException;
 
 /** Where a number without a representation in its type comes from, which determines the kind of error. */
-public enum Way {
+public enum NumberSource {
     /** From the caller's elements. */
     ENCODE,
     /** From stored data. */

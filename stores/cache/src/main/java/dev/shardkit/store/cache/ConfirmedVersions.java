@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * When the other store last said which version an object has. Remembers the most recently seen objects. Thread-safe.
  */
-final class Seen {
+final class ConfirmedVersions {
     private static final int MOST = 1 << 16;
 
     private record At(String version, long nanos) {}

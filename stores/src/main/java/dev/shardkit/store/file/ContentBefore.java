@@ -25,7 +25,7 @@ import java.util.zip.CRC32C;
  * @param end the end of the spans
  * @param size the file's size; more than the patch's old size if the patch first truncates the file
  */
-record Before(long spans, long end, long size, Sample first, Sample last) {
+record ContentBefore(long spans, long end, long size, Sample first, Sample last) {
     private static final int MAGIC = 0x534b4a53;
     private static final int FIXED = 12 + 8 + 2 * 16;
     private static final int SPAN_HEAD = 16;
@@ -135,7 +135,7 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
                     ? Optional.of(new Sample(
                             offset,
                             bytes.capacity(),
-                            Before.crc(bytes.duplicate().flip())))
+                            ContentBefore.crc(bytes.duplicate().flip())))
                     : Optional.empty();
         }
     }
@@ -150,14 +150,14 @@ record Before(long spans, long end, long size, Sample first, Sample last) {
      * Reads the section at {@code at} in a journal; empty if it is incomplete or invalid, or if the file's size
      * differs.
      */
-    static Optional<Before> read(FileChannel journal, long at, long oldSize) throws IOException {
+    static Optional<ContentBefore> read(FileChannel journal, long at, long oldSize) throws IOException {
         Optional<Long> end = Journal.sectionEnd(journal, at, MAGIC);
         ByteBuffer in = ByteBuffer.allocate(FIXED);
         if (end.isEmpty() || end.get() - at < FIXED || !Channels.read(journal, at, in)) {
             return Optional.empty();
         }
         in.position(12);
-        Before before = new Before(at + FIXED, end.get(), in.getLong(), sample(in), sample(in));
+        ContentBefore before = new ContentBefore(at + FIXED, end.get(), in.getLong(), sample(in), sample(in));
         boolean valid = before.size >= oldSize
                 && isInside(before.first, oldSize)
                 && isInside(before.last, oldSize)

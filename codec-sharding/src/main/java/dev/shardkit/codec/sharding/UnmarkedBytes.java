@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Searches an unused part of a shard, block by block, for bytes that no {@link Mark} covers and that are not all zero.
- * Immutable.
+ * Searches an unused part of a shard, block by block, for bytes that no {@link UnusedBytesMark} covers and that are not
+ * all zero. Immutable.
  */
-final class Unmarked {
+final class UnmarkedBytes {
     private final Source shard;
     private final long offset;
     private final long end;
 
-    Unmarked(Source shard, Extent part) {
+    UnmarkedBytes(Source shard, Extent part) {
         this.shard = shard;
         this.offset = part.offset();
         this.end = part.offset() + part.size();
@@ -65,14 +65,14 @@ final class Unmarked {
 
     private State next(State state, Bytes block) {
         ByteBuffer bytes = ByteBuffer.wrap(block.toArray()).order(ByteOrder.LITTLE_ENDIAN);
-        for (int i = 0; i + Mark.SIZE <= bytes.limit(); i++) {
-            OptionalLong marked = Mark.end(bytes, i);
+        for (int i = 0; i + UnusedBytesMark.SIZE <= bytes.limit(); i++) {
+            OptionalLong marked = UnusedBytesMark.end(bytes, i);
             if (marked.isPresent()) {
                 return seen(state, block.slice(0, i)).close(state.at + i, Math.min(end, state.at + marked.getAsLong()));
             }
         }
         boolean last = state.at + block.size() >= end;
-        long known = last ? block.size() : block.size() - Mark.SIZE + 1;
+        long known = last ? block.size() : block.size() - UnusedBytesMark.SIZE + 1;
         State seen = seen(state, block.slice(0, known));
         return new State(state.at + known, seen.start, seen.content, seen.parts);
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param parts the kept parts
  * @param missing the gaps
  */
-record Cover(List<Part> parts, List<ByteRange.Slice> missing) {
+record RangeCover(List<Part> parts, List<ByteRange.Slice> missing) {
     /**
      * A part of the wanted range.
      *
@@ -22,12 +22,12 @@ record Cover(List<Part> parts, List<ByteRange.Slice> missing) {
     record Part(ByteRange.Slice kept, ByteRange.Slice wanted) {}
 
     /** Returns a cover by one range, which contains the wanted one. */
-    static Cover by(ByteRange.Slice kept, ByteRange.Slice wanted) {
-        return new Cover(List.of(new Part(kept, wanted)), List.of());
+    static RangeCover by(ByteRange.Slice kept, ByteRange.Slice wanted) {
+        return new RangeCover(List.of(new Part(kept, wanted)), List.of());
     }
 
     /** Returns how these ranges cover {@code wanted}. */
-    static Cover of(ByteRange.Slice wanted, List<ByteRange.Slice> kept) {
+    static RangeCover of(ByteRange.Slice wanted, List<ByteRange.Slice> kept) {
         List<ByteRange.Slice> ranges = new ArrayList<>(kept);
         ranges.removeIf(r -> r.offset() >= wanted.end() || r.end() <= wanted.offset());
         ranges.sort(Comparator.comparingLong(ByteRange.Slice::offset));
@@ -53,7 +53,7 @@ record Cover(List<Part> parts, List<ByteRange.Slice> missing) {
             }
             at = end;
         }
-        return new Cover(List.copyOf(parts), List.copyOf(missing));
+        return new RangeCover(List.copyOf(parts), List.copyOf(missing));
     }
 
     boolean isComplete() {

@@ -14,8 +14,8 @@ import java.util.OptionalLong;
  * have the same fixed size; this includes inner shards of such inner chunks, without other codecs around them.
  * Otherwise the policy has no effect. Stateless.
  */
-final class Room {
-    private Room() {}
+final class ReservedRoom {
+    private ReservedRoom() {}
 
     /** Whether a shard of such inner chunks reserves room for all of them. */
     static boolean isWhole(WritePolicy policy, ChunkCodec inner) {

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param folders URLs whose paths end with a slash
  * @param anywhere whether all other URLs are allowed too
  */
-record Allowed(List<URI> folders, boolean anywhere) {
+record AllowedUrls(List<URI> folders, boolean anywhere) {
     /** The word for {@link #anywhere} in a URL. */
     static final String ANYWHERE = "*";
 

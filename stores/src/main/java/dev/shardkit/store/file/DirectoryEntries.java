@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * lock is taken before the first write), so all entries from the root are forced, except those that were forced before,
  * which are recognized by their identity. Thread-safe.
  */
-final class Entries {
+final class DirectoryEntries {
     private static final int REMEMBERED = 10_000;
 
     private final Tree tree;
     private final ConcurrentHashMap<Path, Object> forced = new ConcurrentHashMap<>();
 
     /** Entries of a tree. */
-    Entries(Tree tree) {
+    DirectoryEntries(Tree tree) {
         this.tree = tree;
     }
 
@@ -25,7 +25,7 @@ final class Entries {
     void force(Path path) throws IOException {
         Path root = tree.realRoot();
         for (Path p = path; p.startsWith(root) && !p.equals(root); p = p.getParent()) {
-            Object identity = Reserved.attributes(p).fileKey();
+            Object identity = ReservedFiles.attributes(p).fileKey();
             if (identity == null || !identity.equals(forced.get(p))) {
                 Directories.force(p.getParent(), 0);
                 remember(p, identity);

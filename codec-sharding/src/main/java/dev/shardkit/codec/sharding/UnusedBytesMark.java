@@ -14,13 +14,13 @@ import java.util.OptionalLong;
  * not taken for foreign bytes later. It takes eight bytes: a magic number and the number of bytes that it covers.
  * Ranges shorter than a mark become zeros. Stateless.
  */
-final class Mark {
+final class UnusedBytesMark {
     /** The size of a mark in bytes. */
     static final int SIZE = 16;
 
     private static final long MAGIC = 0x8f3a_66b1_d25c_0e97L;
 
-    private Mark() {}
+    private UnusedBytesMark() {}
 
     /**
      * Returns the marks to write in a patch that a journal protects.

@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * Thread-safe.
  */
-final class Starts {
+final class EntryOffsets {
     private static final int SIGNATURE = 0x04034b50;
 
     private final Map<String, Long> read = new ConcurrentHashMap<>();

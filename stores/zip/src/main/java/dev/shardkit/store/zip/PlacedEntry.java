@@ -14,9 +14,9 @@ import java.nio.charset.StandardCharsets;
  * @param header the offset of its local header
  * @param headerSize the size of the local header
  */
-record Placed(String name, int method, int crc, long packed, long size, long header, int headerSize) {
-    static Placed stored(String name, int crc, long size, long header, int headerSize) {
-        return new Placed(name, Member.STORED, crc, size, size, header, headerSize);
+record PlacedEntry(String name, int method, int crc, long packed, long size, long header, int headerSize) {
+    static PlacedEntry stored(String name, int crc, long size, long header, int headerSize) {
+        return new PlacedEntry(name, Member.STORED, crc, size, size, header, headerSize);
     }
 
     long start() {
@@ -28,8 +28,8 @@ record Placed(String name, int method, int crc, long packed, long size, long hea
     }
 
     /** Returns this entry at another offset. */
-    Placed at(long other) {
-        return new Placed(name, method, crc, packed, size, other, headerSize);
+    PlacedEntry at(long other) {
+        return new PlacedEntry(name, method, crc, packed, size, other, headerSize);
     }
 
     byte[] encodedName() {

@@ -3,10 +3,10 @@ package dev.shardkit.codec.sharding;
 import dev.shardkit.spi.codec.Edit;
 
 /** The result of trying one strategy for writing a shard. */
-sealed interface Attempt {
+sealed interface StrategyResult {
     /** The strategy applies. */
-    record Made(Edit edit) implements Attempt {}
+    record Made(Edit edit) implements StrategyResult {}
 
     /** The strategy does not apply. */
-    record Declined(String why) implements Attempt {}
+    record Declined(String why) implements StrategyResult {}
 }

@@ -18,7 +18,8 @@ import java.util.Optional;
  *
  * <ul>
  *   <li>zeros: slack, and the rest of an inner chunk that shrank in place;
- *   <li>bytes that a {@link Mark} covers: patches with a journal leave one where a head or a tail becomes unused;
+ *   <li>bytes that an {@link UnusedBytesMark} covers: patches with a journal leave one where a head or a tail becomes
+ *       unused;
  *   <li>if indexes are {@linkplain IndexFormat#isSearchable searchable}, an old index in the shard, and all bytes from
  *       the first to the last one that it refers to. Appends without a journal overwrite nothing, so the replaced index
  *       records the bytes that become unused. Inner chunks of such shards therefore grow only into slack.
@@ -26,11 +27,11 @@ import java.util.Optional;
  *
  * Unused bytes between inner chunks are never foreign. Immutable.
  */
-record Foreign(List<Extent> header, List<Extent> footer) {
-    static final Foreign NONE = new Foreign(List.of(), List.of());
+record ForeignBytes(List<Extent> header, List<Extent> footer) {
+    static final ForeignBytes NONE = new ForeignBytes(List.of(), List.of());
 
     /** Finds the foreign bytes that a rewrite of the shard {@code before} in {@code old} must consider. */
-    static Plan<Foreign> find(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
+    static Plan<ForeignBytes> find(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
         if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
             return Plan.done(NONE);
         }
@@ -39,8 +40,8 @@ record Foreign(List<Extent> header, List<Extent> footer) {
         long end = room.offset() + room.size();
         Extent head = new Extent(room.offset(), named.first(end) - room.offset());
         List<Extent> gaps = named.gaps(room.offset(), end);
-        return in(old, index, head, gaps)
-                .then(header -> in(old, index, tail(before, named), gaps).map(footer -> new Foreign(header, footer)));
+        return in(old, index, head, gaps).then(header -> in(old, index, tail(before, named), gaps)
+                .map(footer -> new ForeignBytes(header, footer)));
     }
 
     /** Whether the shard has a footer, which an append would bury. */
@@ -59,7 +60,7 @@ record Foreign(List<Extent> header, List<Extent> footer) {
     }
 
     private static Plan<List<Extent>> in(Source old, IndexFormat index, Extent part, List<Extent> gaps) {
-        return new Unmarked(old, part).find().then(doubtful -> {
+        return new UnmarkedBytes(old, part).find().then(doubtful -> {
             if (doubtful.isEmpty() || !index.isSearchable()) {
                 return Plan.done(doubtful);
             }

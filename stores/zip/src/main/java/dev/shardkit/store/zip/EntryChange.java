@@ -1,0 +1,32 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.spi.plan.Bytes;
+import java.util.Optional;
+
+/** The change of an entry in a {@link Draft}. Immutable. */
+sealed interface EntryChange {
+    /** The version of the entry; empty if it was deleted. */
+    Optional<String> version();
+
+    record Gone() implements EntryChange {
+        @Override
+        public Optional<String> version() {
+            return Optional.empty();
+        }
+    }
+
+    /** The document of a node. It stays in memory, because it comes first in the archive. */
+    record Document(Bytes bytes, String own) implements EntryChange {
+        @Override
+        public Optional<String> version() {
+            return Optional.of(own);
+        }
+    }
+
+    record Written(DraftFile file, PlacedEntry placed, String own) implements EntryChange {
+        @Override
+        public Optional<String> version() {
+            return Optional.of(own);
+        }
+    }
+}
