@@ -80,8 +80,8 @@ final class ArchiveWriter {
     void copy(Member member, Snapshots.Part packed) throws IOException {
         int header = Headers.localSize(
                 member.name().getBytes(StandardCharsets.UTF_8).length, Math.max(member.size(), member.packed()));
-        PlacedEntry placed =
-                new PlacedEntry(member.name(), member.method(), member.crc(), member.packed(), member.size(), end, header);
+        PlacedEntry placed = new PlacedEntry(
+                member.name(), member.method(), member.crc(), member.packed(), member.size(), end, header);
         Headers.writeAt(out, placed.local(0), end);
         out.position(placed.start());
         packed.transferTo(0, member.packed(), out);

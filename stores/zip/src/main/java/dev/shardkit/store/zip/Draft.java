@@ -2,7 +2,6 @@ package dev.shardkit.store.zip;
 
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
@@ -89,7 +88,9 @@ final class Draft implements Changes, BlockingWrites, Prunes {
         try {
             begin();
             synchronized (this) {
-                return version(name).isEmpty() ? Outcome.NOTHING : changed(name, new EntryChange.Gone(), condition, false);
+                return version(name).isEmpty()
+                        ? Outcome.NOTHING
+                        : changed(name, new EntryChange.Gone(), condition, false);
             }
         } finally {
             publishing.readLock().unlock();
