@@ -232,7 +232,10 @@ public final class Zarr {
             return own.get();
         }
         ZarrNode other = RootedNodes.find(
-                        Locations.uri(location), root.session().options(), Zarr::find)
+                        root.session().store(),
+                        Locations.uri(location),
+                        root.session().options(),
+                        Zarr::find)
                 .orElseThrow(() -> missing(root));
         root.session().close();
         return other;

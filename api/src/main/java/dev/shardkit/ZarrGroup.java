@@ -92,7 +92,11 @@ public final class ZarrGroup implements ZarrNode {
 
     /** The consolidated metadata, if this group uses them in place of reading its descendants. */
     private Optional<Map<String, NodeMetadata>> trusted() {
-        return node.session().isNear() ? Optional.empty() : Optional.ofNullable(known);
+        boolean stated = node.session()
+                .foreign()
+                .filter(f -> f.children().from() == NodeFormat.Children.From.DOCUMENT)
+                .isPresent();
+        return node.session().isNear() && !stated ? Optional.empty() : Optional.ofNullable(known);
     }
 
     private Map<String, NodeMetadata> knownBelow(String prefix) {

@@ -9,6 +9,7 @@ import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Answer;
@@ -16,6 +17,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.plan.Unit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,18 +33,29 @@ public final class NodeSearch {
     private final Limits limits;
     private final MetadataReader reader;
     private final List<NodeFormat> formats;
+    private final Names listing;
+
+    /** Lists the names directly below a prefix; empty if that would take requests. */
+    public interface Names {
+        /** Returns the names; empty if the store is remote or cannot list. */
+        Optional<List<String>> below(String prefix);
+    }
 
     /**
      * Creates a search with the formats that apply to a store.
      *
      * @param isNear whether the store is local
      * @param named the format that the location names
+     * @param listing lists the store for formats that ask
      */
-    public NodeSearch(Registry registry, Limits limits, boolean isNear, @Nullable String named) {
+    public NodeSearch(Registry registry, Limits limits, boolean isNear, @Nullable String named, Names listing) {
         this.limits = limits;
+        this.listing = listing;
         this.reader = new MetadataReader(registry, limits);
         this.formats = registry.nodeFormats().stream()
-                .filter(f -> f.name().equals(named) || isNear || f.search() == NodeFormat.Search.EVERYWHERE)
+                .filter(f -> named != null
+                        ? named.equals(f.name())
+                        : isNear || f.search() == NodeFormat.Search.EVERYWHERE)
                 .toList();
     }
 
@@ -69,10 +82,36 @@ public final class NodeSearch {
         }
         NodeFormat format = formats.get(i);
         Set<String> names = new ConcurrentSkipListSet<>();
-        return format.find(path, new Documents(limits, names))
+        return format.find(path, new Documents(limits, listing, names))
                 .then(found -> found.isPresent()
-                        ? Plan.done(found.map(node -> foreign(format, names, node)))
+                        ? refuseSecond(i, i + 1, path, found.get())
+                                .map(unit -> found.map(node -> foreign(format, names, node)))
                         : ask(i + 1, path, own));
+    }
+
+    /**
+     * Refuses a node that two formats claim by documents. A format that is looked for everywhere precedes the others.
+     *
+     * @param first the index of the format that has found {@code node}
+     * @param next the index of the next format to ask
+     */
+    private Plan<Unit> refuseSecond(int first, int next, String path, NodeFormat.Node node) {
+        NodeFormat format = formats.get(first);
+        if (next == formats.size()
+                || format.search() == NodeFormat.Search.EVERYWHERE
+                || node.evidence() == NodeFormat.Evidence.IMPLIED) {
+            return Plan.done();
+        }
+        NodeFormat other = formats.get(next);
+        return other.find(path, new Documents(limits, listing, new ConcurrentSkipListSet<>()))
+                .then(found -> {
+                    if (found.isPresent() && found.get().evidence() == NodeFormat.Evidence.STATED) {
+                        throw new MetadataException("this place holds documents of two formats, " + format.name()
+                                + " and " + other.name() + "; put the name of one before the location, as in "
+                                + format.name() + ":LOCATION");
+                    }
+                    return refuseSecond(first, next + 1, path, node);
+                });
     }
 
     private FoundNode foreign(NodeFormat format, Set<String> names, NodeFormat.Node node) {
@@ -100,9 +139,9 @@ public final class NodeSearch {
     /**
      * Reads the documents that a format requests.
      *
-     * @param names collects the names of the documents found, for errors
+     * @param found collects the names of the documents found, for errors
      */
-    private record Documents(Limits limits, Set<String> names) implements NodeFormat.Documents {
+    private record Documents(Limits limits, Names listing, Set<String> found) implements NodeFormat.Documents {
         /** Accepts {@code NaN} and {@code Infinity}, which writers of other formats produce. */
         @Override
         public Plan<Optional<Json>> read(String key) {
@@ -120,13 +159,19 @@ public final class NodeSearch {
             return whole(key, Math.min(most, limits.metadataBytes()), bytes -> Bytes.of(bytes.toArray()));
         }
 
+        /** Listing a local store reads folders, on the worker that runs the plan. */
+        @Override
+        public Plan<Optional<List<String>>> names(String prefix) {
+            return Plan.defer(Place.of(prefix), scratch -> Plan.done(listing.below(prefix)));
+        }
+
         private <T> Plan<Optional<T>> whole(String key, long most, Function<Bytes, T> document) {
             return Source.stored(key).read(ByteRange.whole(most), (answer, scratch) -> {
-                if (!(answer instanceof Answer.Found found)) {
+                if (!(answer instanceof Answer.Found object)) {
                     return Optional.empty();
                 }
-                names.add(name(key));
-                return Optional.of(document.apply(found.bytes()));
+                found.add(name(key));
+                return Optional.of(document.apply(object.bytes()));
             });
         }
 

@@ -1,50 +1,96 @@
 package dev.shardkit.session;
 
-import dev.shardkit.metadata.NodePath;
+import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import java.net.URI;
-import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
- * Finds nodes of formats that keep all documents below the root of the store (the draft of 2022). Such a node has no
- * folder, so the root is searched in the folders above the location. For files only; elsewhere each level would cost
- * requests.
+ * Finds nodes of formats that describe all nodes by a document at their root (the draft of 2022, neuroglancer's
+ * volumes). The location of such a node has no document, so the root is searched in the folders above it: in files, and
+ * in a remote store whose location names the format, a few levels up, since each level costs requests.
  */
 public final class RootedNodes {
+    private static final int FAR_LEVELS = 3;
+
     private RootedNodes() {}
 
     /**
-     * Finds the node whose folder would be at {@code location}.
+     * Finds the node whose location is that of {@code store}, which has no node at its root.
      *
+     * @param location the location that the store was opened with
      * @param open opens a node; closing the opened node closes the store
      */
-    public static <N> Optional<N> find(URI location, Settings options, Function<StoredNode, Optional<N>> open) {
-        if (!"file".equals(location.getScheme())) {
+    public static <N> Optional<N> find(
+            Store store, URI location, Settings options, Function<StoredNode, Optional<N>> open) {
+        Registry registry = options.registry().get();
+        Optional<String> named = Registry.namedFormat(store);
+        List<NodeFormat> formats = registry.nodeFormats().stream()
+                .filter(f -> f.rootDocument().isPresent()
+                        && named.map(f.name()::equals).orElse(true))
+                .toList();
+        Optional<Path> folder = LocalPlace.root(store);
+        if (formats.isEmpty() || folder.isEmpty() && named.isEmpty()) {
             return Optional.empty();
         }
-        Path folder;
-        try {
-            folder = Path.of(location).toAbsolutePath().normalize();
-        } catch (IllegalArgumentException | FileSystemNotFoundException e) {
-            return Optional.empty();
-        }
-        Path root = folder.getParent();
-        while (root != null && !Files.exists(root.resolve(NodePath.DOCUMENT))) {
-            root = root.getParent();
-        }
-        return root == null
-                ? Optional.empty()
-                : find(root, root.relativize(folder).toString().replace('\\', '/'), options, open);
+        return folder.isPresent()
+                ? above(folder.get().toAbsolutePath().normalize(), named, formats, options, open)
+                : above(location, options, open);
     }
 
-    private static <N> Optional<N> find(
-            Path root, String path, Settings options, Function<StoredNode, Optional<N>> open) {
-        Store store = options.registry().get().open(root.toUri(), options.links());
+    private static <N> Optional<N> above(
+            Path folder,
+            Optional<String> named,
+            List<NodeFormat> formats,
+            Settings options,
+            Function<StoredNode, Optional<N>> open) {
+        return Stream.iterate(folder.getParent(), root -> root != null, Path::getParent)
+                .filter(root -> formats.stream()
+                        .anyMatch(f -> Files.isRegularFile(
+                                root.resolve(f.rootDocument().orElseThrow()))))
+                .map(root -> at(
+                        named.map(name -> URI.create(name + ":" + root.toUri())).orElseGet(root::toUri),
+                        root.relativize(folder).toString().replace('\\', '/'),
+                        options,
+                        open))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static <N> Optional<N> above(URI location, Settings options, Function<StoredNode, Optional<N>> open) {
+        String text = location.toString();
+        int end = text.indexOf('?') < 0 ? text.length() : text.indexOf('?');
+        String rest = text.substring(end);
+        String root = text.substring(0, end).replaceAll("/+$", "");
+        int host = root.indexOf('/', root.indexOf("://") + "://".length());
+        String path = "";
+        for (int level = 0; level < FAR_LEVELS && root.contains("://"); level++) {
+            int slash = root.lastIndexOf('/');
+            if (host < 0 || slash < host) {
+                return Optional.empty();
+            }
+            String name =
+                    URI.create("x:/" + root.substring(slash + 1)).getPath().substring(1);
+            path = path.isEmpty() ? name : name + "/" + path;
+            root = root.substring(0, slash);
+            Optional<N> found = at(URI.create(root + "/" + rest), path, options, open);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Opens the node at {@code path} of the store at {@code root}, if the root is of such a format. */
+    private static <N> Optional<N> at(URI root, String path, Settings options, Function<StoredNode, Optional<N>> open) {
+        Store store = options.registry().get().open(root, options.links());
         Optional<N> found = Optional.empty();
         try {
             Session session = new Session(store, options).owning();
@@ -64,7 +110,9 @@ public final class RootedNodes {
         try {
             return session.call(() -> session.find(""), "")
                     .map(FoundNode::foreign)
-                    .filter(f -> !f.children().suffixes().isEmpty())
+                    .filter(found -> session.registry().nodeFormats().stream()
+                            .anyMatch(f -> f.name().equals(found.format())
+                                    && f.rootDocument().isPresent()))
                     .isPresent();
         } catch (ZarrException e) {
             return false;

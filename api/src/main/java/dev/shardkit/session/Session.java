@@ -11,6 +11,7 @@ import dev.shardkit.engine.WriteContext;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.Entry;
@@ -22,6 +23,8 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The state shared by the nodes of an opened store: the store, the options, the engine and the cache. Thread-safe. */
 public final class Session {
+    private static final int MOST_NAMES = 1 << 20;
+
     private final Store store;
     private final Settings options;
     private final Registry registry;
@@ -260,8 +265,24 @@ public final class Session {
                         registry,
                         options.limits(),
                         isNear(),
-                        Registry.namedFormat(store).orElse(null))
+                        Registry.namedFormat(store).orElse(null),
+                        this::localNames)
                 .find(path);
+    }
+
+    private Optional<List<String>> localNames(String prefix) {
+        if (!isNear() || !store.can(Lists.class)) {
+            return Optional.empty();
+        }
+        List<String> names = new ArrayList<>();
+        list(prefix, entry -> {
+            if (names.size() == MOST_NAMES) {
+                throw new UnsupportedException("expected at most " + MOST_NAMES + " names in a folder, found more")
+                        .locate(Optional.of(location(prefix)), Optional.empty(), Optional.empty());
+            }
+            names.add(entry.name());
+        });
+        return Optional.of(names);
     }
 
     /** Runs a plan without notifying listeners. */

@@ -2,6 +2,7 @@ package dev.shardkit.spi;
 
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 
@@ -26,4 +27,19 @@ public interface Extensions {
 
     /** Creates the data type that {@code json} describes. */
     DataType dataType(Json json, String pointer);
+
+    /** Returns extensions for documents that name none: each call is a metadata error. */
+    static Extensions none() {
+        return new Extensions() {
+            @Override
+            public Codec codec(Json json, String pointer) {
+                throw new MetadataException(pointer + ": no codec is expected here");
+            }
+
+            @Override
+            public DataType dataType(Json json, String pointer) {
+                throw new MetadataException(pointer + ": no data type is expected here");
+            }
+        };
+    }
 }

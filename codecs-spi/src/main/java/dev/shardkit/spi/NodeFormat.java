@@ -37,7 +37,16 @@ public interface NodeFormat extends Extension {
         return Set.of();
     }
 
-    /** Reads documents. Neither method reads more than {@link dev.shardkit.spi.codec.Limits#metadataBytes}. */
+    /**
+     * Returns the name of the document at the root of a tree of nodes, if it alone describes them. A local node below
+     * is then found by its own location too, by looking for that document in the folders above. Empty by default: each
+     * node has documents of its own.
+     */
+    default Optional<String> rootDocument() {
+        return Optional.empty();
+    }
+
+    /** Reads documents. No method reads more than {@link dev.shardkit.spi.codec.Limits#metadataBytes}. */
     interface Documents {
         /**
          * Reads the JSON document stored under {@code key}; empty if the store definitely lacks it.
@@ -55,6 +64,16 @@ public interface NodeFormat extends Extension {
          * @throws dev.shardkit.spi.error.CorruptDataException if the document is larger, when the plan runs
          */
         Plan<Optional<Bytes>> bytes(String key, long most);
+
+        /**
+         * Returns the names of the objects and folders directly below {@code prefix}, in no order, for formats whose
+         * documents leave out what the keys say. Empty, the default, if listing would take requests.
+         *
+         * @throws dev.shardkit.spi.error.UnsupportedException if there are too many, when the plan runs
+         */
+        default Plan<Optional<List<String>>> names(String prefix) {
+            return Plan.done(Optional.empty());
+        }
     }
 
     /** Where a format is looked for without being named. A location such as {@code n5:https://...} names one. */
@@ -74,16 +93,35 @@ public interface NodeFormat extends Extension {
     }
 
     /**
-     * How listing finds a group's children.
+     * How a group's children are found.
      *
      * @param prefix the prefix to list
      * @param suffixes the endings of the names of child documents; if empty, each name that has keys below it may be a
      *     child
+     * @param from where they are looked for
      */
-    record Children(String prefix, List<String> suffixes) {
+    record Children(String prefix, List<String> suffixes, From from) {
+        /** Where the children of a group are looked for. */
+        public enum From {
+            /** In the listing of the store; in consolidated metadata, if the store cannot list. */
+            LISTING,
+            /** In the consolidated metadata of the group's document, which name all of them. */
+            DOCUMENT
+        }
+
         /** Takes a copy of {@code suffixes}. */
         public Children {
             suffixes = List.copyOf(suffixes);
+        }
+
+        /** Creates children that a listing finds. */
+        public Children(String prefix, List<String> suffixes) {
+            this(prefix, suffixes, From.LISTING);
+        }
+
+        /** Creates children that the consolidated metadata of the group's document name. */
+        public static Children consolidated(String prefix) {
+            return new Children(prefix, List.of(), From.DOCUMENT);
         }
     }
 

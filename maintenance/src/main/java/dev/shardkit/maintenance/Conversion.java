@@ -132,11 +132,12 @@ public final class Conversion {
 
     /**
      * Returns the metadata of a copy of an array of another format, with the same elements and chunks, using only chunk
-     * keys and codecs that Zarr v3 names.
+     * keys and codecs that Zarr v3 names. Chunks that are cut at the edge become whole.
      */
     public static ArrayMetadata portable(ArrayMetadata metadata, ZarrOptions options) {
-        ArrayMetadata plain =
-                metadata.toBuilder().storageTransformers(List.of()).build();
+        ArrayMetadata plain = CutGrid.whole(metadata).toBuilder()
+                .storageTransformers(List.of())
+                .build();
         return V3Form.of(plain, V3Form.Names.OF_ZARR_V3, options.registry(), options.limits())
                 .metadata();
     }

@@ -101,8 +101,10 @@ record V3Form(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes) {
 
     private static StorageTransformer.Packing packing(StorageTransformer t, int rank) {
         StorageTransformer.Packing packing = t.packing()
-                .orElseThrow(() -> new UnsupportedException("/storage_transformers: \"" + t.name()
-                        + "\" has no counterpart; expected transformers that pack chunks into shards"));
+                .orElseThrow(
+                        () -> new UnsupportedException(
+                                "/storage_transformers: \"" + t.name()
+                                        + "\" has no counterpart; expected transformers that pack chunks into shards; a copy stores plain chunks"));
         int found = packing.chunksPerShard().length;
         if (found != rank) {
             throw new UnsupportedException("/storage_transformers: expected " + rank + " numbers, found " + found);

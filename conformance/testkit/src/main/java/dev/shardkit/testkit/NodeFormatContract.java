@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
@@ -58,10 +59,19 @@ public abstract class NodeFormatContract {
     }
 
     private Optional<NodeFormat.Node> find(Map<String, byte[]> objects) {
-        return PlanProbe.over(objects).run(format().find(path(), new StoredDocuments()));
+        return PlanProbe.over(objects).run(format().find(path(), new StoredDocuments(objects)));
     }
 
-    private static final class StoredDocuments implements NodeFormat.Documents {
+    private record StoredDocuments(Map<String, byte[]> objects) implements NodeFormat.Documents {
+        @Override
+        public Plan<Optional<List<String>>> names(String prefix) {
+            return Plan.done(Optional.of(objects.keySet().stream()
+                    .filter(key -> key.startsWith(StoreKeys.prefix(prefix)))
+                    .map(key -> StoreKeys.relative(prefix, key).replaceAll("/.*", ""))
+                    .distinct()
+                    .toList()));
+        }
+
         @Override
         public Plan<Optional<Json>> read(String key) {
             return bytes(key, Limits.defaults().metadataBytes())

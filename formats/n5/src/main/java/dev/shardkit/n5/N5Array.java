@@ -2,8 +2,6 @@ package dev.shardkit.n5;
 
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extensions;
-import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -44,7 +42,7 @@ final class N5Array {
     }
 
     static Json.Obj document(Json.Obj attributes) {
-        Config config = new Config(attributes, N5Format.DOCUMENT + ": ", new NoExtensions());
+        Config config = new Config(attributes, N5Format.DOCUMENT + ": ", Extensions.none());
         long[] shape = config.requiredIntegers(DIMENSIONS, 0, Long.MAX_VALUE);
         long[] block = config.requiredIntegers(BLOCK_SIZE, 1, LONGEST_BLOCK);
         if (shape.length == 0) {
@@ -105,18 +103,5 @@ final class N5Array {
                 .filter(json -> json instanceof Json.Arr names
                         && names.items().size() == rank
                         && names.items().stream().allMatch(Json.Str.class::isInstance));
-    }
-
-    /** The attributes name no extensions. */
-    private static final class NoExtensions implements Extensions {
-        @Override
-        public Codec codec(Json json, String pointer) {
-            throw new MetadataException(pointer + ": no codec is expected here");
-        }
-
-        @Override
-        public DataType dataType(Json json, String pointer) {
-            throw new MetadataException(pointer + ": no data type is expected here");
-        }
     }
 }

@@ -39,6 +39,11 @@ public final class DraftFormat implements NodeFormat {
     }
 
     @Override
+    public Optional<String> rootDocument() {
+        return Optional.of(ROOT);
+    }
+
+    @Override
     public Plan<Optional<Node>> find(String path, Documents documents) {
         return documents.read(ROOT).then(root -> {
             if (root.isEmpty() || !DraftArray.isDraft(root.get())) {
