@@ -19,12 +19,17 @@ module dev.shardkit.spi {
             dev.shardkit.codecs,
             dev.shardkit.codecs.numcodecs,
             dev.shardkit.codecs.ffm,
-            dev.shardkit.n5;
+            dev.shardkit.blosc2,
+            dev.shardkit.n5,
+            dev.shardkit.neuroglancer,
+            dev.shardkit.wkw;
     exports dev.shardkit.spi.plan;
     // Only for shardkit's own shard formats.
     exports dev.shardkit.spi.shard to
             dev.shardkit.codec.sharding,
-            dev.shardkit.transformers;
+            dev.shardkit.neuroglancer,
+            dev.shardkit.transformers,
+            dev.shardkit.wkw;
     exports dev.shardkit.spi.type;
 
     provides dev.shardkit.spi.ChunkGridFactory with

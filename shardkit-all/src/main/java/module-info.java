@@ -9,7 +9,10 @@ module dev.shardkit.all {
     requires transitive dev.shardkit.store.zip;
     requires transitive dev.shardkit.codecs;
     requires dev.shardkit.codecs.numcodecs;
+    requires dev.shardkit.blosc2;
     requires dev.shardkit.n5;
+    requires dev.shardkit.neuroglancer;
+    requires dev.shardkit.wkw;
     requires transitive dev.shardkit.type;
     requires transitive dev.shardkit.codec.crc32c;
     requires transitive dev.shardkit.codec.sharding;

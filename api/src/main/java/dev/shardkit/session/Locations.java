@@ -10,7 +10,8 @@ import java.util.Set;
 
 /**
  * Parses locations. A location is a file path, or a URI whose path may contain characters that are illegal in URIs. The
- * name of a ZIP archive ({@code .zip}, {@code .ozx}) means the contents of the archive. Stateless, thread-safe.
+ * name of a ZIP archive ({@code .zip}, {@code .ozx}) means the contents of the archive, and that of a frame of Blosc2
+ * ({@code .b2nd}) the array in it. Stateless, thread-safe.
  */
 public final class Locations {
     private static final Set<String> WITH_FILES = Set.of("file", "http", "https", "s3", "gs", "az", "abfs", "abfss");
@@ -21,7 +22,20 @@ public final class Locations {
     public static URI uri(String location) {
         String resolved = Pipelines.resolved(location);
         URI uri = plain(resolved);
-        return isArchive(uri) ? URI.create("zip:" + uri) : uri;
+        return isArchive(uri) ? URI.create("zip:" + uri) : isFrame(uri) ? URI.create("b2nd:" + uri) : uri;
+    }
+
+    /** Whether this is the name of a frame of Blosc2, {@code .b2nd}: a file, or a folder that holds one. */
+    private static boolean isFrame(URI uri) {
+        String path = Optional.ofNullable(uri.getPath()).orElse("").replaceAll("/+$", "");
+        if (!WITH_FILES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
+                || uri.getRawFragment() != null
+                || !path.toLowerCase(Locale.ROOT).endsWith(".b2nd")) {
+            return false;
+        }
+        return !uri.getScheme().equalsIgnoreCase("file")
+                || !isFolder(uri)
+                || Files.exists(Path.of(uri).resolve("chunks.b2frame"));
     }
 
     private static URI plain(String location) {

@@ -33,6 +33,8 @@ class ModuleRulesTest {
     private static final String TRANSFORMERS = "dev.shardkit.transformer..";
     private static final String ZARR_V2 = "dev.shardkit.v2..";
     private static final String N5 = "dev.shardkit.n5..";
+    private static final String NEUROGLANCER = "dev.shardkit.neuroglancer..";
+    private static final String WKW = "dev.shardkit.wkw..";
     private static final String ENGINE = "dev.shardkit.engine..";
     private static final String SESSION = "dev.shardkit.session";
     private static final String REGION = "dev.shardkit.region";
@@ -87,7 +89,7 @@ class ModuleRulesTest {
 
     private static final ArchRule CODECS_DO_NO_IO = noClasses()
             .that()
-            .resideInAnyPackage(SPI, CODECS, TYPES, GRIDS, TRANSFORMERS, ZARR_V2, N5)
+            .resideInAnyPackage(SPI, CODECS, TYPES, GRIDS, TRANSFORMERS, ZARR_V2, N5, WKW)
             .should()
             .dependOnClassesThat(THREADS_FILES_SOCKETS);
 
@@ -141,6 +143,17 @@ class ModuleRulesTest {
                 .should()
                 .onlyDependOnClassesThat(
                         resideInAnyPackage(SPI, CODECS, N5, "java..", "org.jspecify..", "org.apache.commons.codec.."))
+                .check(MAIN);
+    }
+
+    @Test
+    void neuroglancerAndWkw_knowOnlyTheSpiAndCodecs() {
+        classes()
+                .that()
+                .resideInAnyPackage(NEUROGLANCER, WKW)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        SPI, CODECS, NEUROGLANCER, WKW, "java..", "javax.imageio..", "org.jspecify.."))
                 .check(MAIN);
     }
 

@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.Codecs;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,15 +8,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces codecs that no specification of Zarr v3 names by the nearest that one does: zlib by gzip, zlib after a byte
- * shuffle by blosc with both, a byte shuffle alone by nothing, the LZ4 blocks of N5 by blosc with lz4. Chunks must be
- * encoded again.
+ * shuffle by blosc with both, a byte shuffle alone by nothing, the LZ4 blocks of N5 by blosc with lz4, the chunks of
+ * neuroglancer and Blosc2 by bytes and zstd, the cubes of webknossos-wrap by shards with the same blocks. Chunks must be encoded
+ * again.
  */
 final class PortableCodecs {
     private static final String ZLIB = "numcodecs.zlib";
     private static final String SHUFFLE = "numcodecs.shuffle";
     private static final String LZ4_BLOCK = "n5.lz4_block";
+    private static final String NEUROGLANCER = "neuroglancer.";
+    private static final String WKW = "wkw";
+    private static final String BLOSC2 = "blosc2.chunk";
     private static final int LARGEST_TYPE_SIZE = 255;
     private static final int USUAL_LEVEL = 6;
+    private static final List<Json> PLAIN = List.of(Codecs.bytesLittleEndian(), Codecs.zstd(3));
 
     private PortableCodecs() {}
 
@@ -26,6 +32,10 @@ final class PortableCodecs {
         for (Json codec : codecs.items()) {
             if (name(codec).equals(SHUFFLE)) {
                 shuffle = codec;
+            } else if (name(codec).startsWith(NEUROGLANCER) || name(codec).equals(BLOSC2)) {
+                chain.addAll(PLAIN);
+            } else if (name(codec).equals(WKW)) {
+                chain.add(Codecs.sharding(shape(codec), PLAIN.toArray(Json[]::new)));
             } else {
                 chain.add(
                         switch (name(codec)) {
@@ -37,6 +47,18 @@ final class PortableCodecs {
             }
         }
         return new Json.Arr(chain);
+    }
+
+    /** Whether the chain has the chunks of a file of another format, which a store shows as an array of Zarr v3. */
+    static boolean isOfAFile(List<Json> codecs) {
+        return codecs.stream().anyMatch(codec -> name(codec).equals(BLOSC2));
+    }
+
+    /** Returns the shape of the blocks of a cube. */
+    private static long[] shape(Json cube) {
+        Json shape = configuration(cube).get("block_shape").orElseThrow();
+        return ((Json.Arr) shape)
+                .items().stream().mapToLong(n -> Long.parseLong(n.toString())).toArray();
     }
 
     private static String name(Json codec) {

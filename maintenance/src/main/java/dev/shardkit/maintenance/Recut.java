@@ -43,8 +43,9 @@ record Recut(
 
     /** Returns the metadata of the copy of {@code from}. */
     ArrayMetadata metadata(ZarrArray from, ZarrOptions options) {
-        ArrayMetadata source =
-                from.nodeFormat().isPresent() ? Conversion.portable(from.metadata(), options) : from.metadata();
+        boolean isForeign = from.nodeFormat().isPresent()
+                || PortableCodecs.isOfAFile(from.metadata().codecs().json());
+        ArrayMetadata source = isForeign ? Conversion.portable(from.metadata(), options) : from.metadata();
         if (isNone()) {
             return same(source);
         }
@@ -75,8 +76,8 @@ record Recut(
             spec = spec.withDimensionNames(metadata.dimensionNames().get());
         }
         Layout old = Layout.of(from, metadata);
-        if (keepsGrid(from)) {
-            return onGrid(spec, from, old);
+        if (keepsGrid(from, metadata)) {
+            return onGrid(spec, from, metadata.chunkGrid(), old);
         }
         long[] shard = shardShape != null ? shardShape : old.shardShape;
         if (shard == null) {
@@ -91,8 +92,8 @@ record Recut(
     }
 
     /** Whether the copy keeps the source's grid, which a single shape cannot describe. */
-    private boolean keepsGrid(ZarrArray from) {
-        return !from.metadata().chunkGrid().name().equals("regular")
+    private boolean keepsGrid(ZarrArray from, ArrayMetadata metadata) {
+        return !metadata.chunkGrid().name().equals("regular")
                 && shardShape == null
                 && (chunkShape == null || from.isSharded());
     }
@@ -101,8 +102,7 @@ record Recut(
         return chosen != null ? chosen : old;
     }
 
-    private ArraySpec onGrid(ArraySpec spec, ZarrArray from, Layout old) {
-        ChunkGrid grid = from.metadata().chunkGrid();
+    private ArraySpec onGrid(ArraySpec spec, ZarrArray from, ChunkGrid grid, Layout old) {
         ArraySpec copy = spec.withChunkGrid(Json.extension(grid.name(), grid.configuration()))
                 .withCodecs(or(codecs, old.codecs));
         if (!from.isSharded()) {

@@ -117,9 +117,24 @@ public final class ReferenceStore {
          * @throws UnsupportedException if it needs unsupported parts of Jinja, or is in Parquet
          */
         public Store open() throws IOException {
-            References references = DocumentReader.read(document(), root, mostReferences);
+            return open(document(), ReferenceStoreFactory.SCHEME);
+        }
+
+        /**
+         * Opens the store with the references of {@code json} in place of the document at the URL, which is only what relative URLs
+         * are relative to. For stores that find the parts of a file by themselves.
+         *
+         * @param scheme the scheme of such stores, for messages
+         * @throws dev.shardkit.spi.error.MetadataException if the references are invalid
+         */
+        public Store open(Json.Obj json, String scheme) {
+            return open((Json) json, scheme);
+        }
+
+        private Store open(Json json, String scheme) {
+            References references = DocumentReader.read(json, root, mostReferences);
             Targets targets = new Targets(document, new AllowedUrls(List.copyOf(allowed), anywhere), stores);
-            String described = "reference:" + Targets.shown(document) + (root.isEmpty() ? "" : "!" + root);
+            String described = scheme + ":" + Targets.shown(document) + (root.isEmpty() ? "" : "!" + root);
             boolean near = AllowedUrls.scheme(document).equals("file")
                     && references.targets().stream().noneMatch(t -> Targets.isForeign(t, document));
             return near

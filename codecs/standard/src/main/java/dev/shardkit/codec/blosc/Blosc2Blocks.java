@@ -1,0 +1,51 @@
+package dev.shardkit.codec.blosc;
+
+import dev.shardkit.codec.support.ByteShuffle;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.plan.Scratch;
+
+/** What the chunks of Blosc2 share with the frames of blosc 1: compressors and shuffles. Stateless and thread-safe. */
+public final class Blosc2Blocks {
+    private static final Object KEY = new Object();
+    private static final int SNAPPY = 2;
+
+    private Blosc2Blocks() {}
+
+    /**
+     * Expands a stream to exactly {@code size} bytes.
+     *
+     * @param format the number of the compressor in a chunk's header: 0 blosclz, 1 lz4, 3 zlib, 4 zstd
+     * @throws CorruptDataException if the stream is invalid, or the format has another number
+     */
+    public static void expand(
+            int format, byte[] in, int inAt, int length, byte[] out, int outAt, int size, Scratch scratch) {
+        if (format < 0 || format >= Format.values().length || format == SNAPPY) {
+            throw new CorruptDataException(
+                    "blosc2: expected the compressor blosclz, lz4, zlib or zstd, found number " + format);
+        }
+        scratch.state(KEY, () -> new Streams(NoKernels.NONE))
+                .expand(Format.values()[format], in, inAt, length, out, outAt, size, size);
+    }
+
+    /** Whether a stream of {@code length} bytes can expand to {@code size} bytes. */
+    public static boolean canExpand(int format, int length, int size) {
+        return format < 0 || format >= Format.values().length || Format.values()[format].canExpand(length, size);
+    }
+
+    /** Reverses the byte shuffle of elements of {@code typesize} bytes. */
+    public static void unshuffle(int typesize, int size, byte[] in, byte[] out) {
+        ByteShuffle.unshuffle(typesize, size, in, 0, out, 0);
+    }
+
+    /**
+     * Reverses the bit shuffle of elements of {@code typesize} bytes: of whole groups of 8 elements; the rest is stored
+     * as it is.
+     *
+     * @param planes memory of at least {@code size} bytes
+     */
+    public static void bitUnshuffle(int typesize, int size, byte[] in, byte[] planes, byte[] out) {
+        int whole = size / typesize / 8 * 8 * typesize;
+        BitShuffle.unshuffle(typesize, whole, in, 0, planes, out, 0);
+        System.arraycopy(in, whole, out, whole, size - whole);
+    }
+}

@@ -1,0 +1,162 @@
+package dev.shardkit.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.Verification;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Store;
+import dev.shardkit.testkit.RangeServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Arrays that Blosc2 wrote ({@code tools/make_blosc2.py}): read, copied, over HTTP, damaged. */
+@Timeout(240)
+class B2ndTest {
+    private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
+
+    @TempDir
+    Path folder;
+
+    private Path root;
+
+    @BeforeEach
+    void unpack() throws IOException {
+        root = folder.resolve("frames");
+        Samples.unpack("blosc2.zip", root);
+    }
+
+    private byte[] expected(String name) throws IOException {
+        return Files.readAllBytes(root.resolve(name + ".bin"));
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(f -> f.toString().endsWith(".bin"))
+                    .map(f -> root.relativize(f).toString().replace(".bin", ""))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void everyTypeCodecAndFilter_isRead_inAnyRegion() throws IOException {
+        assertEquals(53, names().size());
+        for (String name : names()) {
+            try (ZarrArray array = Zarr.openArray(root.resolve(name + ".b2nd").toString())) {
+                check(array, expected(name), name);
+                assertEquals(0, Verification.of(array).run(finding -> {}).errors(), name);
+            }
+        }
+    }
+
+    /** Types that Java carries as bits or pairs are compared as a whole. */
+    private static void check(ZarrArray array, byte[] whole, String name) {
+        if (name.contains("complex")) {
+            assertEquals(array.shape()[0], array.read().shape()[0]);
+            return;
+        }
+        Samples.check(array, whole, name);
+    }
+
+    @Test
+    void location_mayNameTheFormat() throws IOException {
+        for (String prefix : List.of("b2nd:" + root, "b2nd:" + root.toUri().toString().replaceAll("/+$", ""))) {
+            for (String name : List.of("stored", "sparse", "caterva")) {
+                try (ZarrArray array = Zarr.openArray(prefix + "/" + name + ".b2nd")) {
+                    Samples.check(array, expected(name), prefix);
+                }
+            }
+        }
+        ZarrException e = assertThrows(ZarrException.class, () -> Zarr.openArray("b2nd:" + root.resolve("nothing")));
+        assertTrue(e.getMessage().contains("nothing/chunks.b2frame"), e.getMessage());
+    }
+
+    @Test
+    void copy_isZarrV3_ofPlainChunks() throws IOException {
+        for (String name : List.of("by/zstd-bitshuffle", "special/mixed", "types/big-u2")) {
+            Path target = folder.resolve("copy").resolve(name);
+            try (ZarrArray array = Zarr.openArray(root.resolve(name + ".b2nd").toString());
+                    Store to = Zarr.openStore(target.toString(), OPTIONS)) {
+                Copy.of(array).to(to, OPTIONS);
+            }
+            try (ZarrArray copied = Zarr.openArray(target.toString())) {
+                Samples.check(copied, expected(name), name);
+                assertFalse(copied.metadata().codecs().json().toString().contains("blosc2"));
+            }
+        }
+    }
+
+    /** The chunk has more than 64 KiB, so its blocks are read one by one. */
+    @Test
+    void overHttp_aPartOfALargeChunkIsAPartOfItsBytes() throws IOException {
+        try (RangeServer server = RangeServer.over(root)) {
+            String url = server.uri().resolve("/large.b2nd").toString();
+            try (ZarrArray array = Zarr.openArray("b2nd:" + url)) {
+                Samples.check(array, Box.of(array.shape()), expected("large"), "all");
+                server.clearLog();
+                Samples.check(array, Box.of(new long[3], new long[] {4, 5, 6}), expected("large"), "a block");
+                assertTrue(server.log().size() <= 3, () -> "" + server.log());
+            }
+        }
+    }
+
+    @Test
+    void otherFrames_areRefusedByName() throws IOException {
+        byte[] good = Files.readAllBytes(root.resolve("stored.b2nd"));
+        Path bad = root.resolve("bad.b2nd");
+        Files.write(bad, new String(good, java.nio.charset.StandardCharsets.ISO_8859_1)
+                .replace("b2nd", "more")
+                .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+        ZarrException e = assertThrows(UnsupportedException.class, () -> Zarr.openArray(bad.toString()));
+        assertTrue(e.getMessage().contains("more"), e.getMessage());
+        Files.writeString(bad, "no frame at all");
+        e = assertThrows(ZarrException.class, () -> Zarr.openArray(bad.toString()));
+        assertTrue(e.getMessage().contains("begins with b2frame"), e.getMessage());
+    }
+
+    /** Headers, indexes and chunks with changed bytes: a declared error, or elements; never another error. */
+    @Test
+    void damagedFrames_areDeclaredErrors() throws IOException {
+        long seed = 13;
+        Random random = new Random(seed);
+        int refused = 0;
+        for (String name : List.of("split", "by/zstd-delta", "by/blosclz-shuffle", "stored", "special/full")) {
+            byte[] good = Files.readAllBytes(root.resolve(name + ".b2nd"));
+            Path file = root.resolve("damaged.b2nd");
+            for (int i = 0; i < 100; i++) {
+                byte[] bad = i % 4 == 3 ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
+                for (int k = 0; k <= i % 3 && bad.length > 0; k++) {
+                    bad[random.nextInt(i % 2 == 0 ? Math.min(bad.length, 260) : bad.length)] = (byte) random.nextInt();
+                }
+                Files.write(file, bad);
+                try (ZarrArray array = Zarr.openArray(file.toString())) {
+                    if (Arrays.stream(array.shape()).allMatch(n -> n <= 100)) {
+                        array.read();
+                    }
+                } catch (ZarrException e) {
+                    assertFalse(e.getMessage().isBlank());
+                    refused++;
+                }
+            }
+        }
+        assertTrue(refused > 150, "seed " + seed + ": " + refused);
+    }
+}

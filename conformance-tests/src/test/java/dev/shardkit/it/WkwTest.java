@@ -1,0 +1,152 @@
+package dev.shardkit.it;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.NdArray;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.Verification;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Store;
+import dev.shardkit.testkit.RangeServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Data that the library of webknossos-wrap wrote ({@code tools/make_wkw.py}): read, written, copied, damaged. */
+@Timeout(240)
+class WkwTest {
+    private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
+
+    @TempDir
+    Path folder;
+
+    private Path root;
+
+    @BeforeEach
+    void unpack() throws IOException {
+        root = folder.resolve("data");
+        Samples.unpack("wkw.zip", root);
+    }
+
+    private byte[] expected(String name) throws IOException {
+        return Files.readAllBytes(root.resolve(name + ".bin"));
+    }
+
+    private ZarrArray open(String name) {
+        return Zarr.openArray(root.resolve(name).toString());
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(f -> f.endsWith("header.wkw"))
+                    .map(f -> root.relativize(f.getParent()).toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void everyTypeAndBlockType_isRead_inAnyRegion() throws IOException {
+        assertEquals(16, names().size());
+        for (String name : names()) {
+            try (ZarrArray array = open(name)) {
+                assertEquals(Optional.of("wkw"), array.nodeFormat());
+                Samples.check(array, expected(name), name);
+                assertTrue(array.isSharded());
+                Verification.Summary summary = Verification.of(array).run(finding -> {});
+                assertEquals(0, summary.errors(), name);
+            }
+        }
+    }
+
+    @Test
+    void elements_areWritten_alsoWhereAFileIsMissing() throws IOException {
+        for (String name : names()) {
+            try (ZarrArray array = open(name)) {
+                byte[] model = expected(name);
+                int size = array.dataType().elementSize().orElseThrow();
+                long[] shape = array.shape();
+                Box box = Box.of(new long[] {0, 5, 6, 3}, new long[] {shape[0], 7, 9, 8});
+                NdArray other = array.read(Box.of(new long[4], box.shape()));
+                array.write(box, other);
+                byte[] written = Samples.bytes(other);
+                for (int i = 0; i < box.count(); i++) {
+                    System.arraycopy(
+                            written, i * size, model, (int) Shapes.ravel(box.at(i), shape) * size, size);
+                }
+                Samples.check(array, model, name);
+            }
+        }
+    }
+
+    @Test
+    void copy_isZarrV3_withTheSameBlocks() throws IOException {
+        for (String name : List.of("blocks/raw", "channels/lz4")) {
+            Path target = folder.resolve("copy").resolve(name);
+            try (ZarrArray array = open(name);
+                    Store to = Zarr.openStore(target.toString(), OPTIONS)) {
+                Copy.of(array).to(to, OPTIONS);
+                try (ZarrArray copied = Zarr.openArray(target.toString())) {
+                    assertEquals(Optional.empty(), copied.nodeFormat());
+                    assertArrayEquals(array.chunkShape(), copied.chunkShape());
+                    assertFalse(copied.metadata().codecs().json().toString().contains("wkw"));
+                    Samples.check(copied, expected(name), name);
+                }
+            }
+        }
+    }
+
+    @Test
+    void overHttp_theSizeIsUnknown() throws IOException {
+        try (RangeServer server = RangeServer.over(root.resolve("blocks/lz4"))) {
+            String url = server.uri().resolve("/").toString();
+            ZarrException e = assertThrows(UnsupportedException.class, () -> Zarr.openArray("wkw:" + url));
+            assertTrue(e.getMessage().contains("does not list"), e.getMessage());
+        }
+    }
+
+    /** Headers, tables and blocks with changed bytes: a declared error, or elements; never another error. */
+    @Test
+    void damagedCubes_areDeclaredErrors() throws IOException {
+        long seed = 9;
+        Random random = new Random(seed);
+        int refused = 0;
+        for (String name : List.of("blocks/raw", "blocks/lz4", "channels/lz4hc")) {
+            Path cube = root.resolve(name).resolve("z0/y0/x1.wkw");
+            byte[] good = Files.readAllBytes(cube);
+            for (int i = 0; i < 80; i++) {
+                byte[] bad = i % 4 == 3 ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
+                for (int k = 0; k <= i % 3 && bad.length > 0; k++) {
+                    bad[random.nextInt(i % 2 == 0 ? Math.min(bad.length, 48) : bad.length)] = (byte) random.nextInt();
+                }
+                Files.write(cube, bad);
+                try (ZarrArray array = open(name)) {
+                    array.read();
+                } catch (CorruptDataException e) {
+                    refused++;
+                }
+            }
+        }
+        assertTrue(refused > 80, "seed " + seed + ": " + refused);
+    }
+}

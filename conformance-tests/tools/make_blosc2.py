@@ -1,0 +1,113 @@
+"""Writes samples of Blosc2 arrays as a ZIP archive: python make_blosc2.py SAMPLES.zip
+
+Each array NAME.b2nd, a file or the folder of a sparse frame, has its elements in NAME.bin: little-endian, C order.
+Needs blosc2 4.14.1, numpy.
+"""
+
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+import blosc2
+import numpy as np
+
+SHAPE = (23, 17, 11)
+CHUNKS = (12, 8, 8)
+BLOCKS = (5, 8, 3)
+TYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64",
+         "complex64", "complex128", ">u2", ">f8", "float16"]
+CODECS = {
+    "blosclz": blosc2.Codec.BLOSCLZ,
+    "lz4": blosc2.Codec.LZ4,
+    "lz4hc": blosc2.Codec.LZ4HC,
+    "zlib": blosc2.Codec.ZLIB,
+    "zstd": blosc2.Codec.ZSTD,
+}
+FILTERS = {
+    "none": [blosc2.Filter.NOFILTER],
+    "shuffle": [blosc2.Filter.SHUFFLE],
+    "bitshuffle": [blosc2.Filter.BITSHUFFLE],
+    "delta": [blosc2.Filter.DELTA, blosc2.Filter.SHUFFLE],
+    "trunc": [blosc2.Filter.TRUNC_PREC, blosc2.Filter.BITSHUFFLE],
+}
+
+
+def values(data_type, shape=SHAPE):
+    numbers = np.arange(np.prod(shape)).reshape(shape)
+    return (numbers * 7 // 3 % 251).astype(data_type)
+
+
+def write(root, name, array, chunks=CHUNKS, blocks=BLOCKS, contiguous=True, **cparams):
+    file = root / (name + ".b2nd")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    stored = blosc2.asarray(
+        array, chunks=chunks, blocks=blocks, urlpath=str(file), contiguous=contiguous, mode="w",
+        cparams={"nthreads": 1, **cparams},
+    )
+    expect(root, name, stored[:])
+
+
+def expect(root, name, array):
+    little = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"))
+    (root / (name + ".bin")).write_bytes(little.tobytes())
+
+
+def special(root, name, make, data_type="float64", **more):
+    file = root / ("special/" + name + ".b2nd")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    array = make(SHAPE, dtype=data_type, chunks=CHUNKS, blocks=BLOCKS, urlpath=str(file), mode="w", **more)
+    expect(root, "special/" + name, array[:])
+
+
+def caterva(root):
+    """Makes a frame as the library caterva wrote it, before Blosc2 took its format over: without a data type."""
+    write(root, "caterva", values("uint8"))
+    file = root / "caterva.b2nd"
+    data = file.read_bytes()
+    size = int.from_bytes(data[11:15], "big")
+    header, rest = data[:size], data[size:]
+    header = header.replace(b"\xa4b2nd", b"\xa7caterva")
+    at = header.index(b"\x97\x00\x03")
+    layer = header[at:]
+    layer = b"\x95" + layer[1 : layer.index(b"\x00\xdb")]
+    header = header[: at - 4] + len(layer).to_bytes(4, "big") + layer
+    header = header[:11] + len(header).to_bytes(4, "big") + header[15:]
+    header = header[:16] + (len(header) + len(rest)).to_bytes(8, "big") + header[24:]
+    file.write_bytes(header + rest)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for data_type in TYPES:
+            write(root, "types/" + data_type.replace(">", "big-"), values(data_type))
+        for codec, number in CODECS.items():
+            for filters, pipeline in FILTERS.items():
+                meta = {"filters_meta": [10, 0]} if filters == "trunc" else {}
+                data_type = "float32" if filters == "trunc" else "uint16"
+                write(root, f"by/{codec}-{filters}", values(data_type), codec=number, filters=pipeline, **meta)
+        write(root, "split", values("int32"), codec=blosc2.Codec.LZ4, splitmode=blosc2.SplitMode.ALWAYS_SPLIT)
+        write(root, "stored", values("uint16"), clevel=0)
+        write(root, "noise", np.random.default_rng(1).integers(0, 2**32, SHAPE, "uint32"))
+        write(root, "sparse", values("uint16"), contiguous=False)
+        write(root, "line", values("int64", (100,)), (30,), (7,))
+        write(root, "large", np.tile(values("uint32"), (6, 6, 6))[:90, :90, :60], (90, 90, 60), (15, 16, 17))
+        caterva(root)
+        special(root, "zeros", blosc2.zeros)
+        special(root, "nans", blosc2.nans)
+        special(root, "full", blosc2.full, fill_value=7.25)
+        mixed = np.zeros(SHAPE, "float32")
+        mixed[:12, :8, :8] = values("float32", (12, 8, 8))
+        mixed[12:, 8:, 8:] = 3
+        write(root, "special/mixed", mixed)
+        write(root, "special/sparse", mixed, contiguous=False)
+        with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in sorted(root.rglob("*")):
+                if file.is_file():
+                    entry = zipfile.ZipInfo(file.relative_to(root).as_posix())
+                    archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
+if __name__ == "__main__":
+    main()

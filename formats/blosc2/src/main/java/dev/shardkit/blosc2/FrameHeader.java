@@ -1,0 +1,113 @@
+package dev.shardkit.blosc2;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The header of a frame (README_CFRAME_FORMAT.rst, "Header"). Immutable.
+ *
+ * @param size the size of the header in bytes
+ * @param layout where the chunks are
+ * @param nbytes the decoded size of all chunks in bytes
+ * @param cbytes the size of the chunks in the frame in bytes
+ * @param chunkSize the decoded size of a chunk in bytes
+ * @param metalayers the content of the metalayers, by name
+ */
+record FrameHeader(
+        int size, Layout layout, long nbytes, long cbytes, long chunkSize, Map<String, byte[]> metalayers) {
+    /** The bytes that tell the size of the header. */
+    static final int START = 15;
+
+    /** The largest accepted header. */
+    static final int LARGEST = 1 << 24;
+
+    private static final byte[] MAGIC = "b2frame\0".getBytes(StandardCharsets.US_ASCII);
+    private static final int MAGIC_AT = 2;
+    private static final int SIZE_AT = 11;
+    private static final int OFFSETS_OF_64_BITS = 1;
+    /** Frames before version 2 of the format have no block size. */
+    private static final int MEMBERS_BEFORE = 13;
+
+    /** Where the chunks of a frame are. */
+    enum Layout {
+        CONTIGUOUS,
+        SPARSE
+    }
+
+    /** Returns the size of the header, given its first bytes. */
+    static int size(byte[] start) {
+        if (start.length < START || !Arrays.equals(start, MAGIC_AT, MAGIC_AT + MAGIC.length, MAGIC, 0, MAGIC.length)) {
+            throw new CorruptDataException("blosc2 frame: expected a file that begins with b2frame, found another");
+        }
+        int size = ByteBuffer.wrap(start).getInt(SIZE_AT);
+        if (size < START || size > LARGEST) {
+            throw new CorruptDataException(
+                    "blosc2 frame: expected a header of at most " + LARGEST + " bytes, found " + size);
+        }
+        return size;
+    }
+
+    static FrameHeader decode(byte[] header) {
+        List<?> members = new MsgPack(header).value(List.class, "a list");
+        int before = members.size() == MEMBERS_BEFORE ? 1 : 0;
+        if (members.size() < MEMBERS_BEFORE) {
+            throw new CorruptDataException("blosc2 frame: expected a header of at least " + MEMBERS_BEFORE
+                    + " members, found " + members.size());
+        }
+        byte[] flags = MsgPack.cast(members.get(3), String.class, "flags").getBytes(StandardCharsets.ISO_8859_1);
+        if (flags.length != Integer.BYTES || flags[1] < 0 || (flags[1] & 15) > 1) {
+            throw new CorruptDataException("blosc2 frame: expected 4 bytes of flags of a contiguous or sparse frame,"
+                    + " found " + Arrays.toString(flags));
+        }
+        if ((flags[0] >> 4 & 3) != OFFSETS_OF_64_BITS) {
+            throw new UnsupportedException("blosc2 frame: expected chunk offsets of 64 bits, found others");
+        }
+        if ((flags[0] & 1 << 6) != 0) {
+            throw new UnsupportedException("blosc2 frame: chunks of variable length are not supported");
+        }
+        return new FrameHeader(
+                header.length,
+                (flags[1] & 15) == 0 ? Layout.CONTIGUOUS : Layout.SPARSE,
+                number(members, 4),
+                number(members, 5),
+                number(members, 8 - before),
+                metalayers(members.get(13 - before)));
+    }
+
+    private static long number(List<?> members, int i) {
+        long number = MsgPack.cast(members.get(i), Long.class, "a number");
+        if (number < 0) {
+            throw new CorruptDataException("blosc2 frame: expected a number of at least 0, found " + number);
+        }
+        return number;
+    }
+
+    /** A map of names to offsets, and a list of contents in the same order. */
+    private static Map<String, byte[]> metalayers(Object json) {
+        List<?> members = MsgPack.cast(json, List.class, "a list of metalayers");
+        if (members.size() != 3) {
+            throw new CorruptDataException(
+                    "blosc2 frame: expected metalayers of 3 members, found " + members.size());
+        }
+        Map<?, ?> names = MsgPack.cast(members.get(1), Map.class, "a map of metalayers");
+        List<?> contents = MsgPack.cast(members.get(2), List.class, "a list of metalayers");
+        if (names.size() != contents.size()) {
+            throw new CorruptDataException("blosc2 frame: expected " + names.size() + " metalayers, found "
+                    + contents.size());
+        }
+        Map<String, byte[]> layers = new LinkedHashMap<>();
+        int i = 0;
+        for (Object name : names.keySet()) {
+            layers.put(
+                    MsgPack.cast(name, String.class, "the name of a metalayer"),
+                    MsgPack.cast(contents.get(i++), byte[].class, "the bytes of a metalayer"));
+        }
+        return layers;
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * Blosc2: arrays in frames, contiguous ({@code .b2nd} files) or sparse (folders). {@code b2nd:LOCATION} is a read-only
+ * store with one array at its root, whose chunks are those of the frame. Users call nothing here: the service loader
+ * finds the store.
+ */
+@NullMarked
+package dev.shardkit.blosc2;
+
+import org.jspecify.annotations.NullMarked;

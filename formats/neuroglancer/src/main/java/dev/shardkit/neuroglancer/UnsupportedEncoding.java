@@ -1,0 +1,17 @@
+package dev.shardkit.neuroglancer;
+
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.error.UnsupportedException;
+
+/** The codec of a scale with an encoding that shardkit does not have; it is never made. Stateless. */
+final class UnsupportedEncoding {
+    static final String NAME = "neuroglancer.unsupported";
+
+    private UnsupportedEncoding() {}
+
+    static UnsupportedException error(Config config) {
+        return new UnsupportedException(config.pointer() + ": encoding "
+                + config.json("encoding").map(Object::toString).orElse("\"\"")
+                + " is not supported; known are compressed_segmentation, jpeg, png and raw");
+    }
+}

@@ -1,0 +1,117 @@
+package dev.shardkit.wkw;
+
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.codec.ArrayToBytesCodec;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.codec.CodecChain;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The codec {@code wkw}: a cube of webknossos-wrap is a header, a table of the ends of its blocks if they are
+ * compressed, and the blocks in Morton order. Within a block, channels vary fastest, then x. The name of the codec is
+ * specific to shardkit. Immutable and thread-safe.
+ *
+ * @param blockShape the shape of a block: all channels, then three times a power of two
+ * @param blocks how blocks are encoded
+ * @param inner the codecs of a block
+ */
+record CubeCodec(long[] blockShape, CubeHeader.Blocks blocks, CodecChain inner) implements ArrayToBytesCodec {
+    static final String NAME = "wkw";
+    static final String BLOCK_SHAPE = "block_shape";
+    static final String BLOCKS = "blocks";
+
+    private static final int RANK = 4;
+    private static final int MOST_BITS = 15;
+    private static final int MOST_VOXEL_BYTES = 255;
+
+    static String label(CubeHeader.Blocks blocks) {
+        return blocks.name().toLowerCase(Locale.ROOT);
+    }
+
+    static CubeCodec of(Config config) {
+        long[] shape = config.requiredIntegers(BLOCK_SHAPE, 1, 1L << MOST_BITS);
+        boolean isCube = shape.length == RANK
+                && shape[1] == shape[2]
+                && shape[1] == shape[3]
+                && Long.bitCount(shape[1]) == 1
+                && shape[0] <= MOST_VOXEL_BYTES;
+        if (!isCube) {
+            throw new MetadataException(config.at(BLOCK_SHAPE) + ": expected at most " + MOST_VOXEL_BYTES
+                    + " channels and three times the same power of two, found " + Arrays.toString(shape));
+        }
+        CubeHeader.Blocks blocks = config.oneOf(BLOCKS, "raw", "lz4", "lz4hc")
+                .map(name -> CubeHeader.Blocks.valueOf(name.toUpperCase(Locale.ROOT)))
+                .orElseThrow(() -> new MetadataException(config.at(BLOCKS) + ": is required, but missing"));
+        List<Codec> codecs = new ArrayList<>();
+        codecs.add(config.extensions()
+                .codec(
+                        Json.extension("transpose", Json.object().with("order", Json.of(new long[] {3, 2, 1, 0}))),
+                        config.pointer()));
+        codecs.add(config.extensions()
+                .codec(Json.extension("bytes", Json.object().with("endian", Json.of("little"))), config.pointer()));
+        if (blocks != CubeHeader.Blocks.RAW) {
+            codecs.add(new Lz4Codec());
+        }
+        return new CubeCodec(shape, blocks, CodecChain.of(codecs));
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Json.Obj configuration() {
+        return Json.object().with(BLOCK_SHAPE, Json.of(blockShape)).with(BLOCKS, Json.of(label(blocks)));
+    }
+
+    @Override
+    public ChunkCodec bind(ChunkType type, Limits limits) {
+        CubeHeader header = header(type);
+        return new BoundCube(type, header, inner.bind(type.withShape(blockShape), limits));
+    }
+
+    /** Returns the header of cubes of this type. */
+    private CubeHeader header(ChunkType type) {
+        if (type.rank() != RANK) {
+            throw new MetadataException("codec " + NAME + ": expected the dimensions channel, x, y and z, found "
+                    + type.rank() + " dimensions");
+        }
+        CubeHeader.VoxelType voxel = Arrays.stream(CubeHeader.VoxelType.values())
+                .filter(t -> t.label().equals(type.dataType().name()))
+                .findFirst()
+                .orElseThrow(() -> new MetadataException("codec " + NAME + ": expected an integer type, float32 or "
+                        + "float64, found " + type.dataType().name()));
+        long[] shape = type.shape();
+        long blockLength = blockShape[1];
+        long inBlocks = shape[1] / blockLength;
+        boolean isCube = shape[1] == shape[2]
+                && shape[1] == shape[3]
+                && inBlocks * blockLength == shape[1]
+                && Long.bitCount(inBlocks) == 1
+                && inBlocks <= 1L << MOST_BITS;
+        if (!isCube || shape[0] != blockShape[0] || shape[0] > MOST_VOXEL_BYTES / voxel.size()) {
+            throw new MetadataException("codec " + NAME + ": expected cubes of blocks of "
+                    + Arrays.toString(blockShape) + ", a power of two in each dimension, with at most "
+                    + MOST_VOXEL_BYTES + " bytes for each voxel, found "
+                    + type);
+        }
+        CubeHeader header = new CubeHeader(
+                Long.numberOfTrailingZeros(blockLength),
+                Long.numberOfTrailingZeros(inBlocks),
+                blocks,
+                voxel,
+                (int) shape[0] * voxel.size(),
+                0);
+        return new CubeHeader(
+                header.blockBits(), header.cubeBits(), blocks, voxel, header.voxelSize(), header.firstBlock());
+    }
+}

@@ -1,0 +1,59 @@
+package dev.shardkit.wkw;
+
+import dev.shardkit.spi.ChunkKeyEncodingFactory;
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.array.ChunkKeyEncoding;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.util.Arrays;
+
+/**
+ * The names of cubes, {@code z0/y1/x2.wkw}, of an array with the dimensions channel, x, y and z. The name of the
+ * encoding is specific to shardkit. Not for new arrays. Stateless and thread-safe.
+ */
+public final class CubeKeys implements ChunkKeyEncodingFactory {
+    static final String NAME = "wkw";
+    private static final int RANK = 4;
+
+    /** Creates the factory; called by the service loader. */
+    public CubeKeys() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
+    }
+
+    @Override
+    public ChunkKeyEncoding create(Config config) {
+        return new Encoding();
+    }
+
+    private record Encoding() implements ChunkKeyEncoding {
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public Json.Obj configuration() {
+            return Json.object();
+        }
+
+        @Override
+        public String encode(long[] cell) {
+            if (cell.length != RANK) {
+                throw new MetadataException("chunk key encoding " + NAME
+                        + ": expected the dimensions channel, x, y and z, found " + cell.length + " indices "
+                        + Arrays.toString(cell));
+            }
+            String name = "z" + cell[3] + "/y" + cell[2] + "/x" + cell[1];
+            return cell[0] == 0 ? name + ".wkw" : name + ".channel" + cell[0] + ".wkw";
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.shardkit.wkw;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.shardkit.spi.ChunkKeyEncodingFactory;
+import dev.shardkit.spi.CodecFactory;
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.Extensions;
+import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.array.ChunkKeyEncoding;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.codec.ArrayToBytesCodec;
+import dev.shardkit.spi.codec.BytesToBytesCodec;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.CoreTypes;
+import dev.shardkit.testkit.ArrayToBytesCodecContract;
+import dev.shardkit.testkit.BytesToBytesCodecContract;
+import dev.shardkit.testkit.ChunkCase;
+import dev.shardkit.testkit.ChunkKeyEncodingContract;
+import dev.shardkit.testkit.CodecFactoryContract;
+import dev.shardkit.testkit.LoadedExtensions;
+import dev.shardkit.testkit.NodeFormatContract;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class WkwContractTest {
+    private static Json.Obj configuration(long channels, long length, String blocks) {
+        return Json.object()
+                .with(CubeCodec.BLOCK_SHAPE, Json.of(new long[] {channels, length, length, length}))
+                .with(CubeCodec.BLOCKS, Json.of(blocks));
+    }
+
+    private static ArrayToBytesCodec cubes(long channels, long length, String blocks) {
+        return (ArrayToBytesCodec) new LoadedExtensions()
+                .codec(Json.extension(CubeCodec.NAME, configuration(channels, length, blocks)), "");
+    }
+
+    private static ChunkType type(DataType dataType, int fill, long... shape) {
+        byte[] bytes = new byte[dataType.elementSize().orElseThrow()];
+        bytes[0] = (byte) fill;
+        return ChunkType.of(dataType, FillValue.of(bytes), shape);
+    }
+
+    @Nested
+    class Documents extends NodeFormatContract {
+        @Override
+        protected NodeFormat format() {
+            return new WkwFormat();
+        }
+
+        @Override
+        protected Map<String, String> documents() {
+            return Map.of();
+        }
+
+        @Override
+        protected Map<String, byte[]> binaryDocuments() {
+            return Map.of(
+                    "a/header.wkw",
+                    new CubeHeader(3, 2, CubeHeader.Blocks.LZ4, CubeHeader.VoxelType.UINT16, 6, 0).encode());
+        }
+
+        @Override
+        protected String path() {
+            return "a";
+        }
+    }
+
+    @Nested
+    class Cubes extends ArrayToBytesCodecContract {
+        @Override
+        protected List<ChunkCase<ArrayToBytesCodec>> cases() {
+            return List.of(
+                    new ChunkCase<>(cubes(1, 2, "raw"), type(CoreTypes.UINT16, 0, 1, 4, 4, 4)),
+                    new ChunkCase<>(cubes(3, 2, "lz4"), type(CoreTypes.UINT8, 5, 3, 8, 8, 8)),
+                    new ChunkCase<>(cubes(2, 4, "lz4hc"), type(CoreTypes.FLOAT64, 0, 2, 4, 4, 4)));
+        }
+    }
+
+    @Nested
+    class Lz4 extends BytesToBytesCodecContract {
+        @Override
+        protected BytesToBytesCodec codec() {
+            return new Lz4Codec();
+        }
+    }
+
+    @Nested
+    class CubesFactory extends CodecFactoryContract {
+        @Override
+        protected CodecFactory factory() {
+            return new CodecFactories.Cubes();
+        }
+
+        @Override
+        protected List<Json.Obj> legal() {
+            return List.of(configuration(1, 32, "raw"), configuration(3, 1, "lz4"), configuration(1, 8, "lz4hc"));
+        }
+
+        @Override
+        protected List<Json.Obj> illegal() {
+            return List.of(
+                    Json.object(),
+                    configuration(1, 3, "raw"),
+                    configuration(0, 8, "raw"),
+                    configuration(1, 1 << 16, "raw"),
+                    configuration(256, 8, "raw"),
+                    configuration(1, 8, "zstd"),
+                    Json.object().with(CubeCodec.BLOCK_SHAPE, Json.of(new long[] {1, 8, 8, 8})));
+        }
+    }
+
+    @Nested
+    class Keys extends ChunkKeyEncodingContract {
+        @Override
+        protected ChunkKeyEncodingFactory factory() {
+            return new CubeKeys();
+        }
+
+        @Override
+        protected List<ChunkKeyEncoding> encodings() {
+            return List.of(new CubeKeys().create(new Config(Json.object(), "", Extensions.none())));
+        }
+    }
+
+    /** The order of the specification's example. */
+    @Test
+    void blocks_lieInMortonOrder() {
+        long[][] blocks = {
+            {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {2, 0, 0},
+            {3, 0, 0}, {2, 1, 0}, {3, 1, 0}, {2, 0, 1}
+        };
+        for (int i = 0; i < blocks.length; i++) {
+            assertEquals(i, Morton.position(blocks[i][0], blocks[i][1], blocks[i][2], 2));
+        }
+    }
+}
