@@ -13,6 +13,8 @@
 #   interop.sh clouds DIR SHARDKIT...  arrays in clouds, written and read by others and by shardkit (see clouds_check.py)
 #   interop.sh s3 ENDPOINT BUCKET SHARDKIT...   arrays in a bucket, written and read by others and by shardkit, with
 #                                    AWS's environment variables (see s3_check.py; .ci/versitygw runs a server)
+#   interop.sh foreign DIR             volumes of neuroglancer and cubes of webknossos-wrap that shardkit has changed
+#                                    (see foreign_check.py)
 #   interop.sh all DIR [SEED]        prepare, then fresh fixtures in DIR/fresh and a read-back of them and of every
 #                                    manifest.json in the other folders of DIR
 #
@@ -150,6 +152,10 @@ case ${1:-} in
     shift
     PYTHONDONTWRITEBYTECODE=1 "$home/s3/bin/python" -W ignore "$tools/s3_check.py" "$@"
     ;;
+  foreign)
+    environment foreign foreign-requirements.txt
+    PYTHONDONTWRITEBYTECODE=1 "$home/foreign/bin/python" -W ignore "$tools/foreign_check.py" "$2"
+    ;;
   all) all "$2" "${3:-}" ;;
-  *) sed -n '2,21p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
+  *) sed -n '2,25p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
 esac

@@ -1,7 +1,7 @@
 """Writes samples of Blosc2 arrays as a ZIP archive: python make_blosc2.py SAMPLES.zip
 
 Each array NAME.b2nd, a file or the folder of a sparse frame, has its elements in NAME.bin: little-endian, C order.
-Needs blosc2 4.14.1, numpy.
+Needs the libraries of foreign-requirements.txt.
 """
 
 import sys

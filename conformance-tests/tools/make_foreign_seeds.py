@@ -1,6 +1,7 @@
 """Writes the first inputs of the fuzz targets of other formats: python make_foreign_seeds.py CORPUS
 
-CORPUS is conformance-tests/campaigns/fuzz/corpus. Needs tensorstore, wkw, blosc2, numpy.
+CORPUS is conformance-tests/campaigns/fuzz/corpus. Needs the libraries of
+foreign-requirements.txt.
 """
 
 import gzip

@@ -1,7 +1,7 @@
 """Writes samples of neuroglancer's precomputed format as a ZIP archive: python make_neuroglancer.py SAMPLES.zip
 
 Each volume NAME has its elements in NAME.bin: little-endian, x, y, z, channel in C order. tensorstore writes them, and
-cloud-volume those below cloudvolume/. Needs tensorstore 0.1.86, cloud-volume 12.15.2, numpy.
+cloud-volume those below cloudvolume/. Needs the libraries of foreign-requirements.txt.
 """
 
 import sys

@@ -1,6 +1,7 @@
 """Writes samples of webknossos-wrap as a ZIP archive: python make_wkw.py SAMPLES.zip
 
-Each dataset NAME has its elements in NAME.bin: little-endian, channel, x, y, z in C order. Needs wkw 1.1.24, numpy.
+Each dataset NAME has its elements in NAME.bin: little-endian, channel, x, y, z in C order. Needs the libraries of
+foreign-requirements.txt.
 """
 
 import sys

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Replaces codecs that no specification of Zarr v3 names by the nearest that one does: zlib by gzip, zlib after a byte
  * shuffle by blosc with both, a byte shuffle alone by nothing, the LZ4 blocks of N5 by blosc with lz4, the chunks of
- * neuroglancer and Blosc2 by bytes and zstd, the cubes of webknossos-wrap by shards with the same blocks. Chunks must be encoded
- * again.
+ * neuroglancer and Blosc2 by bytes and zstd, the cubes of webknossos-wrap by shards with the same blocks. Chunks must
+ * be encoded again.
  */
 final class PortableCodecs {
     private static final String ZLIB = "numcodecs.zlib";

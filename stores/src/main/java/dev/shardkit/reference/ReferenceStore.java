@@ -121,8 +121,8 @@ public final class ReferenceStore {
         }
 
         /**
-         * Opens the store with the references of {@code json} in place of the document at the URL, which is only what relative URLs
-         * are relative to. For stores that find the parts of a file by themselves.
+         * Opens the store with the references of {@code json} in place of the document at the URL, which is only what
+         * relative URLs are relative to. For stores that find the parts of a file by themselves.
          *
          * @param scheme the scheme of such stores, for messages
          * @throws dev.shardkit.spi.error.MetadataException if the references are invalid

@@ -52,8 +52,8 @@ record B2ndArray(long[] shape, long[] chunks, long[] blocks, ElementType type) {
     private static long[] lengths(Object json, long rank, long least, long most, String what) {
         List<?> list = MsgPack.cast(json, List.class, "a list of lengths");
         if (list.size() != rank) {
-            throw new CorruptDataException("b2nd: expected " + rank + " lengths of the " + what + ", found "
-                    + list.size());
+            throw new CorruptDataException(
+                    "b2nd: expected " + rank + " lengths of the " + what + ", found " + list.size());
         }
         long[] lengths = new long[list.size()];
         for (int d = 0; d < lengths.length; d++) {
@@ -88,7 +88,9 @@ record B2ndArray(long[] shape, long[] chunks, long[] blocks, ElementType type) {
                 .with("shape", Json.of(shape))
                 .with("data_type", type.type())
                 .with("chunk_grid", Json.extension("regular", Json.object().with("chunk_shape", Json.of(chunks))))
-                .with("chunk_key_encoding", Json.extension("default", Json.object().with("separator", Json.of("/"))))
+                .with(
+                        "chunk_key_encoding",
+                        Json.extension("default", Json.object().with("separator", Json.of("/"))))
                 .with("fill_value", type.fill())
                 .with("codecs", new Json.Arr(List.of(Json.extension(Blosc2Codec.NAME, codec))))
                 .with("attributes", Json.object());

@@ -17,8 +17,7 @@ record BlockStarts(ChunkHeader header, int[] starts) {
         byte[] in = bytes.toArray();
         ChunkHeader header = ChunkHeader.decode(in, 0, in.length);
         if (header.cbytes() > chunkSize) {
-            throw new CorruptDataException(
-                    "blosc2 chunk: expected " + header.cbytes() + " bytes, found " + chunkSize);
+            throw new CorruptDataException("blosc2 chunk: expected " + header.cbytes() + " bytes, found " + chunkSize);
         }
         int known = Math.min(blocks, (in.length - header.size()) / Integer.BYTES);
         int[] starts = new int[header.isCopied() ? 0 : known];

@@ -98,8 +98,8 @@ record ChunkHeader(
             throw corrupt("sizes that are possible", toString());
         }
         if ((flags2 & UNKNOWN_FLAGS) != 0) {
-            throw new UnsupportedException("blosc2: expected no flags but those of dictionaries and special values,"
-                    + " found " + flags2);
+            throw new UnsupportedException(
+                    "blosc2: expected no flags but those of dictionaries and special values," + " found " + flags2);
         }
         for (byte filter : filters) {
             if (filter < 0 || filter > TRUNC_PREC) {

@@ -90,14 +90,18 @@ record Frame(FrameHeader header, B2ndArray array, long[] offsets) {
         ChunkHeader index = ChunkHeader.decode(start, 0, start.length);
         int nbytes = chunks * Long.BYTES;
         if (index.nbytes() != nbytes || index.cbytes() > 2L * nbytes + (1 << 16)) {
-            throw new CorruptDataException("blosc2 frame: expected an index of " + chunks + " chunks in " + nbytes
-                    + " bytes, found " + index);
+            throw new CorruptDataException(
+                    "blosc2 frame: expected an index of " + chunks + " chunks in " + nbytes + " bytes, found " + index);
         }
         byte[] encoded = whole(file, at, index.cbytes(), "the index of chunks");
         long[] offsets = new long[chunks];
         try (Scratch scratch = new Scratch()) {
-            byte[] decoded = WholeChunk.of(new HeapBytes(encoded, 0, encoded.length)).decoded(scratch);
-            ByteBuffer.wrap(decoded).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(offsets);
+            byte[] decoded =
+                    WholeChunk.of(new HeapBytes(encoded, 0, encoded.length)).decoded(scratch);
+            ByteBuffer.wrap(decoded)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .asLongBuffer()
+                    .get(offsets);
         }
         return offsets;
     }
@@ -109,7 +113,8 @@ record Frame(FrameHeader header, B2ndArray array, long[] offsets) {
      * @param fileSize the size of the file in bytes
      */
     Json.Obj references(String name, long fileSize) {
-        long[] sorted = Arrays.stream(offsets).filter(offset -> offset >= 0).sorted().toArray();
+        long[] sorted =
+                Arrays.stream(offsets).filter(offset -> offset >= 0).sorted().toArray();
         Map<String, Json> refs = new LinkedHashMap<>();
         refs.put("zarr.json", Json.of(array.document().toString()));
         long[] cells = array.cells();
@@ -137,8 +142,8 @@ record Frame(FrameHeader header, B2ndArray array, long[] offsets) {
         int next = Arrays.binarySearch(sorted, offset + 1);
         int after = next < 0 ? -next - 1 : next;
         long end = after < sorted.length ? Math.min(sorted[after], header.cbytes()) : header.cbytes();
-        Json part = new Json.Arr(List.of(
-                Json.of(name), Json.of(header.size() + offset), Json.of(end - offset), Json.of(fileSize)));
+        Json part = new Json.Arr(
+                List.of(Json.of(name), Json.of(header.size() + offset), Json.of(end - offset), Json.of(fileSize)));
         return new Json.Arr(List.of(part));
     }
 
@@ -162,7 +167,10 @@ record Frame(FrameHeader header, B2ndArray array, long[] offsets) {
         chunk[1] = 1;
         chunk[2] = 5;
         chunk[3] = (byte) array.type().bytes();
-        Words.int32(chunk, 4, Math.toIntExact(Math.multiplyExact(nbytes, array.type().bytes())));
+        Words.int32(
+                chunk,
+                4,
+                Math.toIntExact(Math.multiplyExact(nbytes, array.type().bytes())));
         Words.int32(chunk, 8, Words.int32(chunk, 4));
         Words.int32(chunk, 12, chunk.length);
         chunk[chunk.length - 1] = (byte) (special.ordinal() << 4);

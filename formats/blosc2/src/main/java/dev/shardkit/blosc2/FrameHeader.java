@@ -19,8 +19,7 @@ import java.util.Map;
  * @param chunkSize the decoded size of a chunk in bytes
  * @param metalayers the content of the metalayers, by name
  */
-record FrameHeader(
-        int size, Layout layout, long nbytes, long cbytes, long chunkSize, Map<String, byte[]> metalayers) {
+record FrameHeader(int size, Layout layout, long nbytes, long cbytes, long chunkSize, Map<String, byte[]> metalayers) {
     /** The bytes that tell the size of the header. */
     static final int START = 15;
 
@@ -92,14 +91,13 @@ record FrameHeader(
     private static Map<String, byte[]> metalayers(Object json) {
         List<?> members = MsgPack.cast(json, List.class, "a list of metalayers");
         if (members.size() != 3) {
-            throw new CorruptDataException(
-                    "blosc2 frame: expected metalayers of 3 members, found " + members.size());
+            throw new CorruptDataException("blosc2 frame: expected metalayers of 3 members, found " + members.size());
         }
         Map<?, ?> names = MsgPack.cast(members.get(1), Map.class, "a map of metalayers");
         List<?> contents = MsgPack.cast(members.get(2), List.class, "a list of metalayers");
         if (names.size() != contents.size()) {
-            throw new CorruptDataException("blosc2 frame: expected " + names.size() + " metalayers, found "
-                    + contents.size());
+            throw new CorruptDataException(
+                    "blosc2 frame: expected " + names.size() + " metalayers, found " + contents.size());
         }
         Map<String, byte[]> layers = new LinkedHashMap<>();
         int i = 0;

@@ -18,8 +18,7 @@ record WholeChunk(ChunkHeader header, HeapBytes in) {
     static WholeChunk of(HeapBytes in) {
         ChunkHeader header = ChunkHeader.decode(in.array(), in.from(), in.size());
         if (header.cbytes() > in.size()) {
-            throw new CorruptDataException(
-                    "blosc2 chunk: expected " + header.cbytes() + " bytes, found " + in.size());
+            throw new CorruptDataException("blosc2 chunk: expected " + header.cbytes() + " bytes, found " + in.size());
         }
         return new WholeChunk(header, in);
     }
@@ -93,8 +92,8 @@ record WholeChunk(ChunkHeader header, HeapBytes in) {
             if (header.isCopied()) {
                 long from = (long) in.from() + header.size() + (long) number * header.blocksize();
                 if (from + size > end) {
-                    throw new CorruptDataException("blosc2 chunk: expected " + header.nbytes()
-                            + " stored bytes, found " + (header.cbytes() - header.size()));
+                    throw new CorruptDataException("blosc2 chunk: expected " + header.nbytes() + " stored bytes, found "
+                            + (header.cbytes() - header.size()));
                 }
                 return Arrays.copyOfRange(in.array(), (int) from, (int) from + size);
             }

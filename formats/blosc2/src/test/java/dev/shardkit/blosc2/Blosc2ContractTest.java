@@ -20,8 +20,7 @@ class Blosc2ContractTest {
         @Override
         protected List<ChunkCase<ArrayToBytesCodec>> cases() {
             return SampleChunks.fixedTypes().stream()
-                    .flatMap(type -> Stream.of(
-                            of(type, 2, ByteOrder.LITTLE_ENDIAN), of(type, 3, ByteOrder.BIG_ENDIAN)))
+                    .flatMap(type -> Stream.of(of(type, 2, ByteOrder.LITTLE_ENDIAN), of(type, 3, ByteOrder.BIG_ENDIAN)))
                     .toList();
         }
 

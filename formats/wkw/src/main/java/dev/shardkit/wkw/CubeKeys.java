@@ -4,13 +4,13 @@ import dev.shardkit.spi.ChunkKeyEncodingFactory;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.array.ChunkKeyEncoding;
-import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
- * The names of cubes, {@code z0/y1/x2.wkw}, of an array with the dimensions channel, x, y and z. The name of the
- * encoding is specific to shardkit. Not for new arrays. Stateless and thread-safe.
+ * The names of cubes, {@code z0/y1/x2.wkw}, of an array with the dimensions channel, x, y and z; arrays of another rank
+ * have other names. The name of the encoding is specific to shardkit. Not for new arrays. Stateless and thread-safe.
  */
 public final class CubeKeys implements ChunkKeyEncodingFactory {
     static final String NAME = "wkw";
@@ -48,9 +48,7 @@ public final class CubeKeys implements ChunkKeyEncodingFactory {
         @Override
         public String encode(long[] cell) {
             if (cell.length != RANK) {
-                throw new MetadataException("chunk key encoding " + NAME
-                        + ": expected the dimensions channel, x, y and z, found " + cell.length + " indices "
-                        + Arrays.toString(cell));
+                return "cube" + Arrays.stream(cell).mapToObj(i -> "/" + i).collect(Collectors.joining()) + ".wkw";
             }
             String name = "z" + cell[3] + "/y" + cell[2] + "/x" + cell[1];
             return cell[0] == 0 ? name + ".wkw" : name + ".channel" + cell[0] + ".wkw";

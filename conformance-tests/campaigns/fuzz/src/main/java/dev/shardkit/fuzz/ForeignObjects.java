@@ -7,7 +7,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.store.MemoryStore;
+import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
