@@ -78,7 +78,8 @@ class B2ndTest {
 
     @Test
     void location_mayNameTheFormat() throws IOException {
-        for (String prefix : List.of("b2nd:" + root, "b2nd:" + root.toUri().toString().replaceAll("/+$", ""))) {
+        for (String prefix :
+                List.of("b2nd:" + root, "b2nd:" + root.toUri().toString().replaceAll("/+$", ""))) {
             for (String name : List.of("stored", "sparse", "caterva")) {
                 try (ZarrArray array = Zarr.openArray(prefix + "/" + name + ".b2nd")) {
                     Samples.check(array, expected(name), prefix);
@@ -122,9 +123,11 @@ class B2ndTest {
     void otherFrames_areRefusedByName() throws IOException {
         byte[] good = Files.readAllBytes(root.resolve("stored.b2nd"));
         Path bad = root.resolve("bad.b2nd");
-        Files.write(bad, new String(good, java.nio.charset.StandardCharsets.ISO_8859_1)
-                .replace("b2nd", "more")
-                .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+        Files.write(
+                bad,
+                new String(good, java.nio.charset.StandardCharsets.ISO_8859_1)
+                        .replace("b2nd", "more")
+                        .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
         ZarrException e = assertThrows(UnsupportedException.class, () -> Zarr.openArray(bad.toString()));
         assertTrue(e.getMessage().contains("more"), e.getMessage());
         Files.writeString(bad, "no frame at all");

@@ -91,8 +91,7 @@ class WkwTest {
                 array.write(box, other);
                 byte[] written = Samples.bytes(other);
                 for (int i = 0; i < box.count(); i++) {
-                    System.arraycopy(
-                            written, i * size, model, (int) Shapes.ravel(box.at(i), shape) * size, size);
+                    System.arraycopy(written, i * size, model, (int) Shapes.ravel(box.at(i), shape) * size, size);
                 }
                 Samples.check(array, model, name);
             }

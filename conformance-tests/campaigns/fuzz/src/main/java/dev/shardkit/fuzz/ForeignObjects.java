@@ -7,8 +7,8 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -50,9 +50,7 @@ final class ForeignObjects {
     }
 
     private static Form volume(String type, String encoding, String sharding, String key) {
-        String block = encoding.startsWith("compressed")
-                ? ", \"compressed_segmentation_block_size\": [2, 2, 2]"
-                : "";
+        String block = encoding.startsWith("compressed") ? ", \"compressed_segmentation_block_size\": [2, 2, 2]" : "";
         String info = "{\"@type\": \"neuroglancer_multiscale_volume\", \"data_type\": \"" + type
                 + "\", \"num_channels\": 1, \"scales\": [{\"key\": \"s\", \"size\": [4, 4, 4], \"chunk_sizes\": "
                 + "[[4, 4, 4]], \"encoding\": \"" + encoding + "\"" + block + sharding + "}]}";
