@@ -2,6 +2,8 @@
 module dev.shardkit.cli {
     requires dev.shardkit.all;
     requires dev.shardkit.conformance;
+    requires dev.shardkit.files;
+    requires dev.shardkit.pictures;
     requires dev.shardkit.store.azure;
     requires dev.shardkit.store.gcs;
     requires dev.shardkit.store.s3;

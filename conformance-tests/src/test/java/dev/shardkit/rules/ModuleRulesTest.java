@@ -295,7 +295,11 @@ class ModuleRulesTest {
     void api_knowsNoMaintenance() {
         noClasses()
                 .that(resideInAPackage("dev.shardkit..")
-                        .and(not(resideInAnyPackage("dev.shardkit.maintenance", "dev.shardkit.cli"))))
+                        .and(not(resideInAnyPackage(
+                                "dev.shardkit.maintenance",
+                                "dev.shardkit.cli",
+                                "dev.shardkit.files",
+                                "dev.shardkit.pictures"))))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.shardkit.maintenance")

@@ -53,6 +53,8 @@ class PublicApiTest {
                 "stores/s3",
                 "stores/gcs",
                 "stores/azure",
+                "apps/pictures",
+                "apps/files",
                 "apps/serve",
                 "conformance/testkit",
                 "conformance/suite"

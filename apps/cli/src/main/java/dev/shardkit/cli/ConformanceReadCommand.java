@@ -55,7 +55,7 @@ final class ConformanceReadCommand extends ShardkitCommand {
                 return;
             }
             try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(out))) {
-                Slabs.read(array, box, ElementWriter.of(Format.RAW, array, box, file));
+                ElementWriter.print(Format.RAW, array, box, file);
             }
         }
     }

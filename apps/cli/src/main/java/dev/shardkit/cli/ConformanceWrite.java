@@ -34,8 +34,8 @@ final class ConformanceWrite {
                 array.write(box, variable(array, box, values));
                 return;
             }
-            try (RawFile file = RawFile.open(array, box.shape(), values)) {
-                array.write(box, file.feed());
+            try (RawFile file = RawFile.open(array, box, values)) {
+                file.write();
             }
         }
     }

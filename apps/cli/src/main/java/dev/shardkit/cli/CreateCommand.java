@@ -5,13 +5,12 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -47,51 +46,8 @@ final class CreateCommand extends ShardkitCommand {
     @Option(names = "--like", paramLabel = "URL", description = "The folder of an array with the same properties.")
     private @Nullable String like;
 
-    @Option(names = "--chunk-shape", paramLabel = "SHAPE", description = "The shape of chunks (default: about 1 MiB).")
-    private @Nullable Lengths chunkShape;
-
-    @Option(
-            names = "--shard-shape",
-            paramLabel = "SHAPE",
-            description = "The shape of shards, a multiple of the chunk shape (default: no shards).")
-    private @Nullable Lengths shardShape;
-
-    @Option(
-            names = "--chunk-grid",
-            paramLabel = "JSON",
-            description = "A chunk grid in place of a shape; with --chunk-shape its chunks are shards.")
-    private @Nullable String chunkGrid;
-
-    @Option(
-            names = "--codecs",
-            paramLabel = "JSON",
-            description = {
-                "The codecs, a JSON list (default: zstd); bytes is implied; sharding_indexed in the list nests shards. "
-                        + "Example:",
-                Options.CODECS_EXAMPLE
-            })
-    private @Nullable String codecs;
-
-    @Option(names = "--index-codecs", paramLabel = "JSON", description = "The codecs of the shard index.")
-    private @Nullable String indexCodecs;
-
-    @Option(
-            names = "--index-location",
-            paramLabel = "start|end",
-            description = "The position of the shard index (default: end).")
-    private @Nullable IndexLocation indexLocation;
-
-    @Option(names = "--fill-value", paramLabel = "JSON", description = "The fill value (default: zero).")
-    private @Nullable String fillValue;
-
-    @Option(
-            names = "--dimension-names",
-            paramLabel = "NAMES",
-            description = "The names of the dimensions, such as y,x.")
-    private @Nullable String dimensionNames;
-
-    @Option(names = "--attributes", paramLabel = "JSON", description = "The attributes, a JSON object.")
-    private @Nullable String attributes;
+    @Mixin
+    private final LayoutOptions layout = new LayoutOptions();
 
     @Option(names = "--overwrite", description = "Replace an existing array or group.")
     private boolean overwrite;
@@ -103,30 +59,13 @@ final class CreateCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         ZarrOptions options = options();
-        ArraySpec spec = spec();
+        ArraySpec spec = layout.of(base());
         ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
         try (Store store = Zarr.openStore(url, options)) {
             Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
             Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options).publish();
             return 0;
         }
-    }
-
-    private ArraySpec spec() {
-        boolean sharded = shardShape != null || (chunkGrid != null && chunkShape != null);
-        if (!sharded && (indexCodecs != null || indexLocation != null)) {
-            throw new WrongUse("--index-codecs and --index-location apply to shards: give --shard-shape too");
-        }
-        ArraySpec spec = base();
-        spec = with(spec, chunkShape, (s, v) -> s.withChunkShape(v.values()));
-        spec = with(spec, shardShape, (s, v) -> s.withShardShape(v.values()));
-        spec = with(spec, chunkGrid, (s, v) -> s.withChunkGrid(Options.object("--chunk-grid", v)));
-        spec = with(spec, codecs, (s, v) -> s.withCodecs(Options.codecs("--codecs", v)));
-        spec = with(spec, indexCodecs, (s, v) -> s.withIndexCodecs(Options.codecs("--index-codecs", v)));
-        spec = with(spec, indexLocation, ArraySpec::withIndexLocation);
-        spec = with(spec, fillValue, (s, v) -> s.withFillValue(Options.json("--fill-value", v)));
-        spec = with(spec, dimensionNames, (s, v) -> s.withDimensionNames(names(v, s.shape())));
-        return with(spec, attributes, (s, v) -> s.withAttributes(Options.object("--attributes", v)));
     }
 
     /** Returns the specification before the options that change it. */
@@ -138,24 +77,5 @@ final class CreateCommand extends ShardkitCommand {
             throw new WrongUse("give --shape and --data-type, or --like");
         }
         return ArraySpec.of(type, shape.values());
-    }
-
-    private static String[] names(String text, long[] shape) {
-        String[] names = text.isEmpty() ? new String[0] : text.split(",", -1);
-        if (names.length != shape.length) {
-            throw new WrongUse("--dimension-names: expected " + shape.length + " names, one for each "
-                    + "dimension of shape "
-                    + Arrays.toString(shape) + ", found " + names.length);
-        }
-        return names;
-    }
-
-    private static <V> ArraySpec with(ArraySpec spec, @Nullable V value, Step<V> step) {
-        return value != null ? step.add(spec, value) : spec;
-    }
-
-    /** Applies an option to a specification. */
-    private interface Step<V> {
-        ArraySpec add(ArraySpec spec, V value);
     }
 }

@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.files.Slabs;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
@@ -20,12 +21,19 @@ abstract sealed class ElementWriter {
     }
 
     /** Returns a writer that prints the elements of {@code region} in {@code format}. */
-    static ElementWriter of(Format format, ZarrArray array, Box region, OutputStream out) {
+    private static ElementWriter of(Format format, ZarrArray array, Box region, OutputStream out) {
         return switch (format) {
             case TEXT -> new Text(array.dataType(), out);
             case JSON -> new Nested(array.dataType(), region.shape(), out);
             case RAW -> new Raw(out);
         };
+    }
+
+    /** Prints the elements of a region. */
+    static void print(Format format, ZarrArray array, Box region, OutputStream out) throws IOException {
+        ElementWriter writer = of(format, array, region, out);
+        Slabs.read(array, region, writer::write);
+        writer.end();
     }
 
     /** Prints the next elements. */

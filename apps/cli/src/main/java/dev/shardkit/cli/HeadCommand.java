@@ -50,13 +50,13 @@ final class HeadCommand extends ShardkitCommand {
         try (ZarrArray array = Zarr.openArray(url, options())) {
             Box corner = corner(array.shape());
             if (json) {
-                Slabs.read(array, corner, ElementWriter.of(Format.JSON, array, corner, output().data()));
+                ElementWriter.print(Format.JSON, array, corner, output().data());
                 return 0;
             }
             output().line(NodeFacts.line(array));
             output().line("region " + text(corner));
             ByteArrayOutputStream text = new ByteArrayOutputStream();
-            Slabs.read(array, corner, ElementWriter.of(Format.TEXT, array, corner, text));
+            ElementWriter.print(Format.TEXT, array, corner, text);
             table(
                     text.toString(StandardCharsets.UTF_8)
                             .lines()

@@ -1,5 +1,6 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.files.OutputFile;
 import dev.shardkit.json.JsonPrinter;
 import dev.shardkit.spi.json.Json;
 import java.io.BufferedOutputStream;
@@ -12,6 +13,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Locale;
 
 /** The streams of a command: data on standard output, messages on standard error, all in UTF-8. Not thread-safe. */
@@ -46,6 +48,15 @@ final class Output {
     /** Returns standard output as a writer, for text that is formatted elsewhere. */
     PrintWriter writer() {
         return new PrintWriter(new OutputStreamWriter(data, StandardCharsets.UTF_8), true);
+    }
+
+    /** Writes an output file, which a failure leaves unchanged; {@code -} is standard output. */
+    void to(String file, OutputFile.Writer content) throws IOException {
+        if (file.equals("-")) {
+            content.write(data);
+        } else {
+            OutputFile.write(Path.of(file), content);
+        }
     }
 
     /** Prints a line of data. */

@@ -1,21 +1,17 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.LoadedFeed;
+import dev.shardkit.files.ImportSource;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
-import dev.shardkit.spi.array.Feed;
-import dev.shardkit.spi.array.Rows;
 import dev.shardkit.spi.array.Shapes;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -28,78 +24,47 @@ import java.util.Arrays;
  */
 final class RawFile implements AutoCloseable {
     private final ZarrArray array;
+    private final Box region;
     private final long[] shape;
     private final Path path;
     private final FileChannel file;
 
-    private RawFile(ZarrArray array, long[] shape, Path path, FileChannel file) {
+    private RawFile(ZarrArray array, Box region, Path path, FileChannel file) {
         this.array = array;
-        this.shape = shape;
+        this.region = region;
+        this.shape = region.shape();
         this.path = path;
         this.file = file;
     }
 
-    /** Opens a file with the elements of a region of {@code shape}. */
-    static RawFile open(ZarrArray array, long[] shape, Path path) throws IOException {
-        return new RawFile(array, shape, path, FileChannel.open(path, StandardOpenOption.READ));
+    /** Opens a file with the elements of {@code region}. */
+    static RawFile open(ZarrArray array, Box region, Path path) throws IOException {
+        return new RawFile(array, region, path, FileChannel.open(path, StandardOpenOption.READ));
     }
 
     /**
-     * Returns the elements.
+     * Writes the elements to the array.
      *
      * @throws WrongUse if the file does not have the region's size
      */
-    Feed feed() throws IOException {
+    void write() throws IOException {
         if (array.dataType().elementSize().isEmpty()) {
-            return variable().feed();
+            array.write(region, variable().feed());
+            return;
         }
         int size = array.dataType().elementSize().getAsInt();
         long count = Shapes.count(shape);
         if (Math.multiplyHigh(count, (long) size) != 0 || count * size != file.size()) {
             throw sized("expected " + count + " elements of " + size + " bytes, found " + file.size() + " bytes");
         }
-        return LoadedFeed.of(array, part -> load(part, size));
+        try (ImportSource source = ImportSource.raw(path, array.dataType().json(), shape, ByteOrder.LITTLE_ENDIAN)) {
+            source.writeTo(array, region, (node, done, total) -> {});
+        }
     }
 
     private WrongUse sized(String fact) {
         return new WrongUse(path + " does not fit a region of shape " + Arrays.toString(shape) + " of "
                 + array.dataType().name() + ": " + fact);
-    }
-
-    private DenseChunk load(Box part, int size) {
-        ChunkType type = ChunkType.of(array.dataType(), array.fillValue(), part.shape());
-        DenseChunk chunk = DenseChunk.filled(type);
-        ByteBuffer bytes = ((Elements.Fixed) chunk.elements()).bytes();
-        Rows.walk(
-                part.shape(),
-                Shapes.ravel(part.origin(), shape),
-                Shapes.strides(shape),
-                0,
-                Shapes.strides(part.shape()),
-                (from, step, to, toStep, n) -> {
-                    // both sides are in C order: rows are contiguous unless a row is a single element
-                    for (long k = 0; k < n; k += step == 1 && toStep == 1 ? n : 1) {
-                        long run = step == 1 && toStep == 1 ? n : 1;
-                        read((from + k * step) * size, bytes.slice((int) ((to + k * toStep) * size), (int)
-                                (run * size)));
-                    }
-                });
-        array.dataType().check(chunk.elements());
-        return chunk;
-    }
-
-    private void read(long position, ByteBuffer into) {
-        try {
-            for (long at = position; into.hasRemaining(); ) {
-                int n = file.read(into, at);
-                if (n < 0) {
-                    throw new EOFException("became shorter during the read");
-                }
-                at += n;
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(path.toString(), e);
-        }
     }
 
     /** Reads all elements. Allocates nothing for sizes that exceed the file. */

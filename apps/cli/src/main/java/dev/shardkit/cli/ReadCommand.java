@@ -4,7 +4,6 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,8 +30,11 @@ final class ReadCommand extends ShardkitCommand {
             })
     private Format format = Format.TEXT;
 
-    @Option(names = "-o", paramLabel = "FILE", description = "Write to FILE. On failure FILE keeps its old content.")
-    private @Nullable Path file;
+    @Option(
+            names = "-o",
+            paramLabel = "FILE",
+            description = "Write to FILE; - for standard output (default). On failure FILE keeps its old content.")
+    private String file = "-";
 
     ReadCommand(Output output) {
         super(output);
@@ -42,11 +44,7 @@ final class ReadCommand extends ShardkitCommand {
     int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, options())) {
             Box box = Region.of(region, array);
-            if (file == null) {
-                Slabs.read(array, box, ElementWriter.of(format, array, box, output().data()));
-            } else {
-                OutputFile.write(file, out -> Slabs.read(array, box, ElementWriter.of(format, array, box, out)));
-            }
+            output().to(file, out -> ElementWriter.print(format, array, box, out));
             return 0;
         }
     }

@@ -137,8 +137,7 @@ final class RootCommand extends ShardkitCommand {
             throw new ParameterException(model().commandLine(), "a command is missing");
         }
         try (ZarrArray array = Zarr.openArray(arrayPath, options())) {
-            ElementWriter writer = ElementWriter.of(Format.TEXT, array, array.domain(), output().data());
-            Slabs.read(array, array.domain(), writer);
+            ElementWriter.print(Format.TEXT, array, array.domain(), output().data());
             return 0;
         }
     }

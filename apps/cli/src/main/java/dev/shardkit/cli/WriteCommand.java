@@ -59,8 +59,8 @@ final class WriteCommand extends ShardkitCommand {
     }
 
     private static void write(ZarrArray array, Box box, Path path) throws IOException {
-        try (RawFile file = RawFile.open(array, box.shape(), path)) {
-            array.write(box, file.feed());
+        try (RawFile file = RawFile.open(array, box, path)) {
+            file.write();
         }
     }
 }

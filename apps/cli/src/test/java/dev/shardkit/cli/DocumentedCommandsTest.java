@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -43,9 +45,10 @@ class DocumentedCommandsTest {
         assertTrue(found >= 40, found + " commands found");
     }
 
-    @Test
-    void commands_ofTheGuide_run(@TempDir Path folder) throws IOException {
-        String page = Files.readString(ROOT.resolve("docs/guide/command-line.md"));
+    @ParameterizedTest
+    @CsvSource({"command-line, 20", "files, 8"})
+    void commands_ofTheGuide_run(String name, int least, @TempDir Path folder) throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/guide/" + name + ".md"));
         List<String> lines = SHELL.matcher(page)
                 .results()
                 .flatMap(block -> block.group(1).lines())
@@ -61,7 +64,7 @@ class DocumentedCommandsTest {
             Cli.Result result = Cli.run(args);
             assertEquals(0, result.status(), line + ": " + result.err());
         }
-        assertTrue(lines.size() >= 20, lines.size() + " commands ran");
+        assertTrue(lines.size() >= least, lines.size() + " commands ran");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.shardkit.cli;
+package dev.shardkit.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

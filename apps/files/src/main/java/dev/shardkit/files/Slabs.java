@@ -1,9 +1,10 @@
-package dev.shardkit.cli;
+package dev.shardkit.files;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Elements;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -13,7 +14,7 @@ import java.util.NoSuchElementException;
  * Splits a region into boxes that follow one another in C order and fit into memory, along chunk borders if possible.
  * Lazy; not thread-safe.
  */
-final class Slabs implements Iterator<Box> {
+public final class Slabs implements Iterator<Box> {
     private static final long MOST_BYTES = 128L << 20;
     private static final int VARIABLE_ELEMENT_BYTES = 128;
 
@@ -44,22 +45,32 @@ final class Slabs implements Iterator<Box> {
         this.done = region.isEmpty();
     }
 
-    /** Returns the slabs of a region of an array, as large as this JVM's memory allows. */
-    static Slabs of(ZarrArray array, Box region) {
+    /** Returns the slabs of a region of an array, at most 128 MiB and an eighth of the heap each. */
+    public static Slabs of(ZarrArray array, Box region) {
         long bytes = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 8);
         long most = bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES));
         return new Slabs(region, array.chunkShape(), most);
     }
 
-    /** Reads a region slab by slab into {@code writer}. */
-    static void read(ZarrArray array, Box region, ElementWriter writer) throws IOException {
+    /** Receives elements. */
+    public interface Sink {
+        /** Receives the next elements in C order, little-endian. */
+        void accept(Elements elements) throws IOException;
+    }
+
+    /**
+     * Reads a region slab by slab.
+     *
+     * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
+     * @throws IOException if the sink throws it
+     */
+    public static void read(ZarrArray array, Box region, Sink sink) throws IOException {
         for (Slabs slabs = of(array, region); slabs.hasNext(); ) {
             Box slab = slabs.next();
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));
             array.read(slab, chunk.target());
-            writer.write(chunk.elements());
+            sink.accept(chunk.elements());
         }
-        writer.end();
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.shardkit.cli;
+package dev.shardkit.files;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -12,21 +12,26 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * Writes the output file of a command. A regular file is written under a temporary name beside it and then renamed, so
- * a failure keeps the old file. Devices and pipes are written directly. Without state.
+ * Writes output files. A regular file is written under a temporary name beside it and then renamed, so a failure keeps
+ * the old file. Devices and pipes are written directly. Without state.
  */
-final class OutputFile {
+public final class OutputFile {
     private static final int BUFFER = 1 << 16;
 
     private OutputFile() {}
 
     /** Writes the content of a file. */
-    interface Writer {
+    public interface Writer {
+        /** Writes the content. */
         void write(OutputStream out) throws IOException;
     }
 
-    /** Replaces the file at {@code path} by the output of {@code content}, or leaves it unchanged on failure. */
-    static void write(Path path, Writer content) throws IOException {
+    /**
+     * Replaces the file at {@code path} by the output of {@code content}, or leaves it unchanged on failure.
+     *
+     * @throws IOException if the file cannot be written, or if {@code content} throws it
+     */
+    public static void write(Path path, Writer content) throws IOException {
         boolean exists = Files.exists(path);
         if (exists && !Files.isRegularFile(path)) {
             fill(path, content, StandardOpenOption.WRITE);

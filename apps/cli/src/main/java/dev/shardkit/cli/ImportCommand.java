@@ -1,0 +1,180 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.StagedArray;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.files.ImportSource;
+import dev.shardkit.maintenance.Destination;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code import}: creates an array from files of another format. */
+@Command(
+        name = "import",
+        description = {
+            "Create an array from an npy file, a raw file, or PNG or TIFF images.",
+            "Images of the same size become a stack, in the order given; those of a folder in the order of their "
+                    + "numbers. Others see no array before the import is complete."
+        },
+        footer = {
+            "",
+            "Examples: shardkit import slices/ volume.zarr --chunk-shape 64,64,64 --shard-shape 256,256,256",
+            "          shardkit import rows.bin rows.zarr --shape 1000,512 --data-type uint16 --byte-order big"
+        })
+final class ImportCommand extends ShardkitCommand {
+    private static final Pattern IMAGE = Pattern.compile("(?i).*\\.(png|tiff?)");
+    private static final Pattern DIGITS = Pattern.compile("(?<=\\D)(?=\\d)|(?<=\\d)(?=\\D)");
+
+    @Parameters(
+            arity = "2..*",
+            paramLabel = "FILE",
+            description = "The files, or a folder of images; - for an npy or raw file on standard input. The last is"
+                    + " the URL of the new array.")
+    private List<String> places = new ArrayList<>();
+
+    @Option(names = "--shape", paramLabel = "SHAPE", description = "The shape of a raw file.")
+    private @Nullable Lengths shape;
+
+    @Option(
+            names = "--data-type",
+            paramLabel = "TYPE",
+            description = "The data type of a raw file, whose elements have a fixed size.")
+    private @Nullable String dataType;
+
+    @Option(
+            names = "--byte-order",
+            paramLabel = "little|big",
+            description = "The byte order of a raw file (default: little).")
+    private Order order = Order.LITTLE;
+
+    @Mixin
+    private final LayoutOptions layout = new LayoutOptions();
+
+    @Option(names = "--overwrite", description = "Replace an existing array or group.")
+    private boolean overwrite;
+
+    /** A byte order. */
+    private enum Order {
+        LITTLE,
+        BIG
+    }
+
+    ImportCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    int run() throws IOException {
+        List<String> files = places.subList(0, places.size() - 1);
+        if (!files.equals(List.of("-"))) {
+            read(files.stream().map(Path::of).toList());
+            return 0;
+        }
+        Path spooled = Files.createTempFile("shardkit-import-", shape == null ? ".npy" : ".raw");
+        try {
+            Files.copy(output().in(), spooled, StandardCopyOption.REPLACE_EXISTING);
+            read(List.of(spooled));
+            return 0;
+        } finally {
+            Files.delete(spooled);
+        }
+    }
+
+    private void read(List<Path> files) throws IOException {
+        try (ImportSource source = open(files)) {
+            create(source);
+        }
+    }
+
+    private ImportSource open(List<Path> files) throws IOException {
+        Path first = files.get(0);
+        if (shape != null && dataType != null && files.size() == 1) {
+            Json type = Options.dataType("--data-type", dataType);
+            ByteOrder bytes = order == Order.BIG ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+            return ImportSource.raw(first, type, shape.values(), bytes);
+        } else if (shape != null || dataType != null) {
+            throw new WrongUse("--shape and --data-type together describe one raw file");
+        } else if (files.size() == 1
+                && first.toString().toLowerCase(Locale.ROOT).endsWith(".npy")) {
+            return ImportSource.npy(first);
+        }
+        List<Path> images = files.size() == 1 && Files.isDirectory(first) ? images(first) : files;
+        for (Path image : images) {
+            if (!IMAGE.matcher(image.toString()).matches()) {
+                throw new WrongUse(image + ": expected a name that ends in .npy, .png, .tif or .tiff; for a raw file "
+                        + "give --shape and --data-type");
+            }
+        }
+        return ImportSource.images(images);
+    }
+
+    private static List<Path> images(Path folder) throws IOException {
+        List<Path> images = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            entries.forEach(entry -> {
+                if (IMAGE.matcher(entry.toString()).matches()) {
+                    images.add(entry);
+                }
+            });
+        }
+        if (images.isEmpty()) {
+            throw new WrongUse(folder + " holds no .png, .tif or .tiff file");
+        }
+        images.sort(Comparator.comparing(image -> image.getFileName().toString(), ImportCommand::byNumbers));
+        return images;
+    }
+
+    /** Compares names so that {@code z9} comes before {@code z10}. */
+    static int byNumbers(String a, String b) {
+        String[] left = DIGITS.split(a);
+        String[] right = DIGITS.split(b);
+        for (int i = 0; i < Math.min(left.length, right.length); i++) {
+            String x = left[i].replaceFirst("^0+(?=\\d)", "");
+            String y = right[i].replaceFirst("^0+(?=\\d)", "");
+            boolean areNumbers = x.matches("\\d+") && y.matches("\\d+");
+            int order = areNumbers && x.length() != y.length() ? x.length() - y.length() : x.compareTo(y);
+            if (order != 0) {
+                return order;
+            }
+        }
+        return left.length != right.length ? left.length - right.length : a.compareTo(b);
+    }
+
+    private void create(ImportSource source) throws IOException {
+        ZarrOptions options = options();
+        ArraySpec spec = layout.of(ArraySpec.of(source.dataType(), source.shape()));
+        ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
+        try (Store store = Zarr.openStore(places.get(places.size() - 1), options);
+                Progress progress = Progress.of("import", output())) {
+            Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
+            StagedArray staged = Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options);
+            ZarrArray array = staged.array();
+            try {
+                source.writeTo(array, array.domain(), (path, done, total) -> progress.onProgress(done, total));
+            } catch (IOException | RuntimeException e) {
+                array.delete();
+                throw e;
+            }
+            staged.publish();
+        }
+    }
+}

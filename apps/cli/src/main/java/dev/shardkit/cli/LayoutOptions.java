@@ -1,0 +1,92 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.spi.codec.IndexLocation;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of commands that create an array: everything but shape and data type. */
+final class LayoutOptions {
+    @Option(names = "--chunk-shape", paramLabel = "SHAPE", description = "The shape of chunks (default: about 1 MiB).")
+    private @Nullable Lengths chunkShape;
+
+    @Option(
+            names = "--shard-shape",
+            paramLabel = "SHAPE",
+            description = "The shape of shards, a multiple of the chunk shape (default: no shards).")
+    private @Nullable Lengths shardShape;
+
+    @Option(
+            names = "--chunk-grid",
+            paramLabel = "JSON",
+            description = "A chunk grid in place of a shape; with --chunk-shape its chunks are shards.")
+    private @Nullable String chunkGrid;
+
+    @Option(
+            names = "--codecs",
+            paramLabel = "JSON",
+            description = {
+                "The codecs, a JSON list (default: zstd); bytes is implied; sharding_indexed in the list nests shards. "
+                        + "Example:",
+                Options.CODECS_EXAMPLE
+            })
+    private @Nullable String codecs;
+
+    @Option(names = "--index-codecs", paramLabel = "JSON", description = "The codecs of the shard index.")
+    private @Nullable String indexCodecs;
+
+    @Option(
+            names = "--index-location",
+            paramLabel = "start|end",
+            description = "The position of the shard index (default: end).")
+    private @Nullable IndexLocation indexLocation;
+
+    @Option(names = "--fill-value", paramLabel = "JSON", description = "The fill value (default: zero).")
+    private @Nullable String fillValue;
+
+    @Option(
+            names = "--dimension-names",
+            paramLabel = "NAMES",
+            description = "The names of the dimensions, such as y,x.")
+    private @Nullable String dimensionNames;
+
+    @Option(names = "--attributes", paramLabel = "JSON", description = "The attributes, a JSON object.")
+    private @Nullable String attributes;
+
+    /** Adds the options to a specification. */
+    ArraySpec of(ArraySpec array) {
+        boolean sharded = shardShape != null || (chunkGrid != null && chunkShape != null);
+        if (!sharded && (indexCodecs != null || indexLocation != null)) {
+            throw new WrongUse("--index-codecs and --index-location apply to shards: give --shard-shape too");
+        }
+        ArraySpec spec = with(array, chunkShape, (s, v) -> s.withChunkShape(v.values()));
+        spec = with(spec, shardShape, (s, v) -> s.withShardShape(v.values()));
+        spec = with(spec, chunkGrid, (s, v) -> s.withChunkGrid(Options.object("--chunk-grid", v)));
+        spec = with(spec, codecs, (s, v) -> s.withCodecs(Options.codecs("--codecs", v)));
+        spec = with(spec, indexCodecs, (s, v) -> s.withIndexCodecs(Options.codecs("--index-codecs", v)));
+        spec = with(spec, indexLocation, ArraySpec::withIndexLocation);
+        spec = with(spec, fillValue, (s, v) -> s.withFillValue(Options.json("--fill-value", v)));
+        spec = with(spec, dimensionNames, (s, v) -> s.withDimensionNames(names(v, s.shape())));
+        return with(spec, attributes, (s, v) -> s.withAttributes(Options.object("--attributes", v)));
+    }
+
+    private static String[] names(String text, long[] shape) {
+        String[] names = text.isEmpty() ? new String[0] : text.split(",", -1);
+        if (names.length != shape.length) {
+            throw new WrongUse("--dimension-names: expected " + shape.length + " names, one for each "
+                    + "dimension of shape "
+                    + Arrays.toString(shape) + ", found " + names.length);
+        }
+        return names;
+    }
+
+    private static <V> ArraySpec with(ArraySpec spec, @Nullable V value, Step<V> step) {
+        return value != null ? step.add(spec, value) : spec;
+    }
+
+    /** Applies an option to a specification. */
+    private interface Step<V> {
+        ArraySpec add(ArraySpec spec, V value);
+    }
+}

@@ -1,0 +1,193 @@
+package dev.shardkit.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code export} and {@code import}. */
+class FilesCommandTest {
+    @TempDir
+    Path dir;
+
+    private String path(String name) {
+        return dir.resolve(name).toString();
+    }
+
+    private void array(String name, String type, long... shape) {
+        ArraySpec spec = ArraySpec.of(type, shape);
+        Random random = new Random(7);
+        try (ZarrArray array = Zarr.createArray(path(name), spec)) {
+            int n = Math.toIntExact(array.domain().count());
+            Object values = array.read(Box.of(new long[shape.length])).array();
+            if (values instanceof byte[]) {
+                byte[] bytes = new byte[n];
+                random.nextBytes(bytes);
+                array.write(array.domain(), bytes, 0);
+            } else if (values instanceof short[]) {
+                short[] shorts = new short[n];
+                for (int i = 0; i < n; i++) {
+                    shorts[i] = (short) random.nextInt();
+                }
+                array.write(array.domain(), shorts, 0);
+            } else if (values instanceof int[]) {
+                array.write(array.domain(), random.ints(n).toArray(), 0);
+            } else if (values instanceof float[]) {
+                float[] floats = new float[n];
+                for (int i = 0; i < n; i++) {
+                    floats[i] = random.nextFloat() - 0.5f;
+                }
+                array.write(array.domain(), floats, 0);
+            } else {
+                array.write(array.domain(), random.doubles(n).toArray(), 0);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "npy,uint16,3|40|50",
+        "npy,float64,7",
+        "npy,int8,2|0|3",
+        "npy,int32,''",
+        "png,uint8,40|50",
+        "png,uint16,33|20",
+        "png,uint8,20|30|3",
+        "png,uint16,20|30|4",
+        "png,uint8,9|8|2",
+        "tif,uint8,40|50",
+        "tif,int16,3|40|50",
+        "tif,uint32,40|50",
+        "tif,float32,2|300|60",
+        "tif,float64,20|10",
+        "tif,uint8,3|20|30|3",
+        "tif,uint16,20|30|4",
+        "tif,int8,5|6",
+        "tif,int32,5|6"
+    })
+    void files_comeBackAsTheyWere(String end, String type, String lengths) {
+        long[] shape = lengths.isEmpty()
+                ? new long[0]
+                : Stream.of(lengths.split("\\|")).mapToLong(Long::parseLong).toArray();
+        array("a", type, shape);
+        Cli.good("export", path("a"), "-o", path("f." + end));
+        Cli.good("import", path("f." + end), path("b"));
+        assertEquals(0, Cli.run("diff", path("a"), path("b"), "--ignore-layout").status());
+    }
+
+    @Test
+    void layout_isThatOfTheOptions() {
+        array("a", "uint16", 70, 50);
+        Cli.good("export", path("a"), "-o", path("a.npy"));
+        Cli.good(
+                "import",
+                path("a.npy"),
+                path("b"),
+                "--chunk-shape",
+                "8,8",
+                "--shard-shape",
+                "32,32",
+                "--dimension-names",
+                "y,x");
+        List<String> info = Cli.good("info", path("b")).lines();
+        assertTrue(info.stream().anyMatch(line -> line.contains("[32,32]")), info::toString);
+        assertEquals(1, Cli.run("diff", path("a"), path("b"), "--ignore-layout").status(), "names differ");
+    }
+
+    @Test
+    void stacks_areSortedByNumber() throws IOException {
+        array("a", "uint8", 12, 5, 6);
+        Files.createDirectory(dir.resolve("slices"));
+        for (int z = 0; z < 12; z++) {
+            Cli.good("export", path("a"), "--region", z + ",:,:", "-o", path("slices/z" + z + ".png"));
+        }
+        Cli.good("import", path("slices"), path("b"), "--chunk-shape", "4,4,4", "--shard-shape", "8,8,8");
+        Cli.good("diff", path("a"), path("b"), "--ignore-layout");
+        Files.writeString(dir.resolve("slices/z5.png"), "not a picture");
+        Cli.bad(1, "not a valid PNG", "import", path("slices"), path("c"));
+        assertFalse(Files.exists(dir.resolve("c")), "nothing is made of broken files");
+        assertTrue(ImportCommand.byNumbers("z9.png", "z010.png") < 0);
+    }
+
+    @Test
+    void truncatedFiles_areRefusedAndLeaveNoArray() throws IOException {
+        array("a", "uint16", 64, 64);
+        for (String end : List.of("npy", "png", "tif")) {
+            Path file = dir.resolve("f." + end);
+            Cli.good("export", path("a"), "-o", file.toString());
+            byte[] whole = Files.readAllBytes(file);
+            for (int length : new int[] {0, 5, 30, 100, whole.length / 2, whole.length - 30}) {
+                Files.write(file, Arrays.copyOf(whole, length));
+                Cli.Result result = Cli.run("import", file.toString(), path("b"));
+                assertEquals(1, result.status(), end + " of " + length + " bytes: " + result.err());
+                assertFalse(Files.exists(dir.resolve("b/zarr.json")), end);
+                assertTrue(result.err().contains("Exception: " + file), result.err());
+            }
+        }
+    }
+
+    @Test
+    void claimedSizes_areNotTrusted() throws IOException {
+        String header = "{'descr': '<u2', 'fortran_order': False, 'shape': (4611686018427387, 999999), }";
+        byte[] bytes = ("\u0093NUMPY\u0001\0" + (char) (header.length() + 1) + "\0" + header + "\n")
+                .getBytes(StandardCharsets.ISO_8859_1);
+        Files.write(dir.resolve("huge.npy"), bytes);
+        Cli.bad(1, "expected 9223362813482737145226 bytes", "import", path("huge.npy"), path("b"));
+        byte[] png = HexFormat.of().parseHex("89504e470d0a1a0a0000000d494844527fffffff7fffffff0800000000");
+        Files.write(dir.resolve("huge.png"), png);
+        assertEquals(1, Cli.run("import", path("huge.png"), path("b")).status());
+        assertFalse(Files.exists(dir.resolve("b/zarr.json")));
+    }
+
+    @Test
+    void raw_needsShapeAndType() throws IOException {
+        Files.write(dir.resolve("r.bin"), new byte[] {1, 2, 3, 4, 5, 6});
+        Cli.good("import", path("r.bin"), path("b"), "--shape", "3", "--data-type", "uint16", "--byte-order", "big");
+        assertEquals(List.of("258", "772", "1286"), Cli.good("read", path("b")).lines());
+        Cli.bad(2, "--shape and --data-type", "import", path("r.bin"), path("c"));
+        Cli.bad(1, "expected 8 bytes", "import", path("r.bin"), path("c"), "--shape", "4", "--data-type", "uint16");
+        Cli.bad(1, "varying size", "import", path("r.bin"), path("c"), "--shape", "4", "--data-type", "string");
+    }
+
+    @Test
+    void standardStreams_areDashes() {
+        array("a", "float32", 4, 5);
+        byte[] npy = Cli.good("export", path("a"), "-o", "-", "--format", "npy").bytes();
+        assertEquals(128 + 80, npy.length);
+        assertEquals(0, Cli.run(npy, "import", "-", path("b")).status());
+        Cli.good("diff", path("a"), path("b"), "--ignore-layout");
+        byte[] raw = Cli.good("read", path("a"), "--format", "raw", "-o", "-").bytes();
+        assertArrayEquals(Arrays.copyOfRange(npy, 128, 208), raw);
+    }
+
+    @Test
+    void wrongUse_isSaid() throws IOException {
+        array("a", "float32", 4, 5);
+        Cli.bad(2, "does not end in", "export", path("a"), "-o", path("x.dat"));
+        Cli.bad(1, "PNG holds uint8 or uint16, found float32", "export", path("a"), "-o", path("x.png"));
+        assertFalse(Files.exists(dir.resolve("x.png")));
+        Nodes.tree(dir.resolve("t"));
+        Cli.bad(1, "npz only", "export", path("t"), "-o", path("x.npy"));
+        Cli.bad(1, "size varies", "export", path("t"), "-o", path("x.npz"));
+        Files.writeString(dir.resolve("x.txt"), "");
+        Cli.bad(2, "expected a name that ends in", "import", path("x.txt"), path("b"));
+    }
+}

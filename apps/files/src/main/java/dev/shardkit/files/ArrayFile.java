@@ -1,0 +1,32 @@
+package dev.shardkit.files;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** The file of one region of an array, checked before anything is written. Immutable. */
+interface ArrayFile {
+    /** Writes the file. */
+    void write(Slices slices, OutputStream out) throws IOException;
+
+    /** Reads the region in C order, and reports progress. */
+    interface Slices {
+        void read(Slabs.Sink sink) throws IOException;
+    }
+
+    /**
+     * Returns the file of a region.
+     *
+     * @throws dev.shardkit.spi.error.UnsupportedException if the format cannot hold it
+     */
+    static ArrayFile of(FileFormat format, ZarrArray array, Box region) {
+        return switch (format) {
+            case NPY -> NpyFile.of(array, region);
+            case CSV -> CsvFile.of(array, region);
+            case PNG -> PngFile.of(array, region);
+            case TIFF -> TiffFile.of(array, region);
+            case NPZ -> throw new IllegalArgumentException("an npz file holds several arrays");
+        };
+    }
+}

@@ -1,0 +1,67 @@
+package dev.shardkit.files;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Comma-separated values (RFC 4180), in UTF-8 with line feeds: one line for each element or row. */
+record CsvFile(DataType type, long columns) implements ArrayFile {
+    static CsvFile of(ZarrArray array, Box region) {
+        DataType type = array.dataType();
+        if (region.rank() != 1 && region.rank() != 2) {
+            throw new UnsupportedException(
+                    "CSV has one or two dimensions; the region has shape " + Arrays.toString(region.shape()));
+        } else if (!isText(type.formatFill(type.defaultFill()))) {
+            throw new UnsupportedException("elements of type " + type.name() + " cannot be written as CSV");
+        }
+        return new CsvFile(type, region.rank() == 1 ? 1 : region.shape(1));
+    }
+
+    private static boolean isText(Json json) {
+        return json instanceof Json.Str || json instanceof Json.Num || json instanceof Json.Bool;
+    }
+
+    @Override
+    public void write(Slices slices, OutputStream out) throws IOException {
+        long[] column = {0};
+        slices.read(elements -> {
+            for (int i = 0; i < elements.count(); i++) {
+                out.write(text(elements, i).getBytes(StandardCharsets.UTF_8));
+                boolean isLast = ++column[0] == columns;
+                out.write(isLast ? '\n' : ',');
+                column[0] = isLast ? 0 : column[0];
+            }
+        });
+    }
+
+    private String text(Elements elements, int i) {
+        byte[] bytes;
+        if (elements instanceof Elements.Variable variable) {
+            bytes = variable.values()[i];
+        } else {
+            Elements.Fixed fixed = (Elements.Fixed) elements;
+            bytes = new byte[fixed.elementSize()];
+            fixed.bytes().get(i * fixed.elementSize(), bytes);
+        }
+        Json json = type.formatFill(FillValue.of(bytes));
+        if (!(json instanceof Json.Str text)) {
+            return json.toString();
+        } else if (type.number().orElse(null) instanceof FloatingFormat
+                && text.value().startsWith("0x")) {
+            return "NaN"; // one of the many bit patterns
+        }
+        String value = text.value();
+        return value.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')
+                ? '"' + value.replace("\"", "\"\"") + '"'
+                : value;
+    }
+}

@@ -1,0 +1,136 @@
+package dev.shardkit.files;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes an array, a region of it, or the arrays of a group as a file of another format. Reads the elements in pieces
+ * of at most an eighth of the heap, so arrays of any size fit. The output needs no seeking. Immutable and thread-safe.
+ */
+public final class Export {
+    private final ZarrNode node;
+    private final @Nullable Box region;
+    private final Progress progress;
+
+    private Export(ZarrNode node, @Nullable Box region, Progress progress) {
+        this.node = node;
+        this.region = region;
+        this.progress = progress;
+    }
+
+    /** Creates the export of an array, or of all arrays of a group ({@link FileFormat#NPZ} only). */
+    public static Export of(ZarrNode node) {
+        return new Export(node, null, (path, done, total) -> {});
+    }
+
+    /**
+     * Returns this export for a region of the array.
+     *
+     * @throws IllegalArgumentException if the node is a group
+     * @throws IndexOutOfBoundsException if the region exceeds the array
+     */
+    public Export within(Box part) {
+        if (!(node instanceof ZarrArray array)) {
+            throw new IllegalArgumentException("a group has no region");
+        } else if (!array.domain().contains(part)) {
+            throw new IndexOutOfBoundsException(
+                    "region " + part + " of an array of shape " + Arrays.toString(array.shape()));
+        }
+        return new Export(node, part, progress);
+    }
+
+    /** Returns this export with a listener, which receives the number of elements that were read. */
+    public Export withProgress(Progress listener) {
+        return new Export(node, region, listener);
+    }
+
+    /**
+     * Writes the file. An existing file is replaced when the new one is complete; a failure leaves it unchanged.
+     *
+     * @throws UnsupportedException if the format cannot hold the array
+     * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
+     * @throws IOException if the file cannot be written
+     */
+    public void to(Path file, FileFormat format) throws IOException {
+        OutputFile.write(file, out -> to(out, format));
+    }
+
+    /**
+     * Writes the file to a stream, which stays open. If the format cannot hold the array, nothing is written.
+     *
+     * @throws UnsupportedException if the format cannot hold the array
+     * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
+     * @throws IOException if the stream throws it
+     */
+    public void to(OutputStream out, FileFormat format) throws IOException {
+        if (format == FileFormat.NPZ) {
+            archive(out);
+        } else if (node instanceof ZarrArray array) {
+            write(array, region(array), ArrayFile.of(format, array, region(array)), out);
+        } else {
+            throw new UnsupportedException("a group is exported to npz only; choose one array for " + format);
+        }
+    }
+
+    private Box region(ZarrArray array) {
+        return region == null ? array.domain() : region;
+    }
+
+    private void write(ZarrArray array, Box part, ArrayFile file, OutputStream out) throws IOException {
+        long total = part.count();
+        long[] done = {0};
+        file.write(
+                sink -> Slabs.read(array, part, elements -> {
+                    sink.accept(elements);
+                    done[0] += elements.count();
+                    progress.at(array.path(), done[0], total);
+                }),
+                out);
+    }
+
+    private void archive(OutputStream out) throws IOException {
+        Map<String, ZarrArray> arrays = new LinkedHashMap<>();
+        Map<String, ArrayFile> files = new LinkedHashMap<>();
+        if (node instanceof ZarrArray array) {
+            arrays.put("arr_0", array); // as numpy.savez names it
+        } else {
+            collect((ZarrGroup) node, "", arrays);
+        }
+        arrays.forEach((name, array) -> files.put(name, ArrayFile.of(FileFormat.NPY, array, region(array))));
+        ZipOutputStream zip = new ZipOutputStream(out);
+        zip.setLevel(Deflater.BEST_SPEED);
+        for (Map.Entry<String, ZarrArray> entry : arrays.entrySet()) {
+            zip.putNextEntry(new ZipEntry(entry.getKey() + ".npy"));
+            ZarrArray array = entry.getValue();
+            write(array, region(array), files.get(entry.getKey()), zip);
+            zip.closeEntry();
+        }
+        zip.finish();
+    }
+
+    private static void collect(ZarrGroup group, String path, Map<String, ZarrArray> arrays) {
+        group.children().forEach((name, child) -> {
+            String at = StoreKeys.join(path, name);
+            if (child instanceof ZarrArray array) {
+                arrays.put(at, array);
+            } else {
+                collect((ZarrGroup) child, at, arrays);
+            }
+        });
+    }
+}

@@ -1,0 +1,76 @@
+package dev.shardkit.files;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.json.Json;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The elements of files in another format, for an array. The files must not change while they are imported. Sizes that
+ * a file claims are compared with the file before anything is allocated.
+ */
+public sealed interface ImportSource extends AutoCloseable permits FixedFile, ImageStack {
+    /** Returns the data type of the array: a name, or an object with a configuration. */
+    Json dataType();
+
+    /** Returns the shape of the array. */
+    long[] shape();
+
+    /**
+     * Writes all elements to a region of an array.
+     *
+     * @param array has the data type of this source
+     * @param region has the shape of this source
+     * @throws dev.shardkit.spi.error.CorruptDataException if a file contradicts itself
+     * @throws dev.shardkit.spi.error.ZarrException if the array cannot be written
+     * @throws IOException if a file cannot be read
+     */
+    void writeTo(ZarrArray array, Box region, Progress progress) throws IOException;
+
+    @Override
+    void close() throws IOException;
+
+    /**
+     * Opens an npy file, of elements in C or Fortran order and in either byte order.
+     *
+     * @throws dev.shardkit.spi.error.CorruptDataException if it is not an npy file, or has another size than its shape
+     *     needs
+     * @throws dev.shardkit.spi.error.UnsupportedException if Zarr has no such data type
+     * @throws IOException if the file cannot be read
+     */
+    static ImportSource npy(Path file) throws IOException {
+        return FixedFile.npy(file);
+    }
+
+    /**
+     * Opens a file that holds only elements, in C order.
+     *
+     * @param file the file, exactly of the size of the elements
+     * @param dataType the data type, whose elements have a fixed size
+     * @param shape the shape
+     * @param order the byte order of the elements' words
+     * @throws dev.shardkit.spi.error.CorruptDataException if the file has another size
+     * @throws IOException if the file cannot be read
+     */
+    static ImportSource raw(Path file, Json dataType, long[] shape, ByteOrder order) throws IOException {
+        return FixedFile.raw(file, dataType, shape, order);
+    }
+
+    /**
+     * Opens PNG or TIFF images of the same size and type. The shape is that of an image, {@code [height, width]}; of
+     * several images or pages, {@code [images, height, width]}; a last dimension has the samples of a pixel if there
+     * are several. The order of the images is that of the list; the pages of a file follow one another.
+     *
+     * @throws dev.shardkit.spi.error.CorruptDataException if a file is not such an image, or the images differ
+     * @throws dev.shardkit.spi.error.UnsupportedException if an image has a palette, or samples that are not bytes or
+     *     numbers of two, four or eight bytes
+     * @throws IOException if a file cannot be read
+     */
+    static ImportSource images(List<Path> files) throws IOException {
+        return ImageStack.open(files);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.shardkit.files;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** An npy file of version 1.0: a header, and the elements in C order. */
+record NpyFile(byte[] header) implements ArrayFile {
+    static NpyFile of(ZarrArray array, Box region) {
+        return new NpyFile(NpyHeader.of(NumpyType.descr(array.dataType()), region.shape()));
+    }
+
+    @Override
+    public void write(Slices slices, OutputStream out) throws IOException {
+        out.write(header);
+        slices.read(elements -> RawBytes.write(elements, out));
+    }
+}

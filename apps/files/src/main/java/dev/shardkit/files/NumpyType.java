@@ -1,0 +1,116 @@
+package dev.shardkit.files;
+
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A data type as NumPy describes it, such as {@code <u2} (numpy.lib.format).
+ *
+ * @param dataType the data type of Zarr
+ * @param order the byte order of words
+ */
+record NumpyType(Json dataType, ByteOrder order) {
+    private static final Map<String, String> NAMES = Map.ofEntries(
+            Map.entry("bool", "|b1"),
+            Map.entry("int8", "|i1"),
+            Map.entry("uint8", "|u1"),
+            Map.entry("int16", "<i2"),
+            Map.entry("uint16", "<u2"),
+            Map.entry("int32", "<i4"),
+            Map.entry("uint32", "<u4"),
+            Map.entry("int64", "<i8"),
+            Map.entry("uint64", "<u8"),
+            Map.entry("float16", "<f2"),
+            Map.entry("float32", "<f4"),
+            Map.entry("float64", "<f8"),
+            Map.entry("complex64", "<c8"),
+            Map.entry("complex128", "<c16"));
+
+    private static final Pattern WORD = Pattern.compile("([<>|=]?)([biufc])([0-9]{1,2})");
+    private static final Pattern BYTES = Pattern.compile("\\|?V([1-9][0-9]{0,8})");
+    private static final Pattern TEXT = Pattern.compile("([<>])U([1-9][0-9]{0,7})");
+    private static final Pattern TIME =
+            Pattern.compile("([<>])([Mm])8(?:\\[([1-9][0-9]{0,8})?(Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)])?");
+    private static final int CODE_POINT = 4;
+
+    /**
+     * Returns NumPy's description of the little-endian elements of {@code type}.
+     *
+     * @throws UnsupportedException if NumPy has no such type
+     */
+    static String descr(DataType type) {
+        String name = type.name();
+        if (NAMES.containsKey(name)) {
+            return NAMES.get(name);
+        } else if (name.equals("fixed_length_utf32")) {
+            return "<U" + type.elementSize().orElseThrow() / CODE_POINT;
+        } else if (name.matches("r[0-9]+")) {
+            return "|V" + type.elementSize().orElseThrow();
+        } else if (name.equals("numpy.datetime64") || name.equals("numpy.timedelta64")) {
+            return (name.equals("numpy.datetime64") ? "<M8" : "<m8") + step(type.configuration());
+        }
+        throw new UnsupportedException("NumPy has no data type for elements of type " + name
+                + (type.elementSize().isEmpty() ? ", whose size varies" : ""));
+    }
+
+    private static String step(Json.Obj configuration) {
+        String unit = configuration
+                .get("unit")
+                .map(json -> ((Json.Str) json).value().replace('\u03bc', 'u').replace('\u00b5', 'u'))
+                .orElse("generic");
+        String scale = configuration.get("scale_factor").map(Json::toString).orElse("1");
+        return unit.equals("generic") ? "" : "[" + (scale.equals("1") ? "" : scale) + unit + "]";
+    }
+
+    /** Returns the type that {@code descr} means; empty if Zarr has no such type. */
+    static Optional<NumpyType> of(String descr) {
+        Matcher word = WORD.matcher(descr);
+        if (word.matches()) {
+            return NAMES.entrySet().stream()
+                    .filter(known -> known.getValue().substring(1).equals(word.group(2) + word.group(3)))
+                    .findFirst()
+                    .map(known -> new NumpyType(Json.of(known.getKey()), order(word.group(1))));
+        }
+        Matcher bytes = BYTES.matcher(descr);
+        if (bytes.matches()) {
+            return Optional.of(
+                    new NumpyType(Json.of("r" + 8 * Long.parseLong(bytes.group(1))), ByteOrder.LITTLE_ENDIAN));
+        }
+        Matcher text = TEXT.matcher(descr);
+        if (text.matches()) {
+            long size = CODE_POINT * Long.parseLong(text.group(2));
+            Json.Obj configuration = Json.object().with("length_bytes", Json.of(size));
+            return Optional.of(type("fixed_length_utf32", configuration, text.group(1)));
+        }
+        Matcher time = TIME.matcher(descr);
+        if (!time.matches()) {
+            return Optional.empty();
+        }
+        Json.Obj step = Json.object()
+                .with("unit", Json.of(Optional.ofNullable(time.group(4)).orElse("generic")))
+                .with(
+                        "scale_factor",
+                        new Json.Num(Optional.ofNullable(time.group(3)).orElse("1")));
+        return Optional.of(
+                type(time.group(2).equals("M") ? "numpy.datetime64" : "numpy.timedelta64", step, time.group(1)));
+    }
+
+    private static NumpyType type(String name, Json.Obj configuration, String order) {
+        Json.Obj json = Json.object().with("name", Json.of(name)).with("configuration", configuration);
+        return new NumpyType(json, order(order));
+    }
+
+    private static ByteOrder order(String sign) {
+        return switch (sign) {
+            case ">" -> ByteOrder.BIG_ENDIAN;
+            case "=" -> ByteOrder.nativeOrder();
+            default -> ByteOrder.LITTLE_ENDIAN;
+        };
+    }
+}

@@ -1,0 +1,23 @@
+package dev.shardkit.files;
+
+import dev.shardkit.spi.array.Elements;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+
+/** Writes elements of a fixed size as they are in memory: little-endian. Without state. */
+final class RawBytes {
+    private static final int PIECE = 1 << 16;
+
+    private RawBytes() {}
+
+    static void write(Elements elements, OutputStream out) throws IOException {
+        ByteBuffer bytes = ((Elements.Fixed) elements).bytes().duplicate().rewind();
+        byte[] piece = new byte[Math.min(PIECE, bytes.remaining())];
+        while (bytes.hasRemaining()) {
+            int n = Math.min(piece.length, bytes.remaining());
+            bytes.get(piece, 0, n);
+            out.write(piece, 0, n);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/** Arrays from and to npy, npz, CSV, PNG, TIFF and raw files. */
+module dev.shardkit.files {
+    requires transitive dev.shardkit.maintenance;
+    requires dev.shardkit.pictures;
+    requires java.desktop;
+
+    exports dev.shardkit.files;
+}
