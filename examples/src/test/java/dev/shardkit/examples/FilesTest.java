@@ -15,6 +15,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The snippets of docs/guide/files.md. */
 class FilesTest {
     @TempDir
     Path folder;

@@ -29,6 +29,8 @@ final class Commands {
                 new RemoveCommand(output),
                 new ConsolidateCommand(output),
                 new AdviseCommand(output),
+                new PreviewCommand(output),
+                new ReportCommand(output),
                 new StatsCommand(output),
                 new DiffCommand(output),
                 new MapCommand(output),

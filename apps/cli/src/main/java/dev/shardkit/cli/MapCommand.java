@@ -3,8 +3,11 @@ package dev.shardkit.cli;
 import dev.shardkit.StoredChunks;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.pictures.HeatMap;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,14 +36,26 @@ final class MapCommand extends ShardkitCommand {
     @Option(names = "--json", description = "Print a JSON document.")
     private boolean json;
 
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Write heat maps of all shards or chunks as a page that needs no other file; - for standard "
+                    + "output.")
+    private @Nullable String html;
+
     MapCommand(Output output) {
         super(output);
     }
 
     @Override
-    int run() {
+    int run() throws IOException {
+        if (html != null && (json || chunk != null)) {
+            throw new WrongUse("--html draws the whole array: give neither --json nor a chunk");
+        }
         try (ZarrArray array = Zarr.openArray(url, options())) {
-            if (chunk != null) {
+            if (html != null) {
+                output().to(html, out -> out.write(HeatMap.of(array).page().getBytes(StandardCharsets.UTF_8)));
+            } else if (chunk != null) {
                 one(array, chunk.values());
             } else {
                 all(array);

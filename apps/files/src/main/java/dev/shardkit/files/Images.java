@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The images of one PNG or TIFF file, read by the JDK. Not thread-safe. */
 final class Images implements AutoCloseable {
+    private static final int BIG_TIFF = 43;
     private static final int BITS_PER_BYTE = 8;
     private static final int SIGNED = 2;
     private static final int FLOATING = 3;
@@ -70,7 +71,20 @@ final class Images implements AutoCloseable {
         }
         Iterator<ImageReader> readers = ImageIO.getImageReadersByFormatName(isTiff ? "tiff" : "png");
         FileImageInputStream in = new FileImageInputStream(path.toFile());
+        if (isTiff && isBig(in)) {
+            in.close();
+            throw new UnsupportedException(path + ": BigTIFF cannot be imported; convert it to TIFF first");
+        }
         return new Images(path, in, readers.next(), isTiff);
+    }
+
+    /** The JDK's reader takes BigTIFF for a damaged file. */
+    private static boolean isBig(FileImageInputStream in) throws IOException {
+        byte[] start = new byte[4];
+        int n = in.read(start);
+        in.seek(0);
+        return n == start.length
+                && (start[0] == 'I' && start[2] == BIG_TIFF || start[0] == 'M' && start[3] == BIG_TIFF);
     }
 
     /** A call of the JDK's reader. */

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
  * byte, so the file is written from front to back, in one pass over the array, even to a pipe. Each page is its
  * directory followed by its strips.
  *
- * <p>Why no library: the JDK's writer knows no BigTIFF, and it and the others that were tried need a file to go back
- * in, and AWT's images, which lack most data types.
+ * <p>Why no library: the JDK's writer knows no BigTIFF. All writers of ImageIO need an output to seek in, and AWT's
+ * images, which lack most data types.
  *
  * @param shape the region's shape, for the description that tifffile reads
  * @param pages the number of images

@@ -2,15 +2,11 @@ package dev.shardkit.serve;
 
 import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.pictures.StoredCell;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.codec.Partitioned.Layout;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 
 /** The stored size of the chunks or shards of a plane, from the shard indexes alone. */
 final class StorageMap {
@@ -63,42 +59,16 @@ final class StorageMap {
     }
 
     private static Json entry(ZarrArray array, long[] cell) {
-        StoredChunks chunks = array.storedChunks();
+        StoredCell stored = StoredCell.of(array, cell);
         Json.Obj entry = Json.object()
                 .with("cell", Json.of(cell))
-                .with("key", Json.of(chunks.key(cell)))
-                .with("raw", Json.of(rawBytes(array, chunks.box(cell))));
-        if (chunks.codec(cell).partitioned().isEmpty()) {
-            return entry.with("size", Json.of(chunks.storedSize(cell).orElse(0)));
-        }
-        Optional<Layout> layout = chunks.layout(cell);
-        return layout.isEmpty() ? entry.with("size", Json.of(0)) : shard(entry, layout.get());
-    }
-
-    /** Adds the number of inner chunks, and the bytes that belong to none. */
-    private static Json shard(Json.Obj entry, Layout layout) {
-        List<Extent> extents = new ArrayList<>();
-        for (long i = 0; i < layout.count(); i++) {
-            layout.extent(i).ifPresent(extents::add);
-        }
-        int stored = extents.size();
-        extents.add(layout.index());
-        extents.sort(Comparator.comparingLong(Extent::offset));
-        long end = 0;
-        long unused = 0;
-        for (Extent extent : extents) {
-            unused += Math.max(0, extent.offset() - end);
-            end = Math.max(end, extent.offset() + extent.size());
-        }
-        return entry.with("size", Json.of(layout.shardSize()))
-                .with("inner_chunks", Json.of(layout.count()))
-                .with("inner_chunks_stored", Json.of(stored))
-                .with("unused", Json.of(unused + Math.max(0, layout.shardSize() - end)));
-    }
-
-    /** Returns the decoded size of the chunk's part inside the array; 0 if elements have no fixed size. */
-    private static long rawBytes(ZarrArray array, Box box) {
-        OptionalInt size = array.dataType().elementSize();
-        return size.isEmpty() ? 0 : box.intersect(array.domain()).count() * size.getAsInt();
+                .with("key", Json.of(stored.key()))
+                .with("raw", Json.of(stored.raw()))
+                .with("size", Json.of(stored.size()));
+        return stored.shard()
+                .map(shard -> (Json) entry.with("inner_chunks", Json.of(shard.innerChunks()))
+                        .with("inner_chunks_stored", Json.of(shard.stored()))
+                        .with("unused", Json.of(shard.unused())))
+                .orElse(entry);
     }
 }

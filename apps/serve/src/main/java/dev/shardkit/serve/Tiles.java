@@ -1,6 +1,10 @@
 package dev.shardkit.serve;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.pictures.Colours;
+import dev.shardkit.pictures.PngWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -81,7 +85,20 @@ final class Tiles {
                     pixels[row * columns + column] = colours.of(value, black, white);
                 }
             }
-            return Png.of(columns, pixels, colours.palette());
+            return png(columns, rows, pixels, colours.palette());
         });
+    }
+
+    private static byte[] png(int width, int height, byte[] pixels, byte[] palette) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PngWriter png = PngWriter.to(bytes, width, height, palette)) {
+            for (int y = 0; y < height; y++) {
+                png.row(pixels, y * width);
+            }
+            png.end();
+        } catch (IOException e) {
+            throw new AssertionError("writing to memory failed", e);
+        }
+        return bytes.toByteArray();
     }
 }

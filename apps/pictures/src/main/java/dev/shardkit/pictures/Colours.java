@@ -1,4 +1,4 @@
-package dev.shardkit.serve;
+package dev.shardkit.pictures;
 
 import java.util.Map;
 import java.util.Optional;
@@ -7,7 +7,7 @@ import java.util.Optional;
  * A colour map: 255 colours for values from black to white point, and colour 0, which is transparent, for elements
  * without a value. Immutable.
  */
-final class Colours {
+public final class Colours {
     private static final int COLOURS = 256;
     private static final int LAST = COLOURS - 2;
     private static final long MIX = 0x9E3779B97F4A7C15L;
@@ -38,14 +38,14 @@ final class Colours {
         }
     }
 
-    /** Returns the map with this name. */
-    static Optional<Colours> named(String name) {
+    /** Returns the map with this name: gray, viridis, magma, diverging or labels. */
+    public static Optional<Colours> named(String name) {
         return Optional.ofNullable(MAPS.get(name)).map(stops -> new Colours(name, stops));
     }
 
     /** Returns red, green and blue of 256 colours. */
-    byte[] palette() {
-        return palette;
+    public byte[] palette() {
+        return palette.clone();
     }
 
     /**
@@ -54,7 +54,7 @@ final class Colours {
      * @param black the value of the first colour
      * @param white the value of the last colour
      */
-    byte of(double value, double black, double white) {
+    public byte of(double value, double black, double white) {
         if (Double.isNaN(value) || isOfLabels && value == 0) {
             return 0;
         } else if (isOfLabels) {

@@ -1,0 +1,42 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.pictures.Report;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code report}: writes a page about an array or a tree. */
+@Command(
+        name = "report",
+        description = {
+            "Write a page about an array or a tree: sizes, pictures, histograms, maps of shards, what to improve.",
+            "The page needs no other file. Large arrays are described by their middle."
+        },
+        footer = {"", "Example: shardkit report images.zarr -o report.html"})
+final class ReportCommand extends ShardkitCommand {
+    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    private String url = "";
+
+    @Option(
+            names = "-o",
+            required = true,
+            paramLabel = "FILE",
+            description = "The page; - for standard output. On failure FILE keeps its old content.")
+    private String file = "";
+
+    ReportCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    int run() throws IOException {
+        try (ZarrNode node = Zarr.open(url, options())) {
+            output().to(file, out -> out.write(Report.of(node).getBytes(StandardCharsets.UTF_8)));
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.shardkit.pictures;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.maintenance.StorageSize;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to improve in the way an array or group is stored.
+ *
+ * @param what the change
+ * @param why the reason, with the figures
+ * @param how the command that makes the change
+ */
+public record Advice(String what, String why, String how) {
+    private static final long KIB = 1 << 10;
+    private static final long MIB = 1 << 20;
+    private static final long SMALL_OBJECT = 256 * KIB;
+    private static final long MANY_OBJECTS = 256;
+    private static final long SMALL_CHUNK = 16 * KIB;
+    private static final long LARGE_CHUNK = 32 * MIB;
+    private static final double UNUSED_SHARE = 0.1;
+    private static final double NO_GAIN = 1.05;
+    private static final Set<String> COMPRESSORS =
+            Set.of("zstd", "gzip", "blosc", "lz4", "zlib", "bz2", "lzma", "packbits", "lzf", "snappy");
+
+    /**
+     * Returns the advice for an array.
+     *
+     * @param size its stored size
+     * @param map its shards; empty if there are too many
+     */
+    public static List<Advice> of(ZarrArray array, StorageSize size, Optional<HeatMap> map) {
+        List<Advice> all = new ArrayList<>();
+        String url = array.location();
+        array.nodeFormat()
+                .ifPresent(format -> all.add(new Advice(
+                        "Convert it to Zarr v3",
+                        "It is stored as " + format + ", which has no shards and which fewer programs read.",
+                        "shardkit convert " + url)));
+        long mean = size.objects() == 0 ? 0 : size.stored() / size.objects();
+        if (!array.isSharded() && size.objects() >= MANY_OBJECTS && mean < SMALL_OBJECT) {
+            all.add(new Advice(
+                    "Pack the chunks into shards",
+                    size.objects() + " objects of " + Html.bytes(mean)
+                            + " on average: listing, copying and opening many small objects takes longer than"
+                            + " reading them.",
+                    "shardkit shard " + url + " --shard-shape auto"));
+        } else if (array.isSharded() && size.objects() >= MANY_OBJECTS && mean < SMALL_OBJECT) {
+            all.add(new Advice(
+                    "Make the shards larger",
+                    size.objects() + " shards of " + Html.bytes(mean) + " on average are many small objects.",
+                    "shardkit reshard " + url + " --shard-shape auto"));
+        }
+        chunk(array, url).ifPresent(all::add);
+        compression(array, size, url).ifPresent(all::add);
+        map.filter(cells -> cells.unused() > UNUSED_SHARE * size.stored())
+                .ifPresent(cells -> all.add(new Advice(
+                        "Remove unused bytes",
+                        String.format(
+                                Locale.ROOT,
+                                "%s of the shards (%.0f %%) belong to no inner chunk: they are left from changes.",
+                                Html.bytes(cells.unused()),
+                                100.0 * cells.unused() / size.stored()),
+                        "shardkit compact " + url)));
+        return List.copyOf(all);
+    }
+
+    private static Optional<Advice> chunk(ZarrArray array, String url) {
+        OptionalInt element = array.dataType().elementSize();
+        long bytes = element.isEmpty() ? -1 : Shapes.count(array.chunkShape()) * element.getAsInt();
+        boolean isOne = Shapes.count(array.storedChunks().cells()) <= 1 && !array.isSharded();
+        @Nullable Advice advice = null;
+        if (bytes > LARGE_CHUNK) {
+            advice = new Advice(
+                    "Make the chunks smaller",
+                    "A chunk is the smallest unit of a read, and one has " + Html.bytes(bytes)
+                            + ": reading a single element decodes all of it.",
+                    "shardkit aggregate " + url + " --chunk-shape SHAPE");
+        } else if (bytes >= 0 && bytes < SMALL_CHUNK && !isOne) {
+            advice = new Advice(
+                    "Make the chunks larger",
+                    "A chunk has " + Html.bytes(bytes) + " of elements: each costs an index entry or an object, and"
+                            + " compresses badly on its own. 64 KiB to 1 MiB suit most readers.",
+                    "shardkit aggregate " + url + " --chunk-shape SHAPE");
+        }
+        return Optional.ofNullable(advice);
+    }
+
+    private static Optional<Advice> compression(ZarrArray array, StorageSize size, String url) {
+        if (size.raw().isEmpty() || size.stored() < MIB) {
+            return Optional.empty();
+        }
+        double ratio = size.raw().get().doubleValue() / size.stored();
+        boolean compresses = compresses(
+                MetadataWriter.document(array.metadata()).get("codecs").orElse(Json.object()));
+        if (!compresses) {
+            return Optional.of(new Advice(
+                    "Compress it",
+                    Html.bytes(size.stored()) + " are stored without compression. zstd is fast to read and often"
+                            + " halves the size.",
+                    "shardkit copy " + url + " COPY --codecs '[{\"name\":\"zstd\",\"configuration\":{\"level\":3}}]'"));
+        } else if (ratio < NO_GAIN) {
+            return Optional.of(new Advice(
+                    "Choose another compression",
+                    String.format(
+                            Locale.ROOT,
+                            "The codecs save %.1f %%. Noise does not compress; numbers often compress better after"
+                                    + " a byte shuffle (blosc), or with fewer bits (bitround).",
+                            Math.max(0, 100 - 100 / ratio)),
+                    "shardkit copy " + url + " COPY --codecs CODECS"));
+        }
+        return Optional.empty();
+    }
+
+    private static boolean compresses(Json json) {
+        if (json instanceof Json.Arr list) {
+            return list.items().stream().anyMatch(Advice::compresses);
+        } else if (json instanceof Json.Obj codec) {
+            boolean isCompressor = codec.get("name")
+                    .filter(Json.Str.class::isInstance)
+                    .map(name -> ((Json.Str) name).value().replaceFirst("^numcodecs\\.", ""))
+                    .filter(COMPRESSORS::contains)
+                    .isPresent();
+            return isCompressor || codec.members().values().stream().anyMatch(Advice::compresses);
+        }
+        return false;
+    }
+
+    /** Returns the advice for the root of a tree. */
+    public static List<Advice> of(ZarrGroup root, long nodes) {
+        boolean isV3 = root.nodeFormat().isEmpty();
+        return isV3 && nodes > 1 && root.metadata().consolidated().isEmpty()
+                ? List.of(new Advice(
+                        "Consolidate the metadata",
+                        "Opening the tree over HTTP takes a request for each of its " + nodes
+                                + " nodes, and a web server cannot list them. Consolidated metadata is one request.",
+                        "shardkit consolidate " + root.location()))
+                : List.of();
+    }
+}

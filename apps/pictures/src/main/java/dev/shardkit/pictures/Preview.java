@@ -1,0 +1,193 @@
+package dev.shardkit.pictures;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A small picture of an array: a plane, or several planes of a volume side by side. The last two dimensions are drawn;
+ * uint8 with a last dimension of 3 or 4 is RGB or RGBA. The middle 99 % of the values get the contrast. Immutable and
+ * thread-safe.
+ */
+public final class Preview {
+    private static final int SIZE = 512;
+    private static final int MOST_PLANES = 12;
+    private static final int GAP = 4;
+    private static final int MOST_SIZE = 8192;
+
+    private final ZarrArray array;
+    private final Box region;
+    private final String colours;
+    private final int size;
+
+    private Preview(ZarrArray array, Box region, String colours, int size) {
+        this.array = array;
+        this.region = region;
+        this.colours = colours;
+        this.size = size;
+    }
+
+    /**
+     * Creates the preview of an array, or of an OME-Zarr image: of the coarsest level that has enough elements. Label
+     * images get a colour for each label.
+     *
+     * @throws UnsupportedException if the node is a group without an image
+     */
+    public static Preview of(ZarrNode node) {
+        return of(node, SIZE);
+    }
+
+    /**
+     * The same with another size.
+     *
+     * @param size the length of the longer side in pixels, about; from 16 to 8192
+     */
+    public static Preview of(ZarrNode node, int size) {
+        if (size < 16 || size > MOST_SIZE) {
+            throw new IllegalArgumentException("expected a size from 16 to " + MOST_SIZE + ", found " + size);
+        }
+        ZarrArray array = node instanceof ZarrArray a ? a : level((ZarrGroup) node, size);
+        String colours = isLabels(node.attributes()) || isLabels(array.attributes()) ? "labels" : "gray";
+        return new Preview(array, array.domain(), colours, size);
+    }
+
+    /**
+     * Returns this preview for a region.
+     *
+     * @throws IndexOutOfBoundsException if the region exceeds the array
+     */
+    public Preview within(Box part) {
+        if (!array.domain().contains(part)) {
+            throw new IndexOutOfBoundsException(
+                    "region " + part + " of an array of shape " + Arrays.toString(array.shape()));
+        }
+        return new Preview(array, part, colours, size);
+    }
+
+    /**
+     * Returns this preview with other colours.
+     *
+     * @throws IllegalArgumentException if {@link Colours} has no map with this name
+     */
+    public Preview withColours(String name) {
+        if (Colours.named(name).isEmpty()) {
+            throw new IllegalArgumentException(
+                    "expected gray, viridis, magma, diverging or labels, found \"" + name + "\"");
+        }
+        return new Preview(array, region, name, size);
+    }
+
+    /** Returns the array that is drawn, such as the level of a pyramid. */
+    public ZarrArray array() {
+        return array;
+    }
+
+    private static boolean isLabels(Json.Obj attributes) {
+        return member(attributes, "image-label").isPresent();
+    }
+
+    private static Optional<Json> member(Json.Obj attributes, String name) {
+        Optional<Json> inOme =
+                attributes.get("ome").flatMap(ome -> ome instanceof Json.Obj o ? o.get(name) : Optional.empty());
+        return inOme.isPresent() ? inOme : attributes.get(name);
+    }
+
+    private static ZarrArray level(ZarrGroup group, int size) {
+        List<String> paths = member(group.attributes(), "multiscales")
+                .filter(Json.Arr.class::isInstance)
+                .flatMap(list -> ((Json.Arr) list).items().stream().findFirst())
+                .filter(Json.Obj.class::isInstance)
+                .flatMap(image -> ((Json.Obj) image).get("datasets"))
+                .filter(Json.Arr.class::isInstance)
+                .map(sets -> ((Json.Arr) sets)
+                        .items().stream()
+                                .filter(Json.Obj.class::isInstance)
+                                .flatMap(set -> ((Json.Obj) set).get("path").stream())
+                                .filter(Json.Str.class::isInstance)
+                                .map(path -> ((Json.Str) path).value())
+                                .toList())
+                .orElse(List.of());
+        @Nullable ZarrArray best = null;
+        for (int i = paths.size() - 1; i >= 0; i--) {
+            Optional<ZarrNode> level = group.find(paths.get(i));
+            if (level.isPresent() && level.get() instanceof ZarrArray array) {
+                best = array;
+                long[] shape = array.shape();
+                if (Arrays.stream(shape, Math.max(0, shape.length - 2), shape.length)
+                        .anyMatch(n -> n >= size)) {
+                    break;
+                }
+            }
+        }
+        if (best == null) {
+            throw new UnsupportedException("the group " + StoreKeys.location("/", group.path())
+                    + " is not an OME-Zarr image; choose one of its arrays");
+        }
+        return best;
+    }
+
+    /**
+     * Writes a PNG image.
+     *
+     * @throws UnsupportedException if the elements are not numbers
+     * @throws ZarrException if a chunk cannot be read
+     * @throws IOException if the stream throws it
+     */
+    public void write(OutputStream out) throws IOException {
+        if (region.isEmpty()) {
+            throw new UnsupportedException("the region has no elements: shape " + Arrays.toString(region.shape()));
+        }
+        Montage montage = Montage.of(array, region, size, MOST_PLANES, GAP);
+        if (montage.samples() > 1) {
+            colour(montage, out);
+        } else {
+            grey(montage, out);
+        }
+    }
+
+    private void grey(Montage montage, OutputStream out) throws IOException {
+        double[][] planes = montage.read(array);
+        double[] contrast = Samples.contrast(
+                Arrays.stream(planes).flatMapToDouble(Arrays::stream).toArray());
+        Colours map = Colours.named(colours).orElseThrow();
+        byte[] row = new byte[montage.width()];
+        try (PngWriter png = PngWriter.to(out, montage.width(), montage.height(), map.palette())) {
+            for (int y = 0; y < montage.height(); y++) {
+                Arrays.fill(row, (byte) 0);
+                montage.row(y, (x, plane, at) -> row[x] = map.of(planes[plane][at], contrast[0], contrast[1]));
+                png.row(row, 0);
+            }
+            png.end();
+        }
+    }
+
+    private void colour(Montage montage, OutputStream out) throws IOException {
+        double[][] planes = montage.read(array);
+        int n = montage.samples();
+        byte[] row = new byte[4 * montage.width()];
+        try (PngWriter png = PngWriter.to(out, montage.width(), montage.height(), PngWriter.Samples.RGBA, 8)) {
+            for (int y = 0; y < montage.height(); y++) {
+                Arrays.fill(row, (byte) 0);
+                montage.row(y, (x, plane, at) -> {
+                    row[4 * x + 3] = (byte) 0xff;
+                    for (int s = 0; s < n; s++) {
+                        row[4 * x + s] = (byte) planes[plane][at * n + s];
+                    }
+                });
+                png.row(row, 0);
+            }
+            png.end();
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.shardkit.pictures;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.NumberFormat;
+import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.error.UnsupportedException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Elements at equal distances in a region, as numbers. Receives decoded chunks and keeps only its elements, so it needs
+ * little memory for regions of any size.
+ */
+final class Samples implements Target {
+    /** Limits the plan of one read. */
+    private static final long MOST_ELEMENTS = 1 << 26;
+
+    private final NumberFormat format;
+    private final int step;
+    private final long[] shape;
+    private final long origin;
+    private final double[] values;
+
+    private Samples(NumberFormat format, int step, long[] shape, long origin, double[] values) {
+        this.format = format;
+        this.step = step;
+        this.shape = shape;
+        this.origin = origin;
+        this.values = values;
+    }
+
+    /** Returns how the elements of an array are numbers. */
+    static NumberFormat format(DataType type) {
+        boolean isOneWord = type.elementSize().orElse(-1) == type.carrier().wordSize();
+        if (type.name().equals("bool")) {
+            return new WholeFormat(8, WholeFormat.Sign.UNSIGNED);
+        } else if (!isOneWord || type.number().isEmpty() || type.name().startsWith("numpy.")) {
+            throw new UnsupportedException("elements of type " + type.name() + " are not numbers that can be drawn");
+        }
+        return type.number().get();
+    }
+
+    /** Returns the number of samples of a length. */
+    static int count(long length, int step) {
+        return Math.toIntExact((length + step - 1) / step);
+    }
+
+    /**
+     * Reads a region: each {@code step}-th element in the dimensions {@code y} and {@code x}, all of the others. The
+     * samples have C order.
+     */
+    static double[] read(ZarrArray array, Box region, int y, int x, int step) {
+        long[] shape = region.shape();
+        int count = 1;
+        for (int d = 0; d < shape.length; d++) {
+            count = Math.multiplyExact(count, d == y || d == x ? count(shape[d], step) : Math.toIntExact(shape[d]));
+        }
+        double[] values = new double[count];
+        NumberFormat format = format(array.dataType());
+        long rowElements = Math.max(1, region.count() / Math.max(1, y < 0 ? 1 : shape[y]));
+        long rows = Math.max(step, MOST_ELEMENTS / rowElements / step * step);
+        for (long at = 0; at < (y < 0 ? 1 : shape[y]); at += rows) {
+            long[] origin = region.origin();
+            long[] part = region.shape();
+            if (y >= 0) {
+                origin[y] += at;
+                part[y] = Math.min(rows, shape[y] - at);
+            }
+            Samples samples = new Samples(format, step, shape, at, values);
+            array.read(Box.of(origin, part), samples.along(y, x));
+        }
+        return values;
+    }
+
+    private int y;
+    private int x;
+
+    private Samples along(int down, int across) {
+        y = down;
+        x = across;
+        return this;
+    }
+
+    @Override
+    public void put(Elements from, long offset, long[] strides, Box at) {
+        Elements.Fixed fixed = (Elements.Fixed) from;
+        visit(at, position -> {
+            long index = offset;
+            for (int d = 0; d < position.length; d++) {
+                index += (position[d] - at.origin(d)) * strides[d];
+            }
+            return value(word(fixed, index));
+        });
+    }
+
+    @Override
+    public void fill(FillValue value, Box at) {
+        long word = 0;
+        for (int i = value.size() - 1; i >= 0; i--) {
+            word = word << 8 | value.byteAt(i) & 0xff;
+        }
+        double number = value(word);
+        visit(at, position -> number);
+    }
+
+    /** Returns the value of an element. */
+    private interface Value {
+        double at(long[] position);
+    }
+
+    private void visit(Box at, Value value) {
+        long[] position = new long[shape.length];
+        for (int d = 0; d < position.length; d++) {
+            position[d] = first(at, d);
+            if (position[d] >= at.end(d)) {
+                return;
+            }
+        }
+        while (true) {
+            values[index(position)] = value.at(position);
+            int d = position.length - 1;
+            while (d >= 0 && (position[d] += step(d)) >= at.end(d)) {
+                position[d] = first(at, d);
+                d--;
+            }
+            if (d < 0) {
+                return;
+            }
+        }
+    }
+
+    private int step(int d) {
+        return d == y || d == x ? step : 1;
+    }
+
+    private long first(Box at, int d) {
+        long by = step(d);
+        return (at.origin(d) + by - 1) / by * by;
+    }
+
+    private int index(long[] position) {
+        long index = 0;
+        for (int d = 0; d < position.length; d++) {
+            long whole = position[d] + (d == y ? origin : 0);
+            long length = d == y || d == x ? count(shape[d], step) : shape[d];
+            index = index * length + whole / step(d);
+        }
+        return (int) index;
+    }
+
+    private static long word(Elements.Fixed from, long index) {
+        ByteBuffer bytes = from.bytes();
+        int at = Math.toIntExact(index * from.elementSize());
+        return switch (from.wordSize()) {
+            case 1 -> bytes.get(at);
+            case 2 -> bytes.getShort(at);
+            case 4 -> bytes.getInt(at);
+            default -> bytes.getLong(at);
+        };
+    }
+
+    private double value(long word) {
+        if (format instanceof FloatingFormat floating) {
+            return floating.value(floating.cut(word));
+        }
+        WholeFormat whole = (WholeFormat) format;
+        long number = whole.value(word);
+        return whole.isSigned() || number >= 0 ? number : number + 0x1p64;
+    }
+
+    /** Returns the values between which the middle 99 % of the finite values lie; 0 and 1 if there are none. */
+    static double[] contrast(double[] values) {
+        double[] sorted =
+                Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
+        if (sorted.length == 0) {
+            return new double[] {0, 1};
+        }
+        int cut = sorted.length / 200;
+        double black = sorted[cut];
+        double white = sorted[sorted.length - 1 - cut];
+        return black < white ? new double[] {black, white} : new double[] {sorted[0], sorted[sorted.length - 1]};
+    }
+}

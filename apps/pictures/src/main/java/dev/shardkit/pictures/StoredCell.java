@@ -1,0 +1,68 @@
+package dev.shardkit.pictures;
+
+import dev.shardkit.StoredChunks;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.Partitioned.Layout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The size of one stored chunk, from the index if it is a shard. No chunk is read.
+ *
+ * @param key the key of the chunk
+ * @param raw the decoded size of its part inside the array in bytes; 0 if elements have no fixed size
+ * @param size the stored size in bytes; 0 if it is not stored
+ * @param shard more about a stored shard; empty for other chunks
+ */
+public record StoredCell(String key, long raw, long size, Optional<Shard> shard) {
+    /**
+     * The content of a shard.
+     *
+     * @param innerChunks the number of inner chunks
+     * @param stored the number of stored ones
+     * @param unused the bytes that belong to no inner chunk and not to the index
+     */
+    public record Shard(long innerChunks, long stored, long unused) {}
+
+    /**
+     * Returns the size of the chunk at {@code cell} of the chunk grid.
+     *
+     * @throws dev.shardkit.spi.error.ZarrException if the index cannot be read
+     */
+    public static StoredCell of(ZarrArray array, long[] cell) {
+        StoredChunks chunks = array.storedChunks();
+        OptionalInt element = array.dataType().elementSize();
+        long raw = element.isEmpty()
+                ? 0
+                : chunks.box(cell).intersect(array.domain()).count() * element.getAsInt();
+        String key = chunks.key(cell);
+        if (chunks.codec(cell).partitioned().isEmpty()) {
+            return new StoredCell(key, raw, chunks.storedSize(cell).orElse(0), Optional.empty());
+        }
+        Optional<Layout> layout = chunks.layout(cell);
+        return layout.isEmpty()
+                ? new StoredCell(key, raw, 0, Optional.empty())
+                : new StoredCell(key, raw, layout.get().shardSize(), Optional.of(shard(layout.get())));
+    }
+
+    private static Shard shard(Layout layout) {
+        List<Extent> extents = new ArrayList<>();
+        for (long i = 0; i < layout.count(); i++) {
+            layout.extent(i).ifPresent(extents::add);
+        }
+        int stored = extents.size();
+        extents.add(layout.index());
+        extents.sort(Comparator.comparingLong(Extent::offset));
+        long end = 0;
+        long unused = 0;
+        for (Extent extent : extents) {
+            unused += Math.max(0, extent.offset() - end);
+            end = Math.max(end, extent.offset() + extent.size());
+        }
+        return new Shard(layout.count(), stored, unused + Math.max(0, layout.shardSize() - end));
+    }
+}
