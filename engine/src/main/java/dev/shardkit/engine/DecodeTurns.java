@@ -1,7 +1,7 @@
 package dev.shardkit.engine;
 
-import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -33,7 +33,9 @@ final class DecodeTurns {
     private final long patience;
     private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
     private final Runnable serve = this::serve;
-    private final Deque<Waiting<?>> queue = new ArrayDeque<>();
+    /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
+    private final Deque<Waiting<?>> queue = new LinkedList<>();
+
     private int free;
     private volatile long progress = System.nanoTime();
 

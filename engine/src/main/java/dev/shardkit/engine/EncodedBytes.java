@@ -2,8 +2,8 @@ package dev.shardkit.engine;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -27,7 +27,9 @@ final class EncodedBytes {
     private static final ThreadLocal<Boolean> RESERVING = new ThreadLocal<>();
 
     private final long most;
-    private final Deque<Share> queue = new ArrayDeque<>();
+    /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
+    private final Deque<Share> queue = new LinkedList<>();
+
     private long held;
     private int holders;
 

@@ -123,10 +123,13 @@ final class Flights {
 
     /** Ends a flight; one with an answer stays registered until {@link #forget}. */
     void land(Flight flight, Landing landing) {
-        if (landing instanceof Empty) {
-            forget(flight);
+        try {
+            if (landing instanceof Empty) {
+                forget(flight);
+            }
+        } finally {
+            Completions.complete(flight.landing, landing);
         }
-        Completions.complete(flight.landing, landing);
     }
 
     /** Removes a flight whose value is cached, or will not be. */

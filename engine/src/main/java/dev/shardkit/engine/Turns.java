@@ -1,9 +1,9 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.store.StoreListener;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Turns {
     private final Workers workers;
-    private final Deque<Turn<?>> queue = new ArrayDeque<>();
+    /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
+    private final Deque<Turn<?>> queue = new LinkedList<>();
+
     private final EndedTurns ended;
     private @Nullable Thread busy;
     /** The role that makes the calls without a waiting caller; the previous holder ends when it notices. */

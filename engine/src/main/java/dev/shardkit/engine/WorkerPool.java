@@ -1,7 +1,7 @@
 package dev.shardkit.engine;
 
-import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedList;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
@@ -22,8 +22,9 @@ final class WorkerPool implements Executor {
 
     private final int most;
     private final ThreadFactory threads;
-    private final Deque<Runnable> fresh = new ArrayDeque<>();
-    private final Deque<Runnable> continued = new ArrayDeque<>();
+    // Linked: an ArrayDeque that cannot grow for lack of memory loses its elements, here the tasks of other runs.
+    private final Deque<Runnable> fresh = new LinkedList<>();
+    private final Deque<Runnable> continued = new LinkedList<>();
     private int live;
     private int idle;
     /** The number of threads that run callers' code. */

@@ -153,9 +153,17 @@ public final class Workers {
             return;
         }
         try {
-            callbacks.execute(completion);
+            callbacks.execute(() -> run(completion, future));
         } catch (Throwable e) {
             completion.run(); // no thread is available
+        }
+    }
+
+    private static void run(Runnable completion, CompletableFuture<?> future) {
+        try {
+            completion.run();
+        } catch (Throwable e) {
+            Completions.fail(future, e); // memory ran out
         }
     }
 

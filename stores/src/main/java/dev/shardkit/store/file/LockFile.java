@@ -112,8 +112,8 @@ final class LockFile {
         try {
             long pause = FIRST_PAUSE;
             for (int vanished = 0; ; ) {
-                Optional<FileLock> lock = file.tryLock(slot);
-                if (lock.isPresent() && !isCurrent(file, lock.get())) {
+                FileLock lock = file.tryLock(slot);
+                if (lock != null && !isCurrent(file, lock)) {
                     // The file was deleted with its array, and perhaps created again: this lock does not exclude
                     // other processes.
                     if (++vanished == TRIES) {
@@ -122,9 +122,8 @@ final class LockFile {
                     file.close();
                     file = SharedLockFile.open(path);
                     continue;
-                } else if (lock.isPresent() || !file.isLockable()) {
-                    held = Optional.of(new Held(slot, mine, file, lock.orElse(null), file.generation()));
-                    lock.ifPresent(l -> holders.taken(slot));
+                } else if (lock != null || !file.isLockable()) {
+                    held = taken(slot, mine, file, lock);
                     return held;
                 }
                 long left = nanos - (System.nanoTime() - start);
@@ -145,6 +144,37 @@ final class LockFile {
         }
     }
 
+    /** Returns a lock of the file; releases it if that fails. */
+    private Optional<Held> taken(long slot, KeyLocks<Long>.Held mine, SharedLockFile file, @Nullable FileLock lock)
+            throws IOException {
+        boolean taken = false;
+        try {
+            if (lock != null) {
+                holders.taken(slot);
+            }
+            Optional<Held> held = Optional.of(new Held(slot, mine, file, lock, file.generation()));
+            this.held.incrementAndGet();
+            taken = true;
+            return held;
+        } finally {
+            if (!taken) {
+                release(lock);
+            }
+        }
+    }
+
+    /** Releases a lock even if memory runs out meanwhile: otherwise no thread would get it any more. */
+    private static void release(@Nullable FileLock lock) throws IOException {
+        while (lock != null) {
+            try {
+                lock.release();
+                return;
+            } catch (OutOfMemoryError e) {
+                Thread.yield(); // nothing was released: the call can be repeated
+            }
+        }
+    }
+
     /**
      * Whether the locked file is the one that other processes lock. Otherwise, or if that is unknown, releases the
      * lock.
@@ -156,7 +186,7 @@ final class LockFile {
             return current;
         } finally {
             if (!current) {
-                lock.release();
+                release(lock);
             }
         }
     }
@@ -169,12 +199,24 @@ final class LockFile {
         }
     }
 
+    private void leave(KeyLocks<Long>.Held mine, SharedLockFile file) throws IOException {
+        try {
+            mine.release();
+        } finally {
+            try {
+                leave();
+            } finally {
+                file.close();
+            }
+        }
+    }
+
     private void leave() {
-        IN_USE.computeIfPresent(path, (p, f) -> --users > 0 ? f : null);
+        IN_USE.computeIfPresent(path, (p, f) -> --f.users > 0 ? f : null);
     }
 
     /** A held lock. Releasing it twice does nothing. */
-    final class Held {
+    final class Held implements Locks.Lock {
         private final long slot;
         private final KeyLocks<Long>.Held mine;
         private final SharedLockFile file;
@@ -189,32 +231,36 @@ final class LockFile {
             this.file = file;
             this.lock = lock;
             this.generation = generation;
-            LockFile.this.held.incrementAndGet();
         }
 
-        /** See {@link Locks.Lock#generation}. */
-        String generation() {
+        @Override
+        public String generation() {
             return generation;
         }
 
-        void release() throws IOException {
+        /** Takes every step even if one fails, for example because memory runs out. */
+        @Override
+        public void close() throws IOException {
             if (!open.compareAndSet(true, false)) {
                 return;
             }
             try {
-                if (lock != null) {
-                    lock.release();
-                }
+                LockFile.release(lock);
             } finally {
                 LockFile.this.held.decrementAndGet();
-                if (mine.isWantedByOthers()) {
-                    handovers.merge(slot, 1, Integer::sum);
-                } else {
-                    handovers.remove(slot);
+                try {
+                    count();
+                } finally {
+                    leave(mine, file);
                 }
-                mine.release();
-                leave();
-                file.close();
+            }
+        }
+
+        private void count() {
+            if (mine.isWantedByOthers()) {
+                handovers.merge(slot, 1, Integer::sum);
+            } else {
+                handovers.remove(slot);
             }
         }
     }

@@ -177,21 +177,23 @@ final class SharedLockFile {
         return channel != null;
     }
 
-    /** Locks a byte, unless another process or another class loader of this one has locked it. */
-    Optional<FileLock> tryLock(long slot) throws IOException {
+    /** Locks a byte; null if another process or another class loader of this one has locked it. */
+    @Nullable
+    FileLock tryLock(long slot) throws IOException {
         return tryLock(slot, 1);
     }
 
-    /** Locks all bytes, unless one is locked. */
-    Optional<FileLock> tryLockAll() throws IOException {
+    /** Locks all bytes; null if one is locked. */
+    @Nullable
+    FileLock tryLockAll() throws IOException {
         return tryLock(0, Long.MAX_VALUE);
     }
 
-    private Optional<FileLock> tryLock(long from, long size) throws IOException {
+    private @Nullable FileLock tryLock(long from, long size) throws IOException {
         try {
-            return channel == null ? Optional.empty() : Optional.ofNullable(channel.tryLock(from, size, false));
+            return channel == null ? null : channel.tryLock(from, size, false);
         } catch (OverlappingFileLockException e) {
-            return Optional.empty();
+            return null;
         }
     }
 

@@ -22,12 +22,11 @@ record TreeLocks(Tree tree) {
         try {
             Path file = reserved(tree.make(directory)).resolve("lock");
             String below = key.startsWith(array + "/") ? StoreKeys.relative(array, key) : key;
-            LockFile.Held held = LockFile.acquire(
+            return LockFile.acquire(
                     file,
                     slot(below),
                     KeyLocks.nanos(patience),
                     holder -> new StoreException(name + " was not free for " + patience + ": it is held by " + holder));
-            return new FileStoreLock(held);
         } catch (NoSuchFileException e) {
             throw new StoreException(name + " cannot be acquired: the array was deleted", e);
         } catch (IOException e) {
@@ -35,18 +34,6 @@ record TreeLocks(Tree tree) {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException("interrupted while waiting for " + name, e);
-        }
-    }
-
-    private record FileStoreLock(LockFile.Held held) implements Locks.Lock {
-        @Override
-        public String generation() {
-            return held.generation();
-        }
-
-        @Override
-        public void close() throws IOException {
-            held.release();
         }
     }
 

@@ -58,7 +58,7 @@ final class WholeLock implements AutoCloseable {
 
     /** Locks the file. File systems in memory may grant a lock although a thread of this process holds one. */
     private static Optional<FileLock> tryLock(SharedLockFile file, Path path) throws IOException {
-        Optional<FileLock> lock = file.tryLockAll();
+        Optional<FileLock> lock = Optional.ofNullable(file.tryLockAll());
         if (lock.isPresent() && LockFile.isHeld(path)) {
             lock.get().release();
             return Optional.empty();

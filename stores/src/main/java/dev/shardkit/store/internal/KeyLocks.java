@@ -20,20 +20,25 @@ public final class KeyLocks<K> {
 
     private static final class Slot {
         final Semaphore free = new Semaphore(1, true);
-        volatile @Nullable Holder holder;
+        volatile KeyLocks<?>.@Nullable Held holder;
         int users;
     }
 
-    private record Holder(Thread thread, Instant since) {}
-
-    /** One held lock. */
+    /** One held lock. It is made before the lock is acquired: if memory runs out, no lock is left behind. */
     public final class Held {
         private final K key;
         private final Slot slot;
+        private final Thread thread = Thread.currentThread();
+        private volatile long since;
 
         private Held(K key, Slot slot) {
             this.key = key;
             this.slot = slot;
+        }
+
+        private void taken() {
+            since = System.currentTimeMillis();
+            slot.holder = this;
         }
 
         /** Whether others wait for it in this process. */
@@ -58,24 +63,27 @@ public final class KeyLocks<K> {
         });
         boolean taken = false;
         try {
+            Held held = new Held(key, slot);
+            Optional<Held> answer = Optional.of(held);
             taken = slot.free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+            if (!taken) {
+                return Optional.empty();
+            }
+            held.taken();
+            return answer;
         } finally {
             if (!taken) {
                 leave(key);
             }
         }
-        if (taken) {
-            slot.holder = new Holder(Thread.currentThread(), Instant.now());
-        }
-        return taken ? Optional.of(new Held(key, slot)) : Optional.empty();
     }
 
     /** Describes the thread of this process that holds the lock of {@code key}; empty if none does. */
     public Optional<String> holder(K key) {
         return Optional.ofNullable(slots.get(key))
                 .map(slot -> slot.holder)
-                .map(h -> "thread " + h.thread().getName() + " of this process ("
-                        + ProcessHandle.current().pid() + "), which took it at " + h.since());
+                .map(h -> "thread " + h.thread.getName() + " of this process ("
+                        + ProcessHandle.current().pid() + "), which took it at " + Instant.ofEpochMilli(h.since));
     }
 
     /** Returns the keys whose locks are held or awaited. */

@@ -30,7 +30,16 @@ final class MemoryLocks {
     Lock acquire(String array, String key, Duration patience, Function<String, String> generation) {
         LockName name = new LockName(array, key);
         KeyLocks<LockName>.Held held = held(name, patience, () -> "of " + key + " of array \"" + array + "\"");
-        return new MemoryLock(held, generation.apply(name.place()), new AtomicBoolean(true));
+        boolean taken = false;
+        try {
+            Lock lock = new MemoryLock(held, generation.apply(name.place()), new AtomicBoolean(true));
+            taken = true;
+            return lock;
+        } finally {
+            if (!taken) {
+                held.release();
+            }
+        }
     }
 
     /** Waits until the locks that are held below a prefix are released. */

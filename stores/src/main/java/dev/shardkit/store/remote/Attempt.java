@@ -107,10 +107,13 @@ final class Attempt implements Transport.Receiver {
 
     /** Ends the request without an outcome. */
     void cancel() {
-        finish(this::cancelExchange);
+        if (!end()) { // returns the permit first, and needs no memory for that
+            return;
+        }
+        report();
+        cancelExchange();
     }
 
-    /** Ends the request and runs {@code next}, unless it has ended before. */
     private void cancelExchange() {
         Transport.Exchange running = exchange;
         if (running != null) {
@@ -118,13 +121,14 @@ final class Attempt implements Transport.Receiver {
         }
     }
 
+    /** Ends the request and runs {@code next}, unless it has ended before. */
     private void finish(Runnable next) {
         if (end()) {
             try {
                 report();
                 next.run();
             } catch (Throwable e) {
-                job.fail(Job.ours(job.what(), e, secrets));
+                job.lost(e);
             }
         }
     }

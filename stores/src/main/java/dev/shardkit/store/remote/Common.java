@@ -69,15 +69,27 @@ public final class Common {
 
     /**
      * Runs {@code work} now on this thread, or later, when the limits of the store and of its host allow a request.
-     * {@code work} must not block and must {@link #release}.
+     * {@code work} must not block or throw, and must {@link #release}.
+     *
+     * @param lost is called in place of the work if memory runs out before
      */
-    void acquire(Runnable work) {
-        permits.acquire(() -> ofHost.acquire(work));
+    void acquire(Runnable work, Consumer<Throwable> lost) {
+        permits.acquire(() -> {
+            try {
+                ofHost.acquire(work);
+            } catch (Throwable e) {
+                permits.release();
+                lost.accept(e);
+            }
+        });
     }
 
     void release() {
-        ofHost.release();
-        permits.release();
+        try {
+            ofHost.release();
+        } finally {
+            permits.release();
+        }
     }
 
     /** Lowers the store's limit by one; returns whether another request remains possible. */

@@ -89,15 +89,44 @@ abstract class Job<T> {
     final void send() {
         patience.queued();
         long queued = System.nanoTime();
-        common.acquire(() -> {
-            if (result.isDone()) {
-                common.release();
-                return;
-            }
-            Attempt attempt = new Attempt(common, this, patience, System.nanoTime() - queued);
+        common.acquire(() -> send(queued), this::lost);
+    }
+
+    /** Sends a request with a permit. Throws nothing: other work may run on this thread. */
+    private void send(long queued) {
+        if (result.isDone()) {
+            common.release();
+            return;
+        }
+        Attempt attempt = null;
+        try {
+            attempt = new Attempt(common, this, patience, System.nanoTime() - queued);
             hold(attempt::cancel);
             attempt.begin();
-        });
+        } catch (Throwable e) {
+            lost(e);
+            if (attempt == null) {
+                common.release();
+            } else {
+                attempt.cancel();
+            }
+        }
+    }
+
+    /** Ends with a failure of this code itself, such as memory that ran out. Throws nothing. */
+    final void lost(Throwable thrown) {
+        Throwable failure = thrown;
+        while (true) {
+            try {
+                failure = failure instanceof VirtualMachineError
+                        ? failure
+                        : ours(what(), failure, common.origin().secrets());
+                result.completeExceptionally(failure);
+                return;
+            } catch (Throwable e) {
+                Thread.yield(); // repeating the call runs the dependents that are left
+            }
+        }
     }
 
     /** Registers the action that ends the current request or pause. */
@@ -108,11 +137,15 @@ abstract class Job<T> {
         }
     }
 
-    /** Handles the deadline. */
+    /** Handles the deadline. Throws nothing: it is the last event that ends the call. */
     final void late() {
-        unanswered();
-        fail(new StoreException(what() + ": no complete response within the deadline of "
-                + common.settings().deadline() + afterTries()));
+        try {
+            unanswered();
+            fail(new StoreException(what() + ": no complete response within the deadline of "
+                    + common.settings().deadline() + afterTries()));
+        } catch (Throwable e) {
+            lost(e);
+        }
     }
 
     /** Handles a request without a valid response. */
@@ -176,7 +209,7 @@ abstract class Job<T> {
             try {
                 send();
             } catch (RuntimeException | Error e) {
-                fail(ours(what(), e, common.origin().secrets()));
+                lost(e);
             }
         }));
         hold(due::cancel);

@@ -1,14 +1,16 @@
 package dev.shardkit.store.remote;
 
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.Optional;
+import java.util.LinkedList;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Limits the number of concurrent requests; further ones wait without blocking a thread. Thread-safe. */
 final class Permits {
-    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
+    private final Deque<Runnable> waiting = new LinkedList<>();
+
     private final Set<Thread> handing = new HashSet<>();
     private int all;
     private int free;
@@ -19,8 +21,8 @@ final class Permits {
     }
 
     /**
-     * Runs {@code work} now on this thread, or later, with a permit. {@code work} must not block and must release the
-     * permit.
+     * Runs {@code work} now on this thread, or later, with a permit. {@code work} must not block or throw, and must
+     * release the permit. If this method throws, the work never runs.
      */
     void acquire(Runnable work) {
         synchronized (this) {
@@ -56,19 +58,32 @@ final class Permits {
         return true;
     }
 
+    /** Runs waiting work. Repeats it if memory runs out: no later event may come that runs the work. */
+    private void hand() {
+        while (true) {
+            try {
+                tryHand();
+                return;
+            } catch (OutOfMemoryError e) {
+                Thread.yield();
+            }
+        }
+    }
+
     /**
      * Runs waiting work in a loop of the outermost call, so that a long queue of short work does not deepen the stack.
      */
-    private void hand() {
+    private void tryHand() {
         Thread self = Thread.currentThread();
         synchronized (this) {
-            if (!handing.add(self)) {
+            if (free <= 0 || waiting.isEmpty() || handing.contains(self)) {
                 return;
             }
         }
         try {
-            for (Optional<Runnable> next = next(self); next.isPresent(); next = next(self)) {
-                next.get().run();
+            begin(self);
+            for (Runnable next = next(self); next != null; next = next(self)) {
+                next.run();
             }
         } catch (RuntimeException | Error e) {
             forget(self);
@@ -76,14 +91,18 @@ final class Permits {
         }
     }
 
-    /** Returns the next work with a permit, if there is any. */
-    private synchronized Optional<Runnable> next(Thread self) {
+    private synchronized void begin(Thread self) {
+        handing.add(self);
+    }
+
+    /** Returns the next work with a permit; null if there is none. Allocates nothing, so no work is lost. */
+    private synchronized @Nullable Runnable next(Thread self) {
         if (free <= 0 || waiting.isEmpty()) {
             handing.remove(self);
-            return Optional.empty();
+            return null;
         }
         free--;
-        return Optional.of(waiting.remove());
+        return waiting.remove();
     }
 
     private synchronized void forget(Thread self) {

@@ -20,7 +20,7 @@ final class ApacheTransport implements Transport {
     private volatile boolean closed;
 
     ApacheTransport(TransportSettings settings) {
-        this.own = new OwnClient<>(() -> new Client(settings, threads), Client::close, Client::alive);
+        this.own = new OwnClient<>(() -> new Client(settings, threads, this::broken), Client::close, Client::alive);
         this.quickProxies = Proxies.quick(settings);
     }
 
@@ -54,6 +54,24 @@ final class ApacheTransport implements Transport {
     /** An exchange has ended. */
     void ended(Running running) {
         underWay.remove(running);
+    }
+
+    /** Ends the exchanges of a client whose I/O threads do not work any more. */
+    private void broken(Client client, Throwable cause) {
+        while (true) {
+            try {
+                client.close();
+                IOException failure = new IOException("an I/O thread ended: " + cause, cause);
+                for (Running running : underWay) {
+                    if (running.uses(client)) {
+                        running.failed(failure);
+                    }
+                }
+                return;
+            } catch (OutOfMemoryError e) {
+                Thread.yield(); // exchanges that have ended are passed over
+            }
+        }
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.core5.http.config.CharCodingConfig;
 import org.apache.hc.core5.http.config.Http1Config;
@@ -50,6 +51,7 @@ final class Client {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final Executor threads;
+    private final BiConsumer<Client, Throwable> broken;
     private final HttpVersionPolicy versions;
     private final Proxies proxies;
     private final ClientHttp1StreamDuplexerFactory http1;
@@ -58,9 +60,15 @@ final class Client {
     private final Opener opener;
     private final Map<Origin.Key, Origin> origins = new ConcurrentHashMap<>();
 
-    /** Creates a client. {@code threads} run blocking work. */
-    Client(TransportSettings settings, Executor threads) throws IOException {
+    /**
+     * Creates a client.
+     *
+     * @param threads run blocking work
+     * @param broken is called if an I/O thread ends before the client is closed: nothing else ends its exchanges
+     */
+    Client(TransportSettings settings, Executor threads, BiConsumer<Client, Throwable> broken) throws IOException {
         this.threads = threads;
+        this.broken = broken;
         this.proxies = Proxies.of(settings);
         this.versions = settings.protocol() == TransportSettings.Protocol.HTTP_2
                 ? HttpVersionPolicy.NEGOTIATE
@@ -111,7 +119,7 @@ final class Client {
                             .setTcpNoDelay(true)
                             .setSoKeepAlive(true)
                             .build(),
-                    Client::thread,
+                    this::thread,
                     null,
                     null,
                     null,
@@ -121,11 +129,19 @@ final class Client {
         }
     }
 
-    private static Thread thread(Runnable work) {
-        Thread thread = new Thread(null, work, "shardkit-http-io-" + NUMBER.incrementAndGet(), 0, false);
+    private Thread thread(Runnable work) {
+        Thread thread = new Thread(null, () -> run(work), "shardkit-http-io-" + NUMBER.incrementAndGet(), 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(Client.class.getClassLoader());
         return thread;
+    }
+
+    private void run(Runnable work) {
+        try {
+            work.run();
+        } catch (Throwable e) { // memory ran out
+            broken.accept(this, e);
+        }
     }
 
     /** Returns the protocol of a new connection; with TLS, the handshake decides. */

@@ -105,8 +105,25 @@ final class Running implements Transport.Exchange, Runnable {
         if (!over.compareAndSet(false, true)) {
             return;
         }
-        transport.ended(this);
-        giveBack();
+        try {
+            transport.ended(this);
+            abort();
+        } finally {
+            leave(last);
+        }
+    }
+
+    private void leave(@Nullable Runnable last) {
+        try {
+            giveBack();
+        } finally {
+            if (last != null) {
+                transport.execute(last);
+            }
+        }
+    }
+
+    private void abort() {
         Handler running;
         synchronized (this) {
             running = handler;
@@ -114,9 +131,11 @@ final class Running implements Transport.Exchange, Runnable {
         if (running != null) {
             running.abort();
         }
-        if (last != null) {
-            transport.execute(last);
-        }
+    }
+
+    /** Whether the exchange uses a client. */
+    boolean uses(Client one) {
+        return client == one;
     }
 
     /** Calls the transport without holding a lock, because the transport calls exchanges while it holds its own. */
