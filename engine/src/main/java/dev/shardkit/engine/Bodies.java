@@ -30,6 +30,9 @@ final class Bodies {
     private final Map<String, Body> bodies = new LinkedHashMap<>(16, 0.75f, true);
     private final Set<String> onTheirWay = new HashSet<>();
     private final Map<String, List<Merger.Merged>> parked = new HashMap<>();
+    /** The number of parked requests: a run asks for it at its end, also if there is no memory to count them. */
+    private int waiting;
+
     private long kept;
     private boolean noRanges;
     private boolean closed;
@@ -158,6 +161,7 @@ final class Bodies {
             return false;
         } else if (noRanges && onTheirWay.contains(merged.key())) {
             parked.computeIfAbsent(merged.key(), k -> new ArrayList<>()).add(merged);
+            waiting++;
             return true;
         }
         onTheirWay.add(merged.key());
@@ -170,17 +174,21 @@ final class Bodies {
             return List.of();
         }
         onTheirWay.remove(merged.key());
-        return Optional.ofNullable(parked.remove(merged.key())).orElse(List.of());
+        List<Merger.Merged> ended = parked.getOrDefault(merged.key(), List.of());
+        parked.remove(merged.key());
+        waiting -= ended.size();
+        return ended;
     }
 
     /** Returns the number of waiting requests. */
     synchronized int waiting() {
-        return parked.values().stream().mapToInt(List::size).sum();
+        return waiting;
     }
 
     /** Drops all waiting requests. */
     synchronized void cancel() {
         parked.clear();
+        waiting = 0;
     }
 
     /** Releases all memory. */

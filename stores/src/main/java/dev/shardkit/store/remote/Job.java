@@ -116,11 +116,15 @@ abstract class Job<T> {
     /** Ends with a failure of this code itself, such as memory that ran out. Throws nothing. */
     final void lost(Throwable thrown) {
         Throwable failure = thrown;
+        try {
+            failure = thrown instanceof VirtualMachineError
+                    ? thrown
+                    : ours(what(), thrown, common.origin().secrets());
+        } catch (Throwable e) {
+            failure = e;
+        }
         while (true) {
             try {
-                failure = failure instanceof VirtualMachineError
-                        ? failure
-                        : ours(what(), failure, common.origin().secrets());
                 result.completeExceptionally(failure);
                 return;
             } catch (Throwable e) {
