@@ -53,9 +53,8 @@ public final class NodeSearch {
         this.listing = listing;
         this.reader = new MetadataReader(registry, limits);
         this.formats = registry.nodeFormats().stream()
-                .filter(f -> named != null
-                        ? named.equals(f.name())
-                        : isNear || f.search() == NodeFormat.Search.EVERYWHERE)
+                .filter(f ->
+                        named != null ? named.equals(f.name()) : isNear || f.search() == NodeFormat.Search.EVERYWHERE)
                 .toList();
     }
 
