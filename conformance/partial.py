@@ -246,6 +246,7 @@ def every_row(a):
 
 def outcomes_of(a, chosen):
     idle, base, server = queue.Queue(), os.path.realpath(tempfile.mkdtemp()), serving.Server()
+    run.FOLDERS.add(base)
     for _ in range(a.jobs):
         idle.put(run.BatchTool(a.batch))
     try:

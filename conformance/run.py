@@ -22,6 +22,7 @@ import os
 import queue
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,10 @@ UNASKED = {
 SHOWN, KEPT, FLOOD, LONGEST, ROOM, MOST_LOSSES = 200, 4000, 16 << 20, 1 << 20, 64 << 20, 20
 REFUSAL_SECONDS, LOOK, MARK, HELLO = 20, 0.05, "SHARDKIT_CONFORMANCE", 60
 HELLO_LATE = f"no answer within {HELLO} s"
+
+
+# What a signal must end: started processes, and folders of a run.
+LIVE, FOLDERS = set(), set()
 
 
 class Trouble(Exception):
@@ -309,6 +314,7 @@ class Running:
             )
         except (OSError, ValueError) as e:
             raise Trouble(f"the tool cannot be started: {e}") from e
+        LIVE.add(self)
         target = self.drain if merge else self.read_lines
         self.reader = threading.Thread(target=target, args=(self.process.stdout,), daemon=True)
         self.reader.start()
@@ -360,6 +366,7 @@ class Running:
             except OSError:
                 pass
         self.process.wait()
+        LIVE.discard(self)
         return 0 if alive else len(strays)
 
     def status(self):
@@ -727,6 +734,9 @@ def add_options(p):
 def choose(a, every):
     """The rows that the tags want."""
     tags, without = ({t for t in x.split(",") if t} for x in (a.tags, a.without_tags))
+    unknown = sorted((tags | without) - {t for r in every for t in r["tags"]})
+    if unknown and not a.list:
+        print(f"run.py: no row has the tag {', '.join(unknown)}", file=sys.stderr)
     chosen = [r for r in every if (not tags or tags & set(r["tags"])) and not without & set(r["tags"])]
     if not chosen:
         there = ", ".join(sorted({t for r in every for t in r["tags"]}))
@@ -776,6 +786,7 @@ def every_row(a):
 def outcomes_of(a, chosen):
     folder = os.path.realpath(a.fixtures)
     idle, work, sums = queue.Queue(), os.path.realpath(tempfile.mkdtemp()), checksums(folder)
+    FOLDERS.add(work)
     for _ in range(a.jobs):
         idle.put(CommandTool(a.command) if a.command else BatchTool(a.batch))
     try:
@@ -821,10 +832,27 @@ def main(kinds="reading", about=__doc__):
     return 0 if write_report(a, outcomes, kit("partial").table if "partial" in kinds else None) else 1
 
 
+def stop(number, _):
+    """Ends the run at a signal: no tool and no folder stays. The status is that of shells."""
+    for running in list(LIVE):
+        running.kill()
+    for folder in FOLDERS:
+        shutil.rmtree(folder, ignore_errors=True)
+    os.write(2, f"run.py: stopped by signal {number}; no report was written\n".encode())
+    os._exit(128 + number)
+
+
 def guard(main):
-    """Runs a program; trouble is one line."""
+    """Runs a program; trouble is one line. A closed pipe behind `--list` ends it silently."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), stop)
     try:
-        sys.exit(main())
+        status = main()
+        sys.stdout.flush()
+        sys.exit(status)
+    except BrokenPipeError:
+        os._exit(141)
     except Trouble as trouble:
         print(f"{os.path.basename(sys.argv[0])}: {trouble}", file=sys.stderr)
         sys.exit(2)

@@ -239,6 +239,7 @@ def every_row(a):
 def outcomes_of(a, chosen):
     folder = os.path.realpath(a.fixtures)
     idle, base, sums = queue.Queue(), os.path.realpath(tempfile.mkdtemp()), run.checksums(folder)
+    run.FOLDERS.add(base)
     for _ in range(a.jobs):
         idle.put((run.BatchTool(a.batch), Judges(a.reader, a.timeout)))
     try:
