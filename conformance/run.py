@@ -449,6 +449,8 @@ class CommandTool:
 
 class BatchTool:
     takes_selection = True
+    # Why the tool never said hello; the other jobs need not wait for it too.
+    silent = None
 
     def __init__(self, command):
         self.command, self.run, self.started, self.losses = words(command), None, False, 0
@@ -466,6 +468,8 @@ class BatchTool:
         if self.losses >= MOST_LOSSES:
             return Answer("skipped", f"not asked: the tool has answered none of {self.losses} rows before")
         if self.run is None:
+            if BatchTool.silent and not self.started:
+                raise Trouble(BatchTool.silent)
             self.run = Running(self.command, False)
             hello = argparse.Namespace(passed=lambda s, g: Answer("timeout", HELLO_LATE) if s >= HELLO else None)
             first = self.reply(hello, None)
@@ -476,6 +480,7 @@ class BatchTool:
                 why += "".join(f"; it printed: {cut(x)}" for x in said)
                 self.close()
                 if not self.started:
+                    BatchTool.silent = why
                     raise Trouble(why)
                 self.losses += 1
                 return Answer("crash", "started again, " + why)
