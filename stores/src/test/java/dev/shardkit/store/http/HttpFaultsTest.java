@@ -263,7 +263,9 @@ class HttpFaultsTest extends HttpFixture {
                     .build();
             Fetched.Found last = found(store, suffix(20));
             assertEquals(999_000, last.objectSize(), "of one version alone");
-            assertEquals(ByteBuffer.wrap(bytes(999_000), 999_000 - 20, 20), last.bytes().buffer());
+            assertEquals(
+                    ByteBuffer.wrap(bytes(999_000), 999_000 - 20, 20),
+                    last.bytes().buffer());
         }
     }
 
