@@ -740,12 +740,12 @@ def choose(a, every):
     """The rows that the tags want."""
     tags, without = ({t for t in x.split(",") if t} for x in (a.tags, a.without_tags))
     unknown = sorted((tags | without) - {t for r in every for t in r["tags"]})
-    if unknown and not a.list:
-        print(f"run.py: no row has the tag {', '.join(unknown)}", file=sys.stderr)
     chosen = [r for r in every if (not tags or tags & set(r["tags"])) and not without & set(r["tags"])]
     if not chosen:
         there = ", ".join(sorted({t for r in every for t in r["tags"]}))
         raise Trouble(f"none of {len(every)} rows has such tags; there are {there}")
+    if unknown and not a.list:
+        print(f"run.py: no row has the tag {', '.join(unknown)}", file=sys.stderr)
     return chosen
 
 
