@@ -228,12 +228,12 @@ class ArraysTest {
             assertThrows(
                     IndexOutOfBoundsException.class, () -> array.write(wrong, new short[1000], 0), wrong::toString);
         }
-        for (Object carrier : new Object[] {new int[64], new byte[128], new Object(), new String[64]}) {
+        for (Object carrier : new Object[] {new boolean[64], new byte[128], new Object(), new String[64]}) {
             assertThrows(IllegalArgumentException.class, () -> array.readInto(carrier, 0, array.domain()));
             assertThrows(IllegalArgumentException.class, () -> array.write(array.domain(), carrier, 0));
         }
         NdArray read = array.read();
-        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, read::ints);
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, read::bytes);
         assertTrue(e.getMessage().contains("uint16") && e.getMessage().contains("short[]"), e.getMessage());
         assertThrows(IllegalArgumentException.class, () -> array.write(box(at(0, 0), 2, 2), read));
         IllegalArgumentException multiple = assertThrows(

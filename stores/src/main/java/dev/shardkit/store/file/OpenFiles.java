@@ -194,11 +194,15 @@ final class OpenFiles {
         return out;
     }
 
-    /** Schedules a sweep on the JDK's timer thread, because no later call may come. */
+    /**
+     * Schedules a sweep, because no later call may come. It runs on the JDK's timer thread, since all it does is close
+     * local files. The default executor of that timer starts a thread for each sweep on machines with two cores: under
+     * load, the sweeps of many stores then waited faster than threads could start.
+     */
     private void sweepLater() {
         if (!sweeping && !files.isEmpty()) {
             sweeping = true;
-            CompletableFuture.delayedExecutor(longestIdle.toNanos(), TimeUnit.NANOSECONDS)
+            CompletableFuture.delayedExecutor(longestIdle.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
                     .execute(this::sweep);
         }
     }
