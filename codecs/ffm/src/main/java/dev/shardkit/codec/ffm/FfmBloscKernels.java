@@ -1,7 +1,7 @@
 package dev.shardkit.codec.ffm;
 
-import dev.shardkit.codec.blosc.BloscKernels;
 import dev.shardkit.codec.blosc.BloscCompressor;
+import dev.shardkit.codec.blosc.BloscKernels;
 import io.airlift.compress.v3.Compressor;
 import io.airlift.compress.v3.lz4.Lz4NativeCompressor;
 import io.airlift.compress.v3.lz4.Lz4NativeDecompressor;
@@ -62,11 +62,13 @@ final class FfmBloscKernels implements BloscKernels {
     }
 
     @Override
-    public int compress(BloscCompressor cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int most) {
+    public int compress(
+            BloscCompressor cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int most) {
         if (cname == BloscCompressor.BLOSCLZ) {
             return DECLINED;
         }
-        int size = cname == BloscCompressor.ZLIB ? zlib(level, in, inAt, length) : others(cname, level, in, inAt, length);
+        int size =
+                cname == BloscCompressor.ZLIB ? zlib(level, in, inAt, length) : others(cname, level, in, inAt, length);
         if (size > most) {
             return NO_ROOM;
         }
