@@ -144,10 +144,7 @@ class SelectionRulesTest {
         }
     }
 
-    /**
-     * Sixteen inner chunks of 128 KiB in a shard, too large to be read for the sake of a neighbour. The corners of the
-     * shard are read; what lies between is not.
-     */
+    /** A shard of sixteen inner chunks of 128 KiB, which are too large to be read along with a neighbour. */
     @Test
     void onlyTouchedInnerChunks_areFetched() {
         ArraySpec spec = ArraySpec.of("uint16", 1024, 1024)

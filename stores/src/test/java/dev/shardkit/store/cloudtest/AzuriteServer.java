@@ -36,6 +36,7 @@ public final class AzuriteServer {
                     "{port}",
                     "--skipApiVersionCheck",
                     "--inMemoryPersistence",
+                    "--disableTelemetry",
                     "--silent"),
             Map.of());
     private static boolean made;

@@ -9,6 +9,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -221,5 +222,26 @@ class OpenFilesTest {
             Thread.onSpinWait();
         }
         assertEquals(0, descriptors());
+    }
+
+    /** Under load, threads for the sweeps of many stores could not start as fast as the sweeps came. */
+    @Test
+    void sweepsOfManyStores_startNoThreads() throws Exception {
+        int stores = 200;
+        AtomicInteger kept = new AtomicInteger();
+        long started = ManagementFactory.getThreadMXBean().getTotalStartedThreadCount();
+        for (int i = 0; i < stores; i++) {
+            Path file = Files.writeString(root.resolve("f" + i), "x");
+            OpenFiles files = new OpenFiles(new LocalFiles(root), Duration.ofMillis(20), kept);
+            files.keep("f" + i, file, FileSnapshot.open(file, FileState.of(file)))
+                    .close();
+        }
+        long deadline = System.nanoTime() + 120_000_000_000L;
+        while (kept.get() > 0 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertEquals(0, kept.get());
+        long more = ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() - started;
+        assertTrue(more < stores / 2, more + " threads started for " + stores + " sweeps");
     }
 }
