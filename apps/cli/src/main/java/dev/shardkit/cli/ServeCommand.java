@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -72,19 +73,18 @@ final class ServeCommand extends ShardkitCommand {
                 .withPort(port)
                 .withHostNames(hostNames)
                 .withFailures(output()::message);
-        try (Store store = Zarr.openStore(url, ZarrOptions.defaults())) {
+        ZarrOptions opening = options();
+        try (Store store = Zarr.openStore(url, opening)) {
             checkFolder(store);
-            boolean links = !noLinks && ViewerLinks.canShow(store);
+            Optional<ViewerLinks> links = noLinks ? Optional.empty() : ViewerLinks.to(store, opening);
             List<String> allowed = new ArrayList<>(origins);
-            if (links) {
+            if (links.isPresent()) {
                 allowed.addAll(ViewerLinks.origins());
             }
             DataServer.limitProcess();
             try (DataServer server = DataServer.start(store, options.withOrigins(allowed))) {
                 output().line("serving " + store.describe() + " at " + server.url() + " (Ctrl-C ends it)");
-                if (links) {
-                    ViewerLinks.lines(server.url()).forEach(output()::line);
-                }
+                links.ifPresent(l -> l.lines(server).forEach(output()::line));
                 output().flush();
                 waitForEnd(server);
             }

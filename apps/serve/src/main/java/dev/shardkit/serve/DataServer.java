@@ -21,6 +21,8 @@ import java.util.List;
  *
  * <ul>
  *   <li>Keys that begin with two underscores, such as {@code __shardkit}, are neither served nor listed.
+ *   <li>Below {@code /__v3/}, every array and group that shardkit opens is a node of Zarr v3, whatever its format; its
+ *       chunks are encoded when they are requested.
  *   <li>A browser that visits the root gets a page that shows arrays, below {@code /__view/}.
  *   <li>The store decides what lies below its root: a file store opened with {@code Links.REFUSE} follows no link out.
  *   <li>Requests for unknown host names, and from web pages of origins that are not allowed, are refused.
@@ -38,6 +40,7 @@ public final class DataServer implements AutoCloseable {
     private final ObjectAnswer objects;
     private final ListingAnswer listings;
     private final PageAnswer page;
+    private final VirtualAnswer virtual;
 
     private DataServer(HttpServer server, Store store, ServerOptions options, Workers workers) {
         this.server = server;
@@ -47,7 +50,10 @@ public final class DataServer implements AutoCloseable {
         this.origins = new Origins(options.origins());
         this.objects = new ObjectAnswer(StoreAccess.to(store));
         this.listings = new ListingAnswer(StoreAccess.to(store));
-        this.page = new PageAnswer(store);
+        StoredNodes nodes = new StoredNodes(store);
+        BoundedWork work = new BoundedWork();
+        this.page = new PageAnswer(nodes, work);
+        this.virtual = new VirtualAnswer(nodes, work);
     }
 
     /**
@@ -93,6 +99,11 @@ public final class DataServer implements AutoCloseable {
         boolean bracketed = host.contains(":") && address instanceof Inet6Address;
         return URI.create("http://" + (bracketed ? "[" + host.replaceFirst("%.*", "") + "]" : host) + ":"
                 + server.getAddress().getPort() + "/");
+    }
+
+    /** Returns the URL below which every node is served as Zarr v3, with a slash at the end. */
+    public URI version3Url() {
+        return url().resolve(VirtualAnswer.ROOT);
     }
 
     /** Returns the number of requests that are being read or answered. */
@@ -144,6 +155,9 @@ public final class DataServer implements AutoCloseable {
     private void get(URI uri, Answer answer) throws IOException, Refused {
         if (PageAnswer.isBelow(uri)) {
             page.send(uri, answer);
+            return;
+        } else if (VirtualAnswer.isBelow(uri)) {
+            virtual.send(uri, answer);
             return;
         }
         RequestPath path = RequestPath.of(uri);

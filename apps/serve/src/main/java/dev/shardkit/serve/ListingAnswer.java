@@ -35,6 +35,11 @@ final class ListingAnswer {
         if (entries.isEmpty() && !prefix.isEmpty()) {
             throw Refused.missing();
         }
+        send(prefix, entries, answer);
+    }
+
+    /** Sends the entries at a prefix, by name. */
+    static void send(String prefix, Map<String, Entry> entries, Answer answer) throws IOException {
         String accepted = String.valueOf(answer.request().getFirst("Accept"));
         answer.headers().add("Vary", "Accept");
         answer.headers().set("Cache-Control", "no-store");

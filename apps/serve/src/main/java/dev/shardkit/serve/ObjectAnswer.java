@@ -29,7 +29,7 @@ final class ObjectAnswer {
             throw Refused.missing();
         }
         try (Snapshot object = found.get()) {
-            send(key, object, answer);
+            send(key, object, answer, block);
         }
     }
 
@@ -41,7 +41,12 @@ final class ObjectAnswer {
         }
     }
 
-    private void send(String key, Snapshot object, Answer answer) throws IOException, Refused {
+    /**
+     * Sends an object, or what the request wants of it.
+     *
+     * @param block the number of bytes to read at once
+     */
+    static void send(String key, Snapshot object, Answer answer, int block) throws IOException, Refused {
         Headers request = answer.request();
         Headers headers = answer.headers();
         Optional<String> tag = EntityTag.of(object);
@@ -64,7 +69,7 @@ final class ObjectAnswer {
             Span span = part.orElseGet(() -> new Span(0, object.size()));
             answer.begin(part.isPresent() ? 206 : 200, span.length());
             if (!answer.isHead()) {
-                copy(object, span, answer);
+                copy(object, span, answer, block);
             }
         } catch (Span.Unsatisfiable e) {
             headers.set("Content-Range", "bytes */" + object.size());
@@ -81,7 +86,7 @@ final class ObjectAnswer {
     }
 
     /** Confirms each block before sending it: a patch of the object must not end up in an answer with its old tag. */
-    private void copy(Snapshot object, Span span, Answer answer) throws IOException {
+    private static void copy(Snapshot object, Span span, Answer answer, int block) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(block, span.length()));
         for (long sent = 0; sent < span.length(); sent += buffer.limit()) {
             buffer.clear().limit((int) Math.min(buffer.capacity(), span.length() - sent));

@@ -3,7 +3,6 @@ package dev.shardkit.serve;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -27,10 +26,13 @@ final class PageAnswer {
             "storage.js", "text/javascript; charset=utf-8");
 
     private final StoredNodes nodes;
-    private final Tiles tiles = new Tiles();
+    private final BoundedWork work;
+    private final Tiles tiles;
 
-    PageAnswer(Store store) {
-        this.nodes = new StoredNodes(store);
+    PageAnswer(StoredNodes nodes, BoundedWork work) {
+        this.nodes = nodes;
+        this.work = work;
+        this.tiles = new Tiles(work);
     }
 
     /** Whether a path is one of the page's. */
@@ -69,11 +71,11 @@ final class PageAnswer {
             case "tile" -> answer.send(200, "image/png", tiles.render(plane(path, query), query));
             case "statistics" -> {
                 Plane plane = plane(path, query);
-                json(answer, tiles.bounded(() -> bytes(Statistics.of(plane))));
+                json(answer, work.run(() -> bytes(Statistics.of(plane))));
             }
             case "storage" -> {
                 Plane plane = plane(path, query);
-                json(answer, tiles.bounded(() -> bytes(StorageMap.of(plane))));
+                json(answer, work.run(() -> bytes(StorageMap.of(plane))));
             }
             default -> throw Refused.missing();
         }

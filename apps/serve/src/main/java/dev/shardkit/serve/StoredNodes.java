@@ -43,8 +43,7 @@ final class StoredNodes {
                 return known.array();
             }
         }
-        if (!(Zarr.find(store, path, ZarrOptions.defaults()).orElseThrow(Refused::missing)
-                instanceof ZarrArray array)) {
+        if (!(node(path) instanceof ZarrArray array)) {
             throw new Refused(422, "expected an array, found a group");
         }
         synchronized (kept) {
@@ -55,6 +54,11 @@ final class StoredNodes {
             }
         }
         return array;
+    }
+
+    /** Opens an array or a group. */
+    ZarrNode node(String path) throws Refused {
+        return Zarr.find(store, path, ZarrOptions.defaults()).orElseThrow(Refused::missing);
     }
 
     /** Returns what the page shows of a node, or of a folder without metadata that may contain nodes. */

@@ -5,48 +5,17 @@ import dev.shardkit.pictures.Colours;
 import dev.shardkit.pictures.PngWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
-/** Renders tiles of planes as PNG. At most as many at once as there are processors. Thread-safe. */
+/** Renders tiles of planes as PNG. Thread-safe. */
 final class Tiles {
     static final int SIZE = 256;
     private static final int MOST_BYTES = 1 << 25;
     private static final int MOST_STEP = 32;
-    private static final int MOST_WAITING = 16;
-    private static final int PATIENCE_SECONDS = 30;
 
-    private final Semaphore running = new Semaphore(Runtime.getRuntime().availableProcessors());
-    private final Semaphore waiting = new Semaphore(MOST_WAITING);
+    private final BoundedWork work;
 
-    /** Work that needs memory and processors. */
-    interface Work {
-        byte[] run() throws Refused;
-    }
-
-    /** Runs work as soon as a processor is free; refuses it if too much work is waiting. */
-    byte[] bounded(Work work) throws Refused {
-        if (!waiting.tryAcquire()) {
-            throw busy();
-        }
-        try {
-            if (!running.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                throw busy();
-            }
-        } catch (InterruptedException e) {
-            throw busy();
-        } finally {
-            waiting.release();
-        }
-        try {
-            return work.run();
-        } finally {
-            running.release();
-        }
-    }
-
-    private static Refused busy() {
-        return new Refused(503, "the server is busy");
+    Tiles(BoundedWork work) {
+        this.work = work;
     }
 
     /** Returns the largest distance between two drawn elements, so that a tile reads at most 32 MiB. */
@@ -76,7 +45,7 @@ final class Tiles {
         int height = (int) Math.min((long) SIZE * step, plane.height() - top);
         int columns = (width + step - 1) / step;
         int rows = (height + step - 1) / step;
-        return bounded(() -> {
+        return work.run(() -> {
             Plane.Elements elements = plane.read(left, top, width, height);
             byte[] pixels = new byte[columns * rows];
             for (int row = 0; row < rows; row++) {

@@ -45,6 +45,15 @@ function shape(numbers) {
   return numbers.length === 0 ? "scalar" : numbers.join(" × ");
 }
 
+// Every node is also served as Zarr v3, whatever its format.
+function showVersion3(path) {
+  const link = document.querySelector("#version3 a");
+  const parts = path === "" ? [] : path.split("/").map(encodeURIComponent);
+  link.href = ["/__v3", ...parts, ""].join("/");
+  link.textContent = link.href;
+  byId("version3").hidden = false;
+}
+
 function summary(node) {
   if (node.type !== "array") {
     return node.type + (node.note ? "; " + node.note : "");
@@ -83,6 +92,7 @@ async function choose(path, li) {
   byId("summary").textContent = "";
   byId("metadata").textContent = "";
   byId("viewer").hidden = true;
+  byId("version3").hidden = true;
   try {
     const node = await facts(path);
     const pyramid = await levels(path, node);
@@ -91,6 +101,9 @@ async function choose(path, li) {
     }
     byId("summary").textContent = summary(node);
     byId("metadata").textContent = JSON.stringify(node.metadata ?? {}, null, 2);
+    if (node.type !== "folder") {
+      showVersion3(path);
+    }
     showChildren(li, path, node.children ?? []);
     if (pyramid.length > 0 && pyramid[0].node.shape.every((n) => n > 0)) {
       byId("viewer").hidden = false;

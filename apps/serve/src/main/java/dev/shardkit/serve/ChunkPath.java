@@ -1,0 +1,31 @@
+package dev.shardkit.serve;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The key of a chunk with the chunk key encoding {@code default} (core specification, "Chunk key encoding"). Immutable.
+ *
+ * @param node the path of the array
+ * @param cell the position of the chunk in the grid
+ */
+record ChunkPath(String node, long[] cell) {
+    private static final Pattern KEY = Pattern.compile("(?:(.*)/)?c((?:/(?:0|[1-9][0-9]{0,17}))*+)");
+
+    /** Parses the path of an array, {@code /c} and the numbers of a chunk; empty for other keys. */
+    static Optional<ChunkPath> of(String key) {
+        Matcher matcher = KEY.matcher(key);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        String numbers = matcher.group(2);
+        long[] cell = numbers.isEmpty()
+                ? new long[0]
+                : Arrays.stream(numbers.substring(1).split("/"))
+                        .mapToLong(Long::parseLong)
+                        .toArray();
+        return Optional.of(new ChunkPath(matcher.group(1) == null ? "" : matcher.group(1), cell));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.shardkit.serve;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Entry;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Serves every node that shardkit opens as a node of Zarr v3, whatever its format, below {@code /__v3/}: no key of a
+ * store begins so. Thread-safe.
+ */
+final class VirtualAnswer {
+    static final String ROOT = "/__v3/";
+    private static final String DOCUMENT = "zarr.json";
+
+    private final StoredNodes nodes;
+    private final BoundedWork work;
+
+    VirtualAnswer(StoredNodes nodes, BoundedWork work) {
+        this.nodes = nodes;
+        this.work = work;
+    }
+
+    /** Whether a path is one of a virtual node. */
+    static boolean isBelow(URI uri) {
+        return uri.getRawPath() != null && uri.getRawPath().startsWith(ROOT);
+    }
+
+    void send(URI uri, Answer answer) throws IOException, Refused {
+        RequestPath path = RequestPath.of(uri.getRawPath().substring(ROOT.length() - 1));
+        try {
+            if (path.isListing()) {
+                ListingAnswer.send(path.key(), entries(path.key()), answer);
+                return;
+            }
+            byte[] object = object(path.key()).orElseThrow(Refused::missing);
+            ObjectAnswer.send(path.key(), new EncodedObject(object), answer, object.length);
+        } catch (MetadataException | UnsupportedException e) {
+            throw new Refused(422, e.fact());
+        }
+    }
+
+    private Map<String, Entry> entries(String path) throws Refused {
+        Map<String, Entry> entries = new TreeMap<>();
+        entries.put(DOCUMENT, new Entry(DOCUMENT, Entry.Kind.OBJECT));
+        if (nodes.node(path) instanceof ZarrGroup group) {
+            for (String child : group.childNames()) {
+                entries.put(child, new Entry(child, Entry.Kind.PREFIX));
+            }
+        }
+        return entries;
+    }
+
+    private Optional<byte[]> object(String key) throws Refused {
+        if (StoreKeys.name(key).equals(DOCUMENT)) {
+            return Optional.of(document(StoreKeys.parent(key)));
+        }
+        ChunkPath chunk = ChunkPath.of(key).orElseThrow(Refused::missing);
+        VirtualArray array = VirtualArray.of(nodes.array(chunk.node()));
+        if (!array.contains(chunk.cell())) {
+            throw Refused.missing();
+        }
+        byte[] encoded =
+                work.run(() -> array.chunk(chunk.cell()).map(Bytes::toArray).orElseGet(() -> new byte[0]));
+        return encoded.length == 0 ? Optional.empty() : Optional.of(encoded);
+    }
+
+    private byte[] document(String path) throws Refused {
+        ZarrNode node = nodes.node(path);
+        if (node instanceof ZarrArray array) {
+            return VirtualArray.of(array).document();
+        }
+        Json.Obj document = Json.object()
+                .with("zarr_format", Json.of(3))
+                .with("node_type", Json.of("group"))
+                .with("attributes", OmeAttributes.ofVersion3(node.attributes()));
+        return document.toString().getBytes(StandardCharsets.UTF_8);
+    }
+}

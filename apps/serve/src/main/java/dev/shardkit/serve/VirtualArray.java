@@ -1,0 +1,103 @@
+package dev.shardkit.serve;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Codecs;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import java.util.Optional;
+
+/**
+ * An array of any format as an array of Zarr v3 that only this server knows: a regular grid of chunks without shards,
+ * compressed with {@code gzip}, which every reader has. Chunks are read and encoded when they are requested. Immutable.
+ *
+ * @param source the stored array
+ * @param metadata the metadata of the virtual array
+ */
+record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
+    /** The largest decoded size of a chunk in bytes. */
+    private static final long MOST_BYTES = 1 << 22;
+    /** The assumed size of elements such as strings, which have no fixed size. */
+    private static final long VARIABLE_SIZE = 256;
+
+    private static final int GZIP_LEVEL = 1;
+
+    static VirtualArray of(ZarrArray source) {
+        ArraySpec spec = ArraySpec.of(source.dataType().json(), source.shape())
+                .withChunkShape(chunkShape(source))
+                .withCodecs(Codecs.gzip(GZIP_LEVEL))
+                .withFillValue(source.dataType().formatFill(source.fillValue()))
+                .withAttributes(source.attributes());
+        ArraySpec named = source.dimensionNames().map(spec::withDimensionNames).orElse(spec);
+        return new VirtualArray(source, Zarr.describe(named, ZarrOptions.defaults()));
+    }
+
+    /** Returns the shape of the smallest boxes that the source reads, divided until they are small enough. */
+    private static long[] chunkShape(ZarrArray source) {
+        long[] shape = source.chunkShape();
+        long[] array = source.shape();
+        long elements = MOST_BYTES / source.dataType().elementSize().orElse((int) VARIABLE_SIZE);
+        for (int d = 0; d < shape.length; d++) {
+            shape[d] = Math.max(1, Math.min(shape[d], array[d]));
+        }
+        while (isLarger(shape, elements)) {
+            int longest = 0;
+            for (int d = 1; d < shape.length; d++) {
+                longest = shape[d] > shape[longest] ? d : longest;
+            }
+            shape[longest] = (shape[longest] + 1) / 2;
+        }
+        return shape;
+    }
+
+    private static boolean isLarger(long[] shape, long most) {
+        long left = Math.max(1, most);
+        boolean isOne = true;
+        for (long length : shape) {
+            left /= length;
+            isOne &= length == 1;
+        }
+        return left == 0 && !isOne;
+    }
+
+    /** Returns the document {@code zarr.json}. */
+    byte[] document() {
+        return MetadataWriter.write(metadata);
+    }
+
+    /** Whether a chunk belongs to the array's grid. */
+    boolean contains(long[] cell) {
+        long[] cells = metadata.chunkGrid().cells();
+        boolean isInside = cell.length == cells.length;
+        for (int d = 0; isInside && d < cell.length; d++) {
+            isInside = cell[d] < cells[d];
+        }
+        return isInside;
+    }
+
+    /** Returns an encoded chunk of the grid; empty if all of its elements equal the fill value. */
+    Optional<Bytes> chunk(long[] cell) {
+        ChunkType type = metadata.chunkType(cell);
+        Box whole = metadata.chunkGrid().chunk(cell);
+        long[] shape = whole.shape();
+        for (int d = 0; d < shape.length; d++) {
+            shape[d] = Math.min(shape[d], metadata.shape()[d] - whole.origin()[d]);
+        }
+        DenseChunk chunk = DenseChunk.filled(type);
+        source.read(Box.of(whole.origin(), shape), chunk.target());
+        try (Scratch scratch = new Scratch(0)) {
+            return metadata.codecs()
+                    .bind(type, Limits.defaults())
+                    .encode(chunk.feed(), WritePolicy.defaults(), scratch);
+        }
+    }
+}
