@@ -8,6 +8,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Fetched;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -132,9 +133,11 @@ final class Decodings {
                 if (isHit) {
                     context.listener().onCacheHit(merged.key());
                 }
-                List<Work.Step> steps = decode(merged, part, found, share, scratch);
-                forget(answered); // its values are cached now
-                return steps;
+                try {
+                    return decode(merged, part, found, share, scratch);
+                } finally {
+                    forget(answered); // its values are cached now, or will not be
+                }
             });
             from = to;
         }
@@ -144,18 +147,39 @@ final class Decodings {
     private List<Work.Step> decode(
             Merger.Merged merged, List<ReadTask> tasks, Fetched.Found found, long share, Scratch scratch) {
         List<Work.Step> steps = new ArrayList<>(tasks.size());
+        long over = share;
+        try {
+            Work.Failed.together(tasks, () -> decode(merged, tasks, found, steps, scratch));
+            if (steps.size() < tasks.size()) {
+                List<ReadTask> rest = List.copyOf(tasks.subList(steps.size(), tasks.size()));
+                Work later = more -> decode(merged, rest, found, share, more);
+                execution.answered(List.of(later));
+                over = 0;
+            }
+            return steps;
+        } finally {
+            synchronized (execution) {
+                decoded.accept(over);
+            }
+        }
+    }
+
+    /** Decodes until another run waits for the thread. */
+    private Unit decode(
+            Merger.Merged merged, List<ReadTask> tasks, Fetched.Found found, List<Work.Step> steps, Scratch scratch) {
         // an empty object cannot be checked by one byte
         Optional<String> keep = kept.under(found.version()).filter(v -> found.objectSize() > 0);
+        long begun = System.nanoTime();
         for (ReadTask t : tasks) {
+            if (!steps.isEmpty() && execution.mustMakeWay(begun)) {
+                break;
+            }
             Bytes own = t.request().range() instanceof ByteRange.Slice s
                     ? found.bytes().slice(merged.offsetOf(t), s.length())
                     : found.bytes().slice(t.request().range());
             steps.add(answering.answer(t, new Answer.Found(own, found.objectSize()), keep, scratch));
         }
-        synchronized (execution) {
-            decoded.accept(share);
-        }
-        return steps;
+        return Unit.UNIT;
     }
 
     /** Ends the flight of an answer, if it was shared: its values are cached, or will not be. */
@@ -172,11 +196,9 @@ final class Decodings {
 
     /** Gives all tasks the same answer. */
     List<Work.Step> answer(List<ReadTask> tasks, Answer answer, Scratch scratch) {
-        List<Work.Step> steps = new ArrayList<>(tasks.size());
-        for (ReadTask t : tasks) {
-            steps.add(answering.answer(t, answer, Optional.empty(), scratch));
-        }
-        return steps;
+        return Work.Failed.together(tasks, () -> tasks.stream()
+                .map(t -> answering.answer(t, answer, Optional.empty(), scratch))
+                .toList());
     }
 
     /** Removes the answers that this run did not decode, so that other runs do not find them. */

@@ -61,7 +61,7 @@ final class Execution<T> {
         this.answering = new Answering(context, context.takesTurns() ? workers.turns() : null);
         this.reads = context.reads() instanceof NearReads near
                 ? new NearRequests(near, context, answering, this, readings)
-                : new FarRequests((FarReads) context.reads(), context, answering, this);
+                : new FarRequests((FarReads) context.reads(), context, answering, this, readings);
         this.plan = new PlanProgress<>(new PlanRun<>(plan, WINDOW), reads, answering);
     }
 
@@ -180,6 +180,11 @@ final class Execution<T> {
         return apart ? Flights.apart(work) : work.get();
     }
 
+    /** Whether a unit of work that the calling thread has begun is to end early, because another run waits. */
+    boolean mustMakeWay(long begun) {
+        return helping.mustMakeWay(begun);
+    }
+
     /** Whether a read may lead a flight, or wait for one. */
     boolean mayShare(List<PlanRun.ReadTask> tasks) {
         return !apart && Flights.canCarry(tasks, context);
@@ -192,13 +197,18 @@ final class Execution<T> {
                 return;
             }
             synchronized (this) {
-                if (failure == null) {
-                    plan.drop(failed.tasks());
-                }
+                drop(failed.tasks());
             }
         } catch (Throwable e) {
             Failures.addSuppressed(e, failed.getCause());
             fail(e);
+        }
+    }
+
+    /** Drops the parts of these tasks, which run again in the next round. Under the monitor. */
+    void drop(List<? extends PlanRun.Task> tasks) {
+        if (failure == null) {
+            plan.drop(tasks);
         }
     }
 

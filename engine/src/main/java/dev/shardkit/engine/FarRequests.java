@@ -2,9 +2,9 @@ package dev.shardkit.engine;
 
 import dev.shardkit.engine.Fetches.Answered;
 import dev.shardkit.engine.Fetches.Got;
-import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.spi.plan.PlanRun.Task;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
@@ -34,6 +34,7 @@ final class FarRequests implements Requests {
     private final Pins pins = new Pins();
     private final Decodings decodings;
     private final Bodies bodies = new Bodies();
+    private final FarReadings readings;
     private final ReadsAtHand atHand;
     private int underWay;
     private long held;
@@ -41,7 +42,12 @@ final class FarRequests implements Requests {
     private boolean cancelled;
     private boolean checked;
 
-    FarRequests(FarReads store, ReadContext context, Answering answering, Execution<?> execution) {
+    FarRequests(
+            FarReads store,
+            ReadContext context,
+            Answering answering,
+            Execution<?> execution,
+            @Nullable Readings readings) {
         this.store = store;
         this.context = context;
         this.execution = execution;
@@ -52,6 +58,7 @@ final class FarRequests implements Requests {
         this.outbox = new Outbox(
                 context.policy(),
                 policy -> policy.equals(store.mergePolicy()) ? store.mostRequests() : policy.parallel());
+        this.readings = new FarReadings(readings, execution, context, pins);
         KeptValues kept = new KeptValues(context, store, answering, pins);
         this.decodings = new Decodings(context, answering, execution, pins, kept, bytes -> held -= bytes);
         this.atHand = new ReadsAtHand(answering, pins, kept, bodies, decodings);
@@ -64,7 +71,7 @@ final class FarRequests implements Requests {
 
     @Override
     public void submit(List<ReadTask> batch, Deque<Work> units) {
-        outbox.add(atHand.take(batch, units));
+        outbox.add(atHand.take(readings.note(batch, units), units));
     }
 
     /** One thread at a time: a store may answer at once, on the calling thread, and must not deepen the stack. */
@@ -206,7 +213,7 @@ final class FarRequests implements Requests {
         return List.copyOf(units);
     }
 
-    /** Ends the run. Throws nothing. */
+    /** Ends the run, or drops the parts that read an object that has changed. Throws nothing. */
     private void failed(Merger.Merged merged, Throwable thrown) {
         Throwable failure;
         try {
@@ -218,6 +225,9 @@ final class FarRequests implements Requests {
                     : merged.tasks().get(0).place();
             failure = Failures.ofStore(
                     thrown, context.array(), place, merged.range().toString());
+            if (readings.changed(merged, failure, outbox)) {
+                return;
+            }
         } catch (Throwable e) {
             failure = e;
         }
@@ -228,7 +238,9 @@ final class FarRequests implements Requests {
     public void lastChecks() {
         if (!checked) {
             checked = true;
-            pins.unconfirmed().keySet().forEach(outbox::addCheck);
+            pins.unconfirmed().keySet().stream()
+                    .filter(key -> !readings.isChanged(key))
+                    .forEach(outbox::addCheck);
         }
     }
 
@@ -264,14 +276,18 @@ final class FarRequests implements Requests {
     }
 
     @Override
+    public boolean mustRunAgain(List<? extends Task> tasks, Throwable failure) {
+        return readings.mustRunAgain(tasks, failure);
+    }
+
+    @Override
+    public void confirm() {
+        readings.confirm();
+    }
+
+    @Override
     public Throwable judge(Throwable failure) {
-        if (!(failure instanceof CorruptDataException corrupt)
-                || pins.unconfirmed().isEmpty()) {
-            return failure;
-        }
-        pins.unconfirmed().keySet().forEach(context.cache()::forget);
-        return new ObjectChangedException("cached values may be out of date: " + corrupt.fact())
-                .locate(corrupt.array(), corrupt.place(), Optional.empty());
+        return readings.judge(failure);
     }
 
     @Override

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class HelpingThreads {
     /** How long a helping thread stays with a run while others wait, in nanoseconds. */
     private static final long SLICE = 1_000_000;
+    /** How long it stays while a run waits that has not begun. */
+    private static final long SHORT_SLICE = 100_000;
 
     private final Execution<?> run;
     private final Workers workers;
@@ -39,6 +41,11 @@ final class HelpingThreads {
         helpers += wanted;
         beginning += wanted;
         return wanted;
+    }
+
+    /** Whether a unit that a worker has begun at that time is to end early: a run waits that has not begun. */
+    boolean mustMakeWay(long begun) {
+        return workers.helpers().isAwaitedByNew() && WorkerPool.isServing() && System.nanoTime() - begun > SHORT_SLICE;
     }
 
     /** Asks for reserved threads; if none can help, and no thread is left, the run fails. Throws nothing. */
@@ -94,10 +101,7 @@ final class HelpingThreads {
         }
 
         private @Nullable Work take() {
-            boolean over = queued
-                    && worked
-                    && System.nanoTime() - begun > SLICE
-                    && workers.helpers().isAwaited();
+            boolean over = queued && worked && isOver(System.nanoTime() - begun);
             synchronized (run) {
                 if (!run.hasUnits()) {
                     helpers--;
@@ -111,6 +115,11 @@ final class HelpingThreads {
                 worked = true;
                 return run.taken();
             }
+        }
+
+        private boolean isOver(long nanos) {
+            Workers.Helpers helpers = workers.helpers();
+            return nanos > SHORT_SLICE && helpers.isAwaitedByNew() || nanos > SLICE && helpers.isAwaited();
         }
 
         private void continueLater() {

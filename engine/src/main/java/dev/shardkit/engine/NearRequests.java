@@ -64,11 +64,7 @@ final class NearRequests implements Requests {
         if (readings != null) {
             readings.note(merged);
         }
-        try {
-            return readNoted(merged, shared, scratch);
-        } catch (Work.Failed e) {
-            throw new Work.Failed(e.getCause(), merged.tasks());
-        }
+        return Work.Failed.together(merged.tasks(), () -> readNoted(merged, shared, scratch));
     }
 
     private List<Work.Step> readNoted(Merger.Merged merged, boolean shared, Scratch scratch) {
@@ -176,11 +172,23 @@ final class NearRequests implements Requests {
         Bytes bytes = spans.read(snapshot, span, tasks.get(0), scratch);
         context.listener().onResponse(merged.key(), span, span.length());
         Optional<String> version = Optional.of(snapshot.version());
-        for (ReadTask t : tasks) {
+        long begun = System.nanoTime();
+        int done = 0;
+        while (done < tasks.size() && (done == 0 || !execution.mustMakeWay(begun))) {
+            ReadTask t = tasks.get(done++);
             Answer own = new Answer.Found(NearSpans.part(bytes, span, t), snapshot.size());
             steps.add(answering.answer(t, own, version, scratch));
         }
         scratch.reset(mark);
+        if (done < tasks.size()) {
+            readLater(merged, List.copyOf(tasks.subList(done, tasks.size())));
+        }
+    }
+
+    /** Makes a unit of the rest of a long one, so that a run that has just begun need not wait for it. */
+    private void readLater(Merger.Merged merged, List<ReadTask> rest) {
+        Merger.Merged later = new Merger.Merged(merged.key(), merged.range(), rest);
+        execution.answered(List.of(scratch -> read(later, false, scratch)));
     }
 
     @Override

@@ -93,6 +93,16 @@ final class Outbox {
         return requests.remove();
     }
 
+    /** Removes the requests for an object and returns their reads. */
+    List<ReadTask> remove(String key) {
+        List<ReadTask> reads = new ArrayList<>();
+        requests.stream()
+                .filter(request -> request.key().equals(key))
+                .forEach(request -> reads.addAll(request.tasks()));
+        requests.removeIf(request -> request.key().equals(key));
+        return reads;
+    }
+
     void clear() {
         requests.clear();
     }

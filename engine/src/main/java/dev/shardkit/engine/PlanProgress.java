@@ -34,6 +34,9 @@ record PlanProgress<T>(PlanRun<T> run, Requests reads, Answering answering) {
     /** Drops the parts of these tasks, which run again later. */
     void drop(List<? extends PlanRun.Task> tasks) {
         tasks.forEach(run::drop);
+        if (run.value().isPresent()) {
+            reads.lastChecks(); // before anybody sees the run as ended
+        }
     }
 
     /** Returns the value after the plan has ended. */

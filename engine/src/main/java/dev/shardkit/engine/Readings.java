@@ -51,6 +51,11 @@ final class Readings {
         }
     }
 
+    /** Records that the object of a read is about to be read. */
+    synchronized void note(ReadTask task) {
+        note(task.request().key(), number(task));
+    }
+
     private void note(String key, long part) {
         Set<Long> before = readers.getOrDefault(key, Set.of());
         if (isLost() || before.contains(part)) {
@@ -84,6 +89,11 @@ final class Readings {
     /** Records that an object has changed since it was opened in this round. */
     synchronized void changed(String key, ObjectChangedException thrown) {
         changed.putIfAbsent(key, thrown);
+    }
+
+    /** Returns the change of an object in this round; null if none is known. */
+    synchronized @Nullable ObjectChangedException changeOf(String key) {
+        return changed.get(key);
     }
 
     /** Returns a superset of the objects that the parts of these tasks have read. */

@@ -38,9 +38,10 @@ record ReadsAtHand(Answering answering, Pins pins, KeptValues kept, Bodies bodie
         }
         // one unit of work for each object, so that subsequent reads are merged
         hits.values()
-                .forEach(ofOne -> units.add(scratch -> ofOne.stream()
-                        .map(h -> answering.resume(h.task(), h.kept(), scratch))
-                        .toList()));
+                .forEach(ofOne -> units.add(scratch ->
+                        Work.Failed.together(ofOne.stream().map(Hit::task).toList(), () -> ofOne.stream()
+                                .map(h -> answering.resume(h.task(), h.kept(), scratch))
+                                .toList())));
         return left;
     }
 

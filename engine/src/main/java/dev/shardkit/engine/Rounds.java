@@ -34,12 +34,10 @@ final class Rounds<T> {
         this.context = context;
     }
 
-    /**
-     * The rounds of a plan of parts. Over a far store the whole plan is repeated, because answers pin versions there.
-     */
+    /** The rounds of a plan of parts. */
     static <T> Rounds<T> ofParts(Supplier<Parts<T>> made, ReadContext context) {
         Parts<T> parts = located(made, context);
-        if (parts.count() <= 1 || !(context.reads() instanceof NearReads)) {
+        if (parts.count() <= 1) {
             return new Rounds<>(parts::plan, context);
         }
         Readings readings = new Readings();

@@ -109,6 +109,11 @@ final class SharedTasks {
             public boolean isAwaited() {
                 return helpers.isAwaited();
             }
+
+            @Override
+            public boolean isAwaitedByNew() {
+                return helpers.isAwaitedByNew();
+            }
         };
     }
 }

@@ -4,6 +4,7 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** A unit of work for one worker. */
 interface Work {
@@ -22,6 +23,15 @@ interface Work {
         Failed(Throwable cause, List<? extends PlanRun.Task> tasks) {
             super(null, cause, false, false);
             this.tasks = tasks;
+        }
+
+        /** Runs a unit of several tasks: if one fails, the results of the others are lost. */
+        static <V> V together(List<? extends PlanRun.Task> tasks, Supplier<V> unit) {
+            try {
+                return unit.get();
+            } catch (Failed e) {
+                throw new Failed(e.getCause(), tasks);
+            }
         }
 
         /** Returns the tasks of the unit. */

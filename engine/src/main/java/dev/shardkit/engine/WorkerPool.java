@@ -27,6 +27,8 @@ final class WorkerPool implements Executor {
     private final Deque<Runnable> continued = new LinkedList<>();
     private int live;
     private int idle;
+    /** Whether new runs wait for a thread. Written under the monitor. */
+    private volatile boolean newcomers;
     /** The number of threads that run callers' code. */
     private int lent;
     /** Whether the last task was taken from {@code fresh} while others waited in {@code continued}. */
@@ -51,6 +53,15 @@ final class WorkerPool implements Executor {
     /** Whether another run waits for a thread. */
     synchronized boolean isAwaited() {
         return waiting() > idle;
+    }
+
+    /** Whether a new run waits for a thread. Cheap: takes no monitor. */
+    boolean isAwaitedByNew() {
+        return newcomers;
+    }
+
+    private void look() {
+        newcomers = !fresh.isEmpty() && waiting() > idle;
     }
 
     private int waiting() {
@@ -101,17 +112,18 @@ final class WorkerPool implements Executor {
             notify();
             return;
         }
-        if (live - lent >= most) {
-            return;
-        }
         try {
-            grow();
+            if (live - lent < most) {
+                grow();
+            }
         } catch (Throwable e) {
             // the existing threads take it
             if (live == lent) {
                 queue.removeLast();
                 throw e;
             }
+        } finally {
+            look();
         }
     }
 
@@ -169,6 +181,8 @@ final class WorkerPool implements Executor {
         }
         boolean takesFresh = continued.isEmpty() || !(fresh.isEmpty() || passedBy);
         passedBy = takesFresh && !continued.isEmpty();
-        return (takesFresh ? fresh : continued).removeFirst();
+        Runnable task = (takesFresh ? fresh : continued).removeFirst();
+        look();
+        return task;
     }
 }

@@ -84,6 +84,9 @@ public final class Workers {
 
         /** Whether other runs may wait for the calling thread. */
         boolean isAwaited();
+
+        /** Whether a run that has not begun is known to wait for a thread. Cheap. */
+        boolean isAwaitedByNew();
     }
 
     private record OnPool(WorkerPool pool) implements Helpers {
@@ -101,6 +104,11 @@ public final class Workers {
         public boolean isAwaited() {
             return pool.isAwaited();
         }
+
+        @Override
+        public boolean isAwaitedByNew() {
+            return pool.isAwaitedByNew();
+        }
     }
 
     private record OnExecutor(Executor executor) implements Helpers {
@@ -117,6 +125,11 @@ public final class Workers {
         @Override
         public boolean isAwaited() {
             return true;
+        }
+
+        @Override
+        public boolean isAwaitedByNew() {
+            return false;
         }
     }
 

@@ -59,6 +59,10 @@ public final class FarStore implements Store, FarReads {
         return this;
     }
 
+    public int size(String key) {
+        return objects.get(key).bytes().length;
+    }
+
     public FarStore asking() {
         answersAtOnce = false;
         return this;
