@@ -29,10 +29,10 @@ import java.util.Optional;
  * Moves an array, or a group with all its descendants, from the root of one store to the root of another.
  *
  * <p>Between folders of one file system the folder is renamed, which is atomic: after a crash the node is at one of the
- * two places. Everything in the folder moves with it. Otherwise the node is copied as by {@link Copy} and the source is
- * deleted after the copy is complete: after a crash the source is whole, or the target is, or both; repeating the call
- * completes the move if the source is local. The consolidated metadata of the groups above both places are updated at
- * the end.
+ * two places. Everything in the folder moves with it. Otherwise a folder with files that belong to no node is refused;
+ * others are copied as by {@link Copy} and the source is deleted after the copy is complete: after a crash the source
+ * is whole, or the target is, or both; repeating the call completes the move if the source is local. The consolidated
+ * metadata of the groups above both places are updated at the end.
  *
  * <p>No other program may write to the node meanwhile. Immutable and thread-safe.
  */
@@ -62,7 +62,8 @@ public final class Move {
      *
      * @throws dev.shardkit.spi.error.MetadataException if there is no node at the source
      * @throws IllegalArgumentException if one place lies within the other
-     * @throws StoreException if the target is not empty, or the source is a symbolic link; nothing has changed
+     * @throws StoreException if the target is not empty, the source is a symbolic link, or it holds files that belong
+     *     to no node and cannot be renamed with it; nothing has changed
      * @throws UnsupportedException if a store does not support it
      */
     public void run(ZarrOptions options) {
@@ -79,6 +80,7 @@ public final class Move {
                     return;
                 }
             }
+            OtherFiles.refuse(source, node);
             Copy.of(node).to(target, options);
             node.delete();
         }

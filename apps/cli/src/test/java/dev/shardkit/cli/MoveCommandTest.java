@@ -56,6 +56,25 @@ class MoveCommandTest {
     }
 
     @Test
+    void otherFiles_areNotLost() throws IOException {
+        Path tree = folder.resolve("t.zarr");
+        Nodes.tree(tree);
+        Path note = Files.writeString(tree.resolve("deep/a/note.txt"), "text");
+        Cli.bad(1, "such as deep/a/note.txt", "mv", tree.toString(), at("t.zip"));
+        assertTrue(Files.exists(note));
+        Cli.good("info", tree.toString());
+        Files.move(note, tree.resolve("top/c/note"));
+        Cli.bad(1, "such as top/c/note", "mv", tree.toString(), at("t.zip"));
+        Cli.good("mv", tree.toString(), at("u.zarr"));
+        assertTrue(Files.exists(folder.resolve("u.zarr/top/c/note")), "a rename takes everything");
+        Files.delete(folder.resolve("u.zarr/top/c/note"));
+        Cli.good("mv", at("u.zarr"), at("u.zip"));
+        assertEquals(
+                "\"x\"",
+                Cli.good("read", "zip:" + at("u.zip") + "!deep/a/b").lines().get(0));
+    }
+
+    @Test
     void nothing_isOverwritten() throws IOException {
         String array = Nodes.numbers(folder.resolve("a.zarr"));
         String other = Nodes.sparse(folder.resolve("b.zarr"));
