@@ -1,6 +1,8 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.store.FarReads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -108,13 +110,18 @@ public final class LayoutAdvice {
         return new LayoutAdvice(shape.clone(), elementBytes, 1, Access.MIXED, Place.LOCAL, Writers.ONE);
     }
 
-    /** Creates advice for an existing array. A sample of its stored objects tells how well it is compressed. */
+    /**
+     * Creates advice for an existing array and its store. A sample of its stored objects tells how well it is
+     * compressed.
+     */
     public static LayoutAdvice of(ZarrArray array) {
         double size = array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
         double decoded = size * product(array.storedChunkShape());
-        double stored = AutoShards.meanSize(ArrayInternals.of(array), StoredCells.of(array));
+        StoredArray internals = ArrayInternals.of(array);
+        double stored = AutoShards.meanSize(internals, StoredCells.of(array));
         double share = stored > 0 ? Math.min(1, stored / decoded) : 1;
-        return new LayoutAdvice(array.shape(), size, share, Access.MIXED, Place.LOCAL, Writers.ONE);
+        Place place = internals.store().reads() instanceof FarReads ? Place.REMOTE : Place.LOCAL;
+        return new LayoutAdvice(array.shape(), size, share, Access.MIXED, place, Writers.ONE);
     }
 
     /** Returns this advice for another kind of access. */

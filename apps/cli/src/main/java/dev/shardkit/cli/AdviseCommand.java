@@ -8,6 +8,7 @@ import dev.shardkit.maintenance.LayoutAdvice.Access;
 import dev.shardkit.maintenance.LayoutAdvice.Layout;
 import dev.shardkit.maintenance.LayoutAdvice.Place;
 import dev.shardkit.maintenance.LayoutAdvice.Writers;
+import dev.shardkit.pictures.Advice;
 import dev.shardkit.spi.json.Json;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -52,7 +53,7 @@ final class AdviseCommand extends ShardkitCommand {
     @Option(
             names = "--place",
             paramLabel = "local|remote",
-            description = "Where it is stored (default: remote for the URL of a remote store, otherwise local).")
+            description = "Where it is stored (default: that of the array; otherwise local).")
     private @Nullable Place place;
 
     @Option(
@@ -72,11 +73,16 @@ final class AdviseCommand extends ShardkitCommand {
     int run() {
         if (url != null && shape == null && dataType == null) {
             try (ZarrArray array = Zarr.openArray(url, options())) {
-                print(advise(LayoutAdvice.of(array)), "shardkit aggregate " + url, Optional.of(array));
+                Layout layout = advise(LayoutAdvice.of(array));
+                print(layout, Advice.command(layout, url), Optional.of(array));
             }
         } else if (url == null && shape != null && dataType != null) {
             String target = "shardkit create URL --shape " + words(shape.values()) + " --data-type " + dataType;
-            print(advise(LayoutAdvice.of(shape.values(), elementBytes())), target, Optional.empty());
+            Layout layout = advise(LayoutAdvice.of(shape.values(), elementBytes()));
+            String shards = layout.shardShape()
+                    .map(shard -> " --shard-shape " + words(shard))
+                    .orElse("");
+            print(layout, target + " --chunk-shape " + words(layout.chunkShape()) + shards, Optional.empty());
         } else {
             throw new WrongUse("give either the URL of an array, or --shape and --data-type");
         }
@@ -92,20 +98,13 @@ final class AdviseCommand extends ShardkitCommand {
     }
 
     private Layout advise(LayoutAdvice advice) {
-        boolean remote = url != null && url.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*") && !url.startsWith("file:");
-        return advice.withAccess(access)
-                .withPlace(place != null ? place : remote ? Place.REMOTE : Place.LOCAL)
-                .withWriters(writers)
-                .layout();
+        LayoutAdvice asked = advice.withAccess(access).withWriters(writers);
+        return (place != null ? asked.withPlace(place) : asked).layout();
     }
 
     private void print(Layout layout, String command, Optional<ZarrArray> now) {
-        String whole = command + " --chunk-shape " + words(layout.chunkShape())
-                + layout.shardShape()
-                        .map(shard -> " --shard-shape " + words(shard))
-                        .orElse(now.isPresent() ? " --shard-shape none" : "");
         if (json) {
-            output().json(json(layout, whole, now));
+            output().json(json(layout, command, now));
             return;
         }
         now.ifPresent(array -> line("now", NodeFacts.line(array)));
@@ -114,7 +113,7 @@ final class AdviseCommand extends ShardkitCommand {
         line("chunks", String.format(Locale.ROOT, "%,.0f", layout.chunks()));
         line("stored objects", String.format(Locale.ROOT, "%,.0f", layout.objects()));
         layout.reasons().forEach(reason -> line("why", reason));
-        line("command", whole);
+        line("command", command);
     }
 
     private void line(String name, String text) {

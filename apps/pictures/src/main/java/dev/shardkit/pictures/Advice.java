@@ -2,16 +2,20 @@ package dev.shardkit.pictures;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
+import dev.shardkit.maintenance.LayoutAdvice;
+import dev.shardkit.maintenance.LayoutAdvice.Layout;
 import dev.shardkit.maintenance.StorageSize;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,32 +40,36 @@ public record Advice(String what, String why, String how) {
     /**
      * Returns the advice for an array.
      *
+     * @param url the name of the array in the commands
      * @param size its stored size
      * @param map its shards; empty if there are too many
      */
-    public static List<Advice> of(ZarrArray array, StorageSize size, Optional<HeatMap> map) {
+    public static List<Advice> of(ZarrArray array, String url, StorageSize size, Optional<HeatMap> map) {
         List<Advice> all = new ArrayList<>();
-        String url = array.location();
+        Layout best = LayoutAdvice.of(array).layout();
         array.nodeFormat()
                 .ifPresent(format -> all.add(new Advice(
                         "Convert it to Zarr v3",
                         "It is stored as " + format + ", which has no shards and which fewer programs read.",
                         "shardkit convert " + url)));
         long mean = size.objects() == 0 ? 0 : size.stored() / size.objects();
-        if (!array.isSharded() && size.objects() >= MANY_OBJECTS && mean < SMALL_OBJECT) {
+        boolean isSmall = size.objects() >= MANY_OBJECTS
+                && mean < SMALL_OBJECT
+                && best.shardShape().isPresent();
+        if (!array.isSharded() && isSmall) {
             all.add(new Advice(
                     "Pack the chunks into shards",
                     size.objects() + " objects of " + Html.bytes(mean)
                             + " on average: listing, copying and opening many small objects takes longer than"
                             + " reading them.",
-                    "shardkit shard " + url + " --shard-shape auto"));
-        } else if (array.isSharded() && size.objects() >= MANY_OBJECTS && mean < SMALL_OBJECT) {
+                    command(best, url)));
+        } else if (array.isSharded() && isSmall) {
             all.add(new Advice(
                     "Make the shards larger",
                     size.objects() + " shards of " + Html.bytes(mean) + " on average are many small objects.",
                     "shardkit reshard " + url + " --shard-shape auto"));
         }
-        chunk(array, url).ifPresent(all::add);
+        chunk(array, command(best, url)).ifPresent(all::add);
         compression(array, size, url).ifPresent(all::add);
         map.filter(cells -> cells.unused() > UNUSED_SHARE * size.stored())
                 .ifPresent(cells -> all.add(new Advice(
@@ -75,7 +83,17 @@ public record Advice(String what, String why, String how) {
         return List.copyOf(all);
     }
 
-    private static Optional<Advice> chunk(ZarrArray array, String url) {
+    /** Returns the command that gives an array a layout. */
+    public static String command(Layout layout, String url) {
+        return "shardkit aggregate " + url + " --chunk-shape " + words(layout.chunkShape()) + " --shard-shape "
+                + layout.shardShape().map(Advice::words).orElse("none");
+    }
+
+    private static String words(long[] lengths) {
+        return Arrays.stream(lengths).mapToObj(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    private static Optional<Advice> chunk(ZarrArray array, String command) {
         OptionalInt element = array.dataType().elementSize();
         long bytes = element.isEmpty() ? -1 : Shapes.count(array.chunkShape()) * element.getAsInt();
         boolean isOne = Shapes.count(array.storedChunks().cells()) <= 1 && !array.isSharded();
@@ -85,13 +103,13 @@ public record Advice(String what, String why, String how) {
                     "Make the chunks smaller",
                     "A chunk is the smallest unit of a read, and one has " + Html.bytes(bytes)
                             + ": reading a single element decodes all of it.",
-                    "shardkit aggregate " + url + " --chunk-shape SHAPE");
+                    command);
         } else if (bytes >= 0 && bytes < SMALL_CHUNK && !isOne) {
             advice = new Advice(
                     "Make the chunks larger",
                     "A chunk has " + Html.bytes(bytes) + " of elements: each costs an index entry or an object, and"
                             + " compresses badly on its own. 64 KiB to 1 MiB suit most readers.",
-                    "shardkit aggregate " + url + " --chunk-shape SHAPE");
+                    command);
         }
         return Optional.ofNullable(advice);
     }
@@ -136,15 +154,19 @@ public record Advice(String what, String why, String how) {
         return false;
     }
 
-    /** Returns the advice for the root of a tree. */
-    public static List<Advice> of(ZarrGroup root, long nodes) {
+    /**
+     * Returns the advice for the root of a tree.
+     *
+     * @param url the name of the root in the commands
+     */
+    public static List<Advice> of(ZarrGroup root, String url, long nodes) {
         boolean isV3 = root.nodeFormat().isEmpty();
         return isV3 && nodes > 1 && root.metadata().consolidated().isEmpty()
                 ? List.of(new Advice(
                         "Consolidate the metadata",
                         "Opening the tree over HTTP takes a request for each of its " + nodes
                                 + " nodes, and a web server cannot list them. Consolidated metadata is one request.",
-                        "shardkit consolidate " + root.location()))
+                        "shardkit consolidate " + url))
                 : List.of();
     }
 }

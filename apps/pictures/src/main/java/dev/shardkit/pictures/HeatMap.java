@@ -63,7 +63,16 @@ public final class HeatMap {
 
     /** Returns a page with the heat maps of one array, which needs no other resource. */
     public String page() {
-        Html html = new Html("Map of " + array.location());
+        return page(array.location());
+    }
+
+    /**
+     * Returns such a page.
+     *
+     * @param name the name of the array in its title
+     */
+    public String page(String name) {
+        Html html = new Html("Map of " + name);
         html.tag("p", Html.facts(array));
         html(html);
         return html.end();

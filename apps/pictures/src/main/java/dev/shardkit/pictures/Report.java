@@ -33,6 +33,7 @@ public final class Report {
     private static final int BAR_WIDTH = 360;
 
     private final ZarrNode root;
+    private final String name;
     private final List<Entry> entries = new ArrayList<>();
 
     /** A node, or the reason why it cannot be opened or measured. */
@@ -42,17 +43,28 @@ public final class Report {
             @Nullable StorageSize size,
             @Nullable String error) {}
 
-    private Report(ZarrNode root) {
+    private Report(ZarrNode root, String name) {
         this.root = root;
+        this.name = name;
+    }
+
+    /**
+     * Returns the page, in HTML, with the location of the root as its name.
+     *
+     * @throws ZarrException if the root cannot be read; other failures are part of the report
+     */
+    public static String of(ZarrNode root) {
+        return of(root, root.location());
     }
 
     /**
      * Returns the page, in HTML.
      *
+     * @param name the name of the root in the title and in commands, such as the path that a user typed
      * @throws ZarrException if the root cannot be read; other failures are part of the report
      */
-    public static String of(ZarrNode root) {
-        Report report = new Report(root);
+    public static String of(ZarrNode root, String name) {
+        Report report = new Report(root, name);
         report.collect(root, "/");
         return report.page();
     }
@@ -79,10 +91,10 @@ public final class Report {
     }
 
     private String page() {
-        Html html = new Html(root.location());
+        Html html = new Html(name);
         summary(html);
         if (root instanceof ZarrGroup group) {
-            advice(html, "The tree", Advice.of(group, entries.size()));
+            advice(html, "The tree", Advice.of(group, name, entries.size()));
         }
         tree(html);
         List<Entry> arrays =
@@ -187,7 +199,13 @@ public final class Report {
         } catch (ZarrException e) {
             html.tag("p class=\"error\"", e.fact());
         }
-        list(html, Advice.of(array, size, Optional.ofNullable(map)));
+        list(
+                html,
+                Advice.of(
+                        array,
+                        name + (entry.path().length() == 1 ? "" : entry.path()),
+                        size,
+                        Optional.ofNullable(map)));
         html.open("div class=\"array\"");
         html.open("div");
         picture(html, array);

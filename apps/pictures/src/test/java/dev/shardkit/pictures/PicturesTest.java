@@ -13,6 +13,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.json.JsonReader;
+import dev.shardkit.maintenance.LayoutAdvice;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -147,12 +148,20 @@ class PicturesTest {
         }
         array.write(array.domain(), values, 0);
         group.createArray("text", ArraySpec.of("string", 3), Zarr.Existing.REFUSE);
-        String page = Report.of(group);
+        String page = Report.of(group, "typed.zarr");
         for (String advice : new String[] {
-            "Pack the chunks into shards", "Compress it", "Make the chunks larger", "Consolidate the metadata"
+            "Compress it",
+            "Make the chunks larger",
+            "Consolidate the metadata",
+            "shardkit consolidate typed.zarr<",
+            // as `advise` has it; fewer than a million chunks need no shards
+            Advice.command(LayoutAdvice.of(array).layout(), "typed.zarr/plain") + "<",
+            "--chunk-shape 128,256 --shard-shape none"
         }) {
             assertTrue(page.contains(advice), advice);
         }
+        assertFalse(page.contains(group.location()), "only the name that was given");
+        assertFalse(page.contains("into shards"), page);
         assertTrue(page.contains("data:image/png;base64,"));
         assertFalse(page.contains("<img src=http"), "text is escaped");
         assertFalse(page.contains("<script"));
