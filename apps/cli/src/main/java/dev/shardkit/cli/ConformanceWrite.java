@@ -29,12 +29,13 @@ final class ConformanceWrite {
         try (ZarrArray array = metadata != null
                 ? Zarr.createArray(out, spec((Json.Obj) metadata), Zarr.Existing.REFUSE, options)
                 : Zarr.openArray(out, options)) {
-            Box box = Region.of(selection, array);
+            Region region = Region.withSteps(selection, array);
+            Box box = region.box();
             if (array.dataType().carrier().isVariable()) {
                 array.write(box, variable(array, box, values));
                 return;
             }
-            try (RawFile file = RawFile.open(array, box, values)) {
+            try (RawFile file = RawFile.open(array, region, values)) {
                 file.write();
             }
         }

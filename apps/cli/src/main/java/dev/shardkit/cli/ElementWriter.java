@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrView;
 import dev.shardkit.files.Slabs;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
@@ -20,19 +21,26 @@ abstract sealed class ElementWriter {
         this.out = out;
     }
 
-    /** Returns a writer that prints the elements of {@code region} in {@code format}. */
-    private static ElementWriter of(Format format, ZarrArray array, Box region, OutputStream out) {
+    /** Returns a writer that prints the elements of a region of {@code shape} in {@code format}. */
+    private static ElementWriter of(Format format, ZarrArray array, long[] shape, OutputStream out) {
         return switch (format) {
             case TEXT -> new Text(array.dataType(), out);
-            case JSON -> new Nested(array.dataType(), region.shape(), out);
+            case JSON -> new Nested(array.dataType(), shape, out);
             case RAW -> new Raw(out);
         };
     }
 
     /** Prints the elements of a region. */
     static void print(Format format, ZarrArray array, Box region, OutputStream out) throws IOException {
-        ElementWriter writer = of(format, array, region, out);
+        ElementWriter writer = of(format, array, region.shape(), out);
         Slabs.read(array, region, writer::write);
+        writer.end();
+    }
+
+    /** Prints the elements of a view of the array. */
+    static void print(Format format, ZarrArray array, ZarrView view, OutputStream out) throws IOException {
+        ElementWriter writer = of(format, array, view.shape(), out);
+        Slabs.read(array, view, writer::write);
         writer.end();
     }
 

@@ -56,9 +56,14 @@ final class ExportCommand extends ShardkitCommand {
             if (region != null && !(node instanceof ZarrArray)) {
                 throw new WrongUse("--region applies to an array, and " + url + " is a group");
             }
-            Export part = region == null ? export : export.within(Region.of(region, (ZarrArray) node));
+            Export part = region == null ? export : within(export, (ZarrArray) node, region);
             output().to(file, out -> part.to(out, chosen));
             return 0;
         }
+    }
+
+    private static Export within(Export export, ZarrArray array, String region) {
+        Region part = Region.withSteps(region, array);
+        return export.within(part.bounds()).withSteps(part.steps());
     }
 }

@@ -2,6 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrView;
 import dev.shardkit.spi.array.Box;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,6 +37,9 @@ final class HeadCommand extends ShardkitCommand {
             description = "The number of elements in each dimension that is shown (default: 8).")
     private int length;
 
+    @Option(names = "--region", paramLabel = "R", description = "The first elements of this region, as for read.")
+    private @Nullable String region;
+
     @Option(names = "--json", description = "Print nested JSON lists.")
     private boolean json;
 
@@ -48,15 +53,17 @@ final class HeadCommand extends ShardkitCommand {
             throw new WrongUse("-n: expected at least 1, found " + length);
         }
         try (ZarrArray array = Zarr.openArray(url, options())) {
-            Box corner = corner(array.shape());
+            Region part = Region.withSteps(region, array);
+            Box corner = corner(part.shape());
+            ZarrView shown = part.view(array).region(corner);
             if (json) {
-                ElementWriter.print(Format.JSON, array, corner, output().data());
+                ElementWriter.print(Format.JSON, array, shown, output().data());
                 return 0;
             }
             output().line(NodeFacts.line(array));
-            output().line("region " + text(corner));
+            output().line((region == null ? "region " : "of the region, ") + text(corner));
             ByteArrayOutputStream text = new ByteArrayOutputStream();
-            ElementWriter.print(Format.TEXT, array, corner, text);
+            ElementWriter.print(Format.TEXT, array, shown, text);
             table(
                     text.toString(StandardCharsets.UTF_8)
                             .lines()

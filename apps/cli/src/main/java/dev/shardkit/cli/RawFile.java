@@ -2,6 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.files.ImportSource;
+import dev.shardkit.files.Slabs;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -9,8 +10,10 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Shapes;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -24,12 +27,12 @@ import java.util.Arrays;
  */
 final class RawFile implements AutoCloseable {
     private final ZarrArray array;
-    private final Box region;
+    private final Region region;
     private final long[] shape;
     private final Path path;
     private final FileChannel file;
 
-    private RawFile(ZarrArray array, Box region, Path path, FileChannel file) {
+    private RawFile(ZarrArray array, Region region, Path path, FileChannel file) {
         this.array = array;
         this.region = region;
         this.shape = region.shape();
@@ -38,7 +41,7 @@ final class RawFile implements AutoCloseable {
     }
 
     /** Opens a file with the elements of {@code region}. */
-    static RawFile open(ZarrArray array, Box region, Path path) throws IOException {
+    static RawFile open(ZarrArray array, Region region, Path path) throws IOException {
         return new RawFile(array, region, path, FileChannel.open(path, StandardOpenOption.READ));
     }
 
@@ -49,7 +52,7 @@ final class RawFile implements AutoCloseable {
      */
     void write() throws IOException {
         if (array.dataType().elementSize().isEmpty()) {
-            array.write(region, variable().feed());
+            region.view(array).write(variable().feed());
             return;
         }
         int size = array.dataType().elementSize().getAsInt();
@@ -57,8 +60,31 @@ final class RawFile implements AutoCloseable {
         if (Math.multiplyHigh(count, (long) size) != 0 || count * size != file.size()) {
             throw sized("expected " + count + " elements of " + size + " bytes, found " + file.size() + " bytes");
         }
+        if (region.hasSteps()) {
+            writeSlabs(size);
+            return;
+        }
         try (ImportSource source = ImportSource.raw(path, array.dataType().json(), shape, ByteOrder.LITTLE_ENDIAN)) {
-            source.writeTo(array, region, (node, done, total) -> {});
+            source.writeTo(array, region.box(), (node, done, total) -> {});
+        }
+    }
+
+    /** Slabs follow one another in C order, like the elements of the file. */
+    private void writeSlabs(int size) throws IOException {
+        long at = 0;
+        for (Slabs slabs = Slabs.of(array, Box.of(shape)); slabs.hasNext(); ) {
+            Box slab = slabs.next();
+            DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));
+            ByteBuffer bytes = ((Elements.Fixed) chunk.elements()).bytes();
+            for (long end = at + slab.count() * size; at < end; ) {
+                int n = file.read(bytes.slice(bytes.capacity() - (int) (end - at), (int) (end - at)), at);
+                if (n < 0) {
+                    throw new EOFException(path + " became shorter during the read");
+                }
+                at += n;
+            }
+            array.dataType().check(chunk.elements());
+            region.view(array).region(slab).write(chunk.feed());
         }
     }
 

@@ -2,7 +2,6 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.spi.array.Box;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,7 +17,7 @@ final class ReadCommand extends ShardkitCommand {
     @Option(
             names = "--region",
             paramLabel = "R",
-            description = "One item for each dimension: a:b, a:, :b, : or an integer, such as 0:10,3 (default: all).")
+            description = Region.HELP + " a:b:n takes every n-th element (default: all).")
     private @Nullable String region;
 
     @Option(
@@ -43,8 +42,14 @@ final class ReadCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, options())) {
-            Box box = Region.of(region, array);
-            output().to(file, out -> ElementWriter.print(format, array, box, out));
+            Region part = Region.withSteps(region, array);
+            output().to(file, out -> {
+                if (part.hasSteps()) {
+                    ElementWriter.print(format, array, part.view(array), out);
+                } else {
+                    ElementWriter.print(format, array, part.box(), out);
+                }
+            });
             return 0;
         }
     }

@@ -2,7 +2,6 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.spi.array.Box;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,15 +41,15 @@ final class WriteCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
-            Box box = Region.of(region, array);
+            Region part = Region.withSteps(region, array);
             if (!from.equals("-")) {
-                write(array, box, Path.of(from));
+                write(array, part, Path.of(from));
                 return 0;
             }
             Path spooled = Files.createTempFile("shardkit-write-", ".raw");
             try {
                 Files.copy(output().in(), spooled, StandardCopyOption.REPLACE_EXISTING);
-                write(array, box, spooled);
+                write(array, part, spooled);
                 return 0;
             } finally {
                 Files.delete(spooled);
@@ -58,8 +57,8 @@ final class WriteCommand extends ShardkitCommand {
         }
     }
 
-    private static void write(ZarrArray array, Box box, Path path) throws IOException {
-        try (RawFile file = RawFile.open(array, box, path)) {
+    private static void write(ZarrArray array, Region part, Path path) throws IOException {
+        try (RawFile file = RawFile.open(array, part, path)) {
             file.write();
         }
     }

@@ -3,6 +3,7 @@ package dev.shardkit.files;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrView;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
@@ -25,17 +26,19 @@ import org.jspecify.annotations.Nullable;
 public final class Export {
     private final ZarrNode node;
     private final @Nullable Box region;
+    private final long[] steps;
     private final Progress progress;
 
-    private Export(ZarrNode node, @Nullable Box region, Progress progress) {
+    private Export(ZarrNode node, @Nullable Box region, long[] steps, Progress progress) {
         this.node = node;
         this.region = region;
+        this.steps = steps;
         this.progress = progress;
     }
 
     /** Creates the export of an array, or of all arrays of a group ({@link FileFormat#NPZ} only). */
     public static Export of(ZarrNode node) {
-        return new Export(node, null, (path, done, total) -> {});
+        return new Export(node, null, new long[0], (path, done, total) -> {});
     }
 
     /**
@@ -51,12 +54,27 @@ public final class Export {
             throw new IndexOutOfBoundsException(
                     "region " + part + " of an array of shape " + Arrays.toString(array.shape()));
         }
-        return new Export(node, part, progress);
+        return new Export(node, part, steps, progress);
     }
 
     /** Returns this export with a listener, which receives the number of elements that were read. */
     public Export withProgress(Progress listener) {
-        return new Export(node, region, listener);
+        return new Export(node, region, steps, listener);
+    }
+
+    /**
+     * Returns this export for every n-th element of the region in each dimension, beginning with the first one.
+     *
+     * @throws IllegalArgumentException if the node is a group, or unless there is a positive step for each dimension
+     */
+    public Export withSteps(long... each) {
+        if (!(node instanceof ZarrArray array)
+                || each.length != array.shape().length
+                || Arrays.stream(each).anyMatch(step -> step < 1)) {
+            throw new IllegalArgumentException(
+                    "expected a positive step for each dimension of an array, found " + Arrays.toString(each));
+        }
+        return new Export(node, region, each.clone(), progress);
     }
 
     /**
@@ -81,18 +99,26 @@ public final class Export {
         if (format == FileFormat.NPZ) {
             archive(out);
         } else if (node instanceof ZarrArray array) {
-            write(array, region(array), ArrayFile.of(format, array, region(array)), out);
+            write(array, view(array), ArrayFile.of(format, array, shape(array)), out);
         } else {
             throw new UnsupportedException("a group is exported to npz only; choose one array for " + format);
         }
     }
 
-    private Box region(ZarrArray array) {
-        return region == null ? array.domain() : region;
+    private ZarrView view(ZarrArray array) {
+        ZarrView view = array.view(region == null ? array.domain() : region);
+        for (int d = 0; d < steps.length; d++) {
+            view = view.range(d, 0, view.shape()[d], steps[d]);
+        }
+        return view;
     }
 
-    private void write(ZarrArray array, Box part, ArrayFile file, OutputStream out) throws IOException {
-        long total = part.count();
+    private Box shape(ZarrArray array) {
+        return Box.of(view(array).shape());
+    }
+
+    private void write(ZarrArray array, ZarrView part, ArrayFile file, OutputStream out) throws IOException {
+        long total = Box.of(part.shape()).count();
         long[] done = {0};
         file.write(
                 sink -> Slabs.read(array, part, elements -> {
@@ -111,13 +137,13 @@ public final class Export {
         } else {
             collect((ZarrGroup) node, "", arrays);
         }
-        arrays.forEach((name, array) -> files.put(name, ArrayFile.of(FileFormat.NPY, array, region(array))));
+        arrays.forEach((name, array) -> files.put(name, ArrayFile.of(FileFormat.NPY, array, shape(array))));
         ZipOutputStream zip = new ZipOutputStream(out);
         zip.setLevel(Deflater.BEST_SPEED);
         for (Map.Entry<String, ZarrArray> entry : arrays.entrySet()) {
             zip.putNextEntry(new ZipEntry(entry.getKey() + ".npy"));
             ZarrArray array = entry.getValue();
-            write(array, region(array), files.get(entry.getKey()), zip);
+            write(array, view(array), files.get(entry.getKey()), zip);
             zip.closeEntry();
         }
         zip.finish();

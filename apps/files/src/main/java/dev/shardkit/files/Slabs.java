@@ -1,6 +1,7 @@
 package dev.shardkit.files;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrView;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -69,6 +70,21 @@ public final class Slabs implements Iterator<Box> {
             Box slab = slabs.next();
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));
             array.read(slab, chunk.target());
+            sink.accept(chunk.elements());
+        }
+    }
+
+    /**
+     * Reads a view of an array slab by slab. The view has all dimensions of the array.
+     *
+     * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
+     * @throws IOException if the sink throws it
+     */
+    public static void read(ZarrArray array, ZarrView view, Sink sink) throws IOException {
+        for (Slabs slabs = of(array, Box.of(view.shape())); slabs.hasNext(); ) {
+            Box slab = slabs.next();
+            DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));
+            view.region(slab).read(chunk.target());
             sink.accept(chunk.elements());
         }
     }
