@@ -3,6 +3,7 @@ module dev.shardkit.all {
     requires transitive dev.shardkit;
     requires transitive dev.shardkit.engine;
     requires transitive dev.shardkit.maintenance;
+    requires transitive dev.shardkit.metadata;
     requires transitive dev.shardkit.stores;
     requires transitive dev.shardkit.transport.apache;
     requires transitive dev.shardkit.store.cache;

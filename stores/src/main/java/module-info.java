@@ -1,7 +1,7 @@
 /** The memory, file, HTTP and reference stores. */
 @SuppressWarnings("module") // the modules named in `exports ... to` depend on this one
 module dev.shardkit.stores {
-    requires transitive dev.shardkit;
+    requires transitive dev.shardkit.metadata;
     requires transitive dev.shardkit.transport;
     requires transitive java.net.http;
     requires java.xml;

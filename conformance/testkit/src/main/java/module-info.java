@@ -1,6 +1,6 @@
 /** Contract suites for authors of plug-ins. */
 module dev.shardkit.testkit {
-    requires transitive dev.shardkit;
+    requires transitive dev.shardkit.metadata;
     requires transitive dev.shardkit.transport;
     requires transitive org.junit.jupiter.api;
     requires jdk.httpserver;

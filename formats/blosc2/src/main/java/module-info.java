@@ -1,7 +1,7 @@
 /** Reads arrays in the frames of Blosc2, in files and folders of any store. */
 @SuppressWarnings("module") // the digit is part of the format's name, not a version of the module
 module dev.shardkit.blosc2 {
-    requires dev.shardkit;
+    requires dev.shardkit.engine;
     requires dev.shardkit.codecs;
     requires dev.shardkit.stores;
 

@@ -1,6 +1,6 @@
 /** The store of Azure Blob Storage containers. */
 module dev.shardkit.store.azure {
-    requires transitive dev.shardkit;
+    requires transitive dev.shardkit.engine;
     requires transitive dev.shardkit.stores;
 
     exports dev.shardkit.store.azure;

@@ -1,6 +1,6 @@
 /** A store that caches another store on disk. */
 module dev.shardkit.store.cache {
-    requires transitive dev.shardkit;
+    requires transitive dev.shardkit.engine;
     requires dev.shardkit.stores;
 
     exports dev.shardkit.store.cache;

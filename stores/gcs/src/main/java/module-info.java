@@ -1,6 +1,6 @@
 /** The store of Google Cloud Storage buckets. */
 module dev.shardkit.store.gcs {
-    requires transitive dev.shardkit;
+    requires transitive dev.shardkit.engine;
     requires transitive dev.shardkit.stores;
 
     exports dev.shardkit.store.gcs;

@@ -1,7 +1,7 @@
 /** The store of S3 buckets. */
 @SuppressWarnings("module") // the digit at the end of its name is that of the service
 module dev.shardkit.store.s3 {
-    requires transitive dev.shardkit;
+    requires transitive dev.shardkit.engine;
     requires transitive dev.shardkit.stores;
     requires software.amazon.awssdk.auth;
     requires software.amazon.awssdk.http;

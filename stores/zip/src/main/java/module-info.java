@@ -1,6 +1,6 @@
 /** The store of ZIP archives. */
 module dev.shardkit.store.zip {
-    requires transitive dev.shardkit;
+    requires transitive dev.shardkit.metadata;
     requires dev.shardkit.stores;
 
     exports dev.shardkit.store.zip;

@@ -1,6 +1,6 @@
 package dev.shardkit;
 
-import dev.shardkit.json.AttributeMapper;
+import dev.shardkit.session.AttributeMapper;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;

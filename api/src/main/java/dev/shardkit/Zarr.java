@@ -10,6 +10,7 @@ import dev.shardkit.metadata.UnsupportedNode;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.session.FoundNode;
+import dev.shardkit.session.LeftoverChunks;
 import dev.shardkit.session.Locations;
 import dev.shardkit.session.MissingNode;
 import dev.shardkit.session.RootedNodes;

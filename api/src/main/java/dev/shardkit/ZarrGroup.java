@@ -1,9 +1,9 @@
 package dev.shardkit;
 
-import dev.shardkit.json.AttributeMapper;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.AttributeMapper;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.StoredNode;

@@ -107,6 +107,7 @@ class ShadedJarTest {
                                 "formats/wkw",
                                 "formats/blosc2",
                                 "engine",
+                                "metadata",
                                 "api",
                                 "maintenance",
                                 "stores/transport",

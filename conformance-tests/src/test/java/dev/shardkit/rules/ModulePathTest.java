@@ -62,6 +62,7 @@ class ModulePathTest {
                 names.containsAll(List.of(
                         "dev.shardkit",
                         "dev.shardkit.maintenance",
+                        "dev.shardkit.metadata",
                         "dev.shardkit.spi",
                         "dev.shardkit.stores",
                         "dev.shardkit.store.cache",
@@ -100,12 +101,12 @@ class ModulePathTest {
                 .flatMap(p -> p.providers().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(declaredOnClassPath(service), byModules, service);
-        Set<String> used = modules.findModule("dev.shardkit")
+        Set<String> used = modules.findModule("dev.shardkit.metadata")
                 .orElseThrow()
                 .reference()
                 .descriptor()
                 .uses();
-        assertTrue(byModules.isEmpty() || used.contains(service), "module dev.shardkit does not say: uses " + service);
+        assertTrue(byModules.isEmpty() || used.contains(service), "module dev.shardkit.metadata does not say: uses " + service);
     }
 
     private static Set<String> declaredOnClassPath(String service) throws IOException {

@@ -43,6 +43,7 @@ class PublicApiTest {
                 "formats/wkw",
                 "formats/blosc2",
                 "engine",
+                "metadata",
                 "api",
                 "maintenance",
                 "stores/transport",

@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * A JSON value (RFC 8259). It keeps the order of members and the text of numbers, so that {@code 1.10}, {@code -0.0}
  * and {@code 18446744073709551615} survive unchanged. Immutable. {@code toString} returns the compact text. Not a
- * parser: {@code dev.shardkit.metadata.JsonDocuments} in the API parses and formats documents.
+ * parser: {@code dev.shardkit.metadata.JsonDocuments} parses and formats documents.
  */
 public sealed interface Json {
     /** An object; members keep their order. */

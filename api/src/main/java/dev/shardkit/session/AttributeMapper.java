@@ -1,9 +1,10 @@
-package dev.shardkit.json;
+package dev.shardkit.session;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.module.kotlin.ExtensionsKt;
+import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;

@@ -1,7 +1,6 @@
-package dev.shardkit;
+package dev.shardkit.session;
 
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -13,14 +12,14 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** Chunks at the path of an array that is about to be created: they would become elements of it. */
-final class LeftoverChunks {
+public final class LeftoverChunks {
     private LeftoverChunks() {}
 
     /**
      * Throws if there are stored chunks, for example from an interrupted deletion. Does nothing in a store that cannot
      * list.
      */
-    static void refuse(StoredNode node, ArrayMetadata array) {
+    public static void refuse(StoredNode node, ArrayMetadata array) {
         if (node.session().store().find(Lists.class).isEmpty()) {
             return;
         }
