@@ -1,6 +1,7 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.Arrival;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
@@ -23,6 +24,12 @@ record ConfirmingReads(FarReads reads) implements FarReads {
     public CompletableFuture<Fetched> fetch(
             String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
         return reads.fetch(key, range, pin, listener, room);
+    }
+
+    @Override
+    public CompletableFuture<Fetched> fetch(
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
+        return reads.fetch(key, range, pin, listener, room, arrival);
     }
 
     @Override

@@ -103,6 +103,14 @@ final class Decodings {
                 : List.of(scratch -> answer(merged.tasks(), new Answer.Absent(), scratch));
     }
 
+    /** Decodes reads from the beginning of an answer, whose version is checked as that of a complete one. */
+    List<Work> begin(Merger.Merged merged, Fetched.Found beginning) {
+        synchronized (execution) {
+            pins.confirm(merged.key(), Pins.Seen.of(beginning.version()));
+        }
+        return decoding(merged, beginning, NOT_SHARED, 0);
+    }
+
     /** Decodes ranges of a whole object that an earlier answer brought. */
     List<Work> ofWhole(String key, Fetched.Found whole, List<ReadTask> tasks) {
         ByteRange all = new ByteRange.Slice(0, whole.objectSize());

@@ -2,6 +2,8 @@ package dev.shardkit.engine;
 
 import dev.shardkit.engine.Fetches.Got;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Arrival;
+import dev.shardkit.store.Fetched;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A request of {@link FarRequests} in progress. It is made before it counts, and its end allocates nothing: however a
  * step fails, the request ends, once, and a failure ends the run.
  */
-final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit> {
+final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit>, Arrival {
     private final FarRequests requests;
     private final Execution<?> execution;
     private final Merger.Merged merged;
@@ -23,6 +25,7 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit> {
     private @Nullable Got got;
     private @Nullable Throwable thrown;
     private boolean over;
+    private final EarlyReads early;
 
     FarRequest(FarRequests requests, Execution<?> execution, Merger.Merged merged, Optional<String> pin) {
         this.requests = requests;
@@ -30,6 +33,7 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit> {
         this.merged = merged;
         this.pin = pin.orElse(null);
         this.size = Decodings.size(merged.range());
+        this.early = new EarlyReads(merged);
     }
 
     Merger.Merged merged() {
@@ -58,6 +62,26 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit> {
 
     void sent(CompletableFuture<Got> by) {
         future = by;
+    }
+
+    /** Returns what to do with the beginning of the answer. */
+    Arrival arrival() {
+        return EarlyReads.pay(merged) ? this : Arrival.NONE;
+    }
+
+    /** Returns the reads that need not wait for the whole answer. Under the monitor. */
+    EarlyReads early() {
+        return early;
+    }
+
+    /** Accepts the beginning of the answer. Throws nothing: the store's thread would lose the failure. */
+    @Override
+    public void came(Fetched.Found beginning) {
+        try {
+            execution.asBegun(() -> requests.began(this, beginning));
+        } catch (Throwable e) {
+            execution.fail(e);
+        }
     }
 
     /** Accepts the outcome. Throws nothing: the thread that delivers it would lose the failure. */

@@ -5,6 +5,7 @@ import dev.shardkit.engine.Fetches.Got;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.PlanRun.Task;
+import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
@@ -143,7 +144,7 @@ final class FarRequests implements Requests {
     private void send(FarRequest sending) {
         CompletableFuture<Got> future = execution.mayShare(sending.merged().tasks())
                 ? fetches.fetch(sending.merged(), sending.pin())
-                : execution.asBegun(() -> fetches.alone(sending.merged(), sending.pin()));
+                : execution.asBegun(() -> fetches.alone(sending.merged(), sending.pin(), sending.arrival()));
         boolean tooLate;
         synchronized (execution) {
             sending.sent(future);
@@ -155,9 +156,29 @@ final class FarRequests implements Requests {
         }
     }
 
+    /** Accepts the beginning of the answer to a request: queues the reads that it completes. */
+    Unit began(FarRequest sending, Fetched.Found beginning) {
+        List<ReadTask> tasks;
+        synchronized (execution) {
+            tasks = sending.early().take(beginning.bytes().size());
+        }
+        if (!tasks.isEmpty()) {
+            Merger.Merged part = sending.merged().with(tasks);
+            try {
+                execution.answered(decodings.begin(part, beginning));
+            } catch (Throwable e) {
+                failed(part, e);
+            }
+        }
+        return Unit.UNIT;
+    }
+
     /** Accepts the outcome of a request. */
     void answered(FarRequest sending) {
-        Merger.Merged merged = sending.merged();
+        Merger.Merged merged;
+        synchronized (execution) {
+            merged = sending.early().left();
+        }
         List<Work> decoding = List.of();
         long actual = 0;
         try {

@@ -7,6 +7,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.Arrival;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Room;
@@ -55,12 +56,12 @@ record Fetches(
     CompletableFuture<Got> fetch(Merger.Merged merged, Optional<String> pin) {
         return context.cache().flights().areUseful()
                 ? got(merged, mine -> share(merged, pin, mine))
-                : alone(merged, pin);
+                : alone(merged, pin, Arrival.NONE);
     }
 
     /** Requests the range without sharing. Throws nothing. */
-    CompletableFuture<Got> alone(Merger.Merged merged, Optional<String> pin) {
-        return got(merged, mine -> ask(merged, pin, mine, null));
+    CompletableFuture<Got> alone(Merger.Merged merged, Optional<String> pin, Arrival arrival) {
+        return got(merged, mine -> ask(merged, pin, mine, null, arrival));
     }
 
     private CompletableFuture<Got> got(Merger.Merged merged, Consumer<CompletableFuture<Got>> asking) {
@@ -89,7 +90,7 @@ record Fetches(
                 context.cache().flights().land(flight, Flights.Empty.AGAIN);
                 mine.complete(new Kept());
             } else {
-                ask(merged, pin, mine, flight);
+                ask(merged, pin, mine, flight, Arrival.NONE);
             }
         } catch (Throwable e) {
             context.cache().flights().land(flight, Flights.Empty.ALONE);
@@ -109,18 +110,23 @@ record Fetches(
             } else if (landing == Flights.Empty.AGAIN) {
                 share(merged, pin, mine);
             } else {
-                ask(merged, pin, mine, null);
+                ask(merged, pin, mine, null, Arrival.NONE);
             }
         } catch (Throwable e) {
             Completions.fail(mine, e);
         }
     }
 
-    private void ask(Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine, @Nullable Flight flight) {
+    private void ask(
+            Merger.Merged merged,
+            Optional<String> pin,
+            CompletableFuture<Got> mine,
+            @Nullable Flight flight,
+            Arrival arrival) {
         Bodies.Place place = bodies.place(merged);
         Room room = place == null ? Room.NONE : place;
         CompletableFuture<Fetched> answer = new CompletableFuture<>();
-        CompletableFuture<Fetched> request = request(merged, pin, room, flight);
+        CompletableFuture<Fetched> request = request(merged, pin, room, flight, arrival);
         try {
             mine.whenComplete((got, thrown) -> {
                 if (thrown instanceof CancellationException) {
@@ -190,22 +196,23 @@ record Fetches(
     }
 
     private CompletableFuture<Fetched> request(
-            Merger.Merged merged, Optional<String> pin, Room room, @Nullable Flight flight) {
+            Merger.Merged merged, Optional<String> pin, Room room, @Nullable Flight flight, Arrival arrival) {
         try {
             if (flight == null) {
                 context.listener().onRequest(merged.key(), merged.range());
-                return sent(merged, pin, listener, room);
+                return sent(merged, pin, listener, room, arrival);
             }
             // a listener that the store calls may wait for any run: no other run may wait for this request
             StoreListener landing = QuietListener.after(() -> land(flight, Flights.Empty.AGAIN), listener);
-            return Flights.apart(() -> sent(merged, pin, landing, room));
+            return Flights.apart(() -> sent(merged, pin, landing, room, arrival));
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private CompletableFuture<Fetched> sent(Merger.Merged merged, Optional<String> pin, StoreListener told, Room room) {
-        return Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, told, room), "no future");
+    private CompletableFuture<Fetched> sent(
+            Merger.Merged merged, Optional<String> pin, StoreListener told, Room room, Arrival arrival) {
+        return Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, told, room, arrival), "no future");
     }
 
     private void land(@Nullable Flight flight, Landing landing) {

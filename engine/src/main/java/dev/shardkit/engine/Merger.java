@@ -16,6 +16,11 @@ import java.util.Map;
 final class Merger {
     /** One request and the reads that it serves, ordered by offset. */
     record Merged(String key, ByteRange range, List<ReadTask> tasks) {
+        /** Returns the request with some of its reads. */
+        Merged with(List<ReadTask> some) {
+            return new Merged(key, range, some);
+        }
+
         /** Returns the offset of {@code task} in the bytes of this request. */
         long offsetOf(ReadTask task) {
             return task.request().range() instanceof ByteRange.Slice s && range instanceof ByteRange.Slice all

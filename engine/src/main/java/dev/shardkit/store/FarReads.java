@@ -29,6 +29,15 @@ public non-sealed interface FarReads extends Reads {
         return fetch(key, range, pin, listener);
     }
 
+    /**
+     * Reads a range, and passes its bytes to {@code arrival} while they arrive. By default passes nothing before the
+     * complete answer.
+     */
+    default CompletableFuture<Fetched> fetch(
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
+        return fetch(key, range, pin, listener, room);
+    }
+
     /** Returns how long cached values may be used without checking the object's version; zero to check always. */
     default Duration freshFor() {
         return Duration.ZERO;

@@ -12,6 +12,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Room;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +114,31 @@ public abstract class FarReadsContract {
         assertArrayEquals(
                 value,
                 found("a/c/0", new ByteRange.Suffix(1_000_000_000_000L)).bytes().toArray());
+    }
+
+    @Test
+    void fetch_arrivals_areBeginningsOfTheRange() throws Exception {
+        byte[] value = StoreProbe.bytes(1, 3_000_000);
+        given("a/c/0", value);
+        List<Fetched.Found> came = new CopyOnWriteArrayList<>();
+        Fetched.Found found = (Fetched.Found) reads(store())
+                .fetch(
+                        "a/c/0",
+                        new ByteRange.Slice(1000, 2_500_000),
+                        Optional.empty(),
+                        StoreListener.NONE,
+                        Room.NONE,
+                        came::add)
+                .get();
+        byte[] range = Arrays.copyOfRange(value, 1000, 2_501_000);
+        assertArrayEquals(range, found.bytes().toArray());
+        for (Fetched.Found beginning : came) {
+            assertArrayEquals(
+                    Arrays.copyOf(range, (int) beginning.bytes().size()),
+                    beginning.bytes().toArray());
+            assertEquals(value.length, beginning.objectSize());
+            assertEquals(found.version(), beginning.version());
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.shardkit.store.cloud;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.Ability;
+import dev.shardkit.store.Arrival;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
@@ -106,14 +107,20 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
 
     @Override
     public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-        return fetch(key, range, pin, listener, Room.NONE);
+        return fetch(key, range, pin, listener, Room.NONE, Arrival.NONE);
     }
 
     @Override
     public CompletableFuture<Fetched> fetch(
             String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+        return fetch(key, range, pin, listener, room, Arrival.NONE);
+    }
+
+    @Override
+    public CompletableFuture<Fetched> fetch(
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
         check(key);
-        return new Call(common, key, range, pin, listener, room).start();
+        return new Call(common, key, range, pin, listener, room, arrival).start();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.shardkit.store.http;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.Arrival;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Locates;
@@ -95,17 +96,23 @@ public final class HttpStore implements Store, FarReads, Locates {
 
     @Override
     public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-        return fetch(key, range, pin, listener, Room.NONE);
+        return fetch(key, range, pin, listener, Room.NONE, Arrival.NONE);
     }
 
     @Override
     public CompletableFuture<Fetched> fetch(
             String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+        return fetch(key, range, pin, listener, room, Arrival.NONE);
+    }
+
+    @Override
+    public CompletableFuture<Fetched> fetch(
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
         Keys.parts(key);
         if (closed.get()) {
             throw new IllegalStateException("closed: " + describe());
         }
-        return new Call(common, key, range, pin, listener, room).start();
+        return new Call(common, key, range, pin, listener, room, arrival).start();
     }
 
     @Override

@@ -90,10 +90,11 @@ public record Answers(
             return Collect.nothing(new Outcome.Size(OptionalLong.of(range.total()), version));
         }
         Collect.Part part = new Collect.Part(0, range.length(), range.length(), Collect.Rest.NONE);
-        return new Collect(
+        Collect body = new Collect(
                 part,
                 declared,
                 (bytes, seen) -> exactly(range.length(), seen, new Outcome.Found(bytes, range.total(), version)));
+        return ask.kind() == Ask.Kind.SLICE ? body.of(range.total(), version) : body;
     }
 
     private Outcome exactly(long length, long seen, Outcome outcome) throws IOException {

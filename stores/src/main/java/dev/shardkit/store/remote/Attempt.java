@@ -100,6 +100,7 @@ final class Attempt implements Transport.Receiver {
     private void idle() {
         finish(() -> {
             cancelExchange();
+            brokeOff();
             job.unanswered();
             job.again("no byte for " + common.settings().idle(), null, null);
         });
@@ -214,6 +215,7 @@ final class Attempt implements Transport.Receiver {
         job.came(buffer.remaining());
         long before = collect.useful();
         Transport.Wish wish = collect.take(buffer);
+        job.grew(collect);
         long useful = collect.useful() - before;
         if (useful > 0) {
             patience.came(useful);
@@ -234,6 +236,7 @@ final class Attempt implements Transport.Receiver {
                 }
                 outcome = body.end();
             } catch (IOException e) {
+                brokeOff();
                 job.broken(e, secrets);
                 return;
             }
@@ -243,6 +246,15 @@ final class Attempt implements Transport.Receiver {
 
     @Override
     public void failed(Throwable failure) {
-        finish(() -> job.broken(failure, secrets));
+        finish(() -> {
+            brokeOff();
+            job.broken(failure, secrets);
+        });
+    }
+
+    private void brokeOff() {
+        if (body != null) {
+            job.brokeOff(body);
+        }
     }
 }

@@ -4,12 +4,14 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Arrival;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.transport.Head;
 import java.net.URI;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -49,10 +51,21 @@ public final class Call extends Job<Fetched> {
     private boolean pinnedHere;
 
     private int restarts;
+    private final Beginnings beginnings;
+    /** The bytes of the range that earlier attempts received; the next one asks for the rest. */
+    private Bytes before = Bytes.EMPTY;
 
     /** Creates the read of a range, which {@link #start} begins. */
-    public Call(Common common, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+    public Call(
+            Common common,
+            String key,
+            ByteRange range,
+            Optional<String> pin,
+            StoreListener listener,
+            Room room,
+            Arrival arrival) {
         super(common);
+        this.beginnings = new Beginnings(common.transport(), arrival);
         this.key = key;
         this.range = range;
         this.pin = pin.orElse(null);
@@ -112,6 +125,33 @@ public final class Call extends Job<Fetched> {
     }
 
     @Override
+    void grew(Collect body) {
+        if (beginnings.isDue(before.size() + body.kept())) {
+            body.beginning().ifPresent(begun -> beginnings.came(withBefore(begun)));
+        }
+    }
+
+    private Fetched.Found withBefore(Fetched.Found begun) {
+        return before.size() == 0
+                ? begun
+                : new Fetched.Found(Bytes.concat(List.of(before, begun.bytes())), begun.objectSize(), begun.version());
+    }
+
+    /** Keeps what has come of a range if a later answer can be compared with its version. */
+    @Override
+    void brokeOff(Collect body) {
+        Optional<Fetched.Found> kept = body.beginning().filter(b -> b.version().isPresent());
+        if (kept.isPresent() && kept.get().bytes().size() < ask.length()) {
+            long more = kept.get().bytes().size();
+            before = Bytes.concat(List.of(before, kept.get().bytes()));
+            ask = new Ask(Ask.Kind.SLICE, ask.offset() + more, ask.length() - more);
+            pinnedHere |= pin == null;
+            pin = kept.get().version().orElseThrow();
+        }
+        beginnings.restart(before.size());
+    }
+
+    @Override
     void retrying(int failures, String reason) {
         listener.onRetry(key, failures, reason);
     }
@@ -164,6 +204,8 @@ public final class Call extends Job<Fetched> {
         if (pinnedHere && failure instanceof ObjectChangedException && ++restarts <= MOST_RESTARTS) {
             pin = null;
             pinnedHere = false;
+            before = Bytes.EMPTY;
+            beginnings.restart(0);
             asks = 0;
             next(Ask.of(range, common().ranges().get()));
         } else {
@@ -206,7 +248,8 @@ public final class Call extends Job<Fetched> {
                 && s.end() > total) { // only an empty range is unchecked at this point
             fail(new CorruptDataException(what() + ": a range past the end: found an object of " + total + " bytes"));
         } else {
-            result().complete(new Fetched.Found(found.bytes(), total, found.version(), came.get(), found.whole()));
+            Bytes bytes = before.size() == 0 ? found.bytes() : Bytes.concat(List.of(before, found.bytes()));
+            result().complete(new Fetched.Found(bytes, total, found.version(), came.get(), found.whole()));
         }
     }
 }

@@ -1,11 +1,13 @@
 package dev.shardkit.store.remote;
 
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Room;
 import dev.shardkit.transport.Transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -66,6 +68,10 @@ public final class Collect implements Transport.Body {
     /** The memory for the whole body; empty if only the part is kept. */
     private @Nullable Room room;
 
+    private boolean isRange;
+    private long objectSize;
+    private Optional<String> ofVersion = Optional.empty();
+
     /**
      * Creates a collector.
      *
@@ -85,6 +91,24 @@ public final class Collect implements Transport.Body {
     /** For a response whose body is not needed. */
     public static Collect nothing(Outcome outcome) {
         return new Collect(new Part(READ_ON, 0, 0, Rest.NONE), OptionalLong.empty(), (bytes, total) -> outcome);
+    }
+
+    /** Says which object the part belongs to, so that its beginning can be used before its end. */
+    Collect of(long total, Optional<String> version) {
+        objectSize = total;
+        ofVersion = version;
+        isRange = true;
+        return this;
+    }
+
+    /** Returns the bytes of the range so far; empty if this is not the body of exactly the requested range. */
+    Optional<Fetched.Found> beginning() {
+        if (!isRange) {
+            return Optional.empty();
+        }
+        List<Bytes> all = new ArrayList<>(full);
+        all.add(Bytes.of(piece, 0, filled));
+        return Optional.of(new Fetched.Found(Bytes.concat(all), objectSize, ofVersion));
     }
 
     /** Keeps the whole body while there is memory for it, whatever part is needed. */
@@ -107,6 +131,11 @@ public final class Collect implements Transport.Body {
             return Transport.Wish.STOP;
         }
         return Transport.Wish.MORE;
+    }
+
+    /** Returns the number of kept bytes so far. */
+    long kept() {
+        return kept;
     }
 
     /** Returns how many of the bytes so far were progress; skipped bytes may not be. */

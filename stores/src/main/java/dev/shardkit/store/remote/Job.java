@@ -50,6 +50,12 @@ abstract class Job<T> {
     /** Reports bytes of a body, whether needed or not. */
     abstract void came(long bytes);
 
+    /** Reports that a body has grown. Called by the transport: must not block. */
+    void grew(Collect body) {}
+
+    /** Reports that a body ended too early. */
+    void brokeOff(Collect body) {}
+
     /** Reports that a request will be retried. */
     abstract void retrying(int failures, String reason);
 

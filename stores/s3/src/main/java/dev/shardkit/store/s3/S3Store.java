@@ -3,6 +3,7 @@ package dev.shardkit.store.s3;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.Arrival;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
@@ -104,7 +105,13 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes, Co
     @Override
     public CompletableFuture<Fetched> fetch(
             String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-        return store.fetch(key, range, pin, listener, room);
+        return fetch(key, range, pin, listener, room, Arrival.NONE);
+    }
+
+    @Override
+    public CompletableFuture<Fetched> fetch(
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
+        return store.fetch(key, range, pin, listener, room, arrival);
     }
 
     @Override
