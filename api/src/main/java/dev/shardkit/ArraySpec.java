@@ -1,12 +1,16 @@
 package dev.shardkit;
 
+import dev.shardkit.registry.Registry;
 import dev.shardkit.session.AttributeMapper;
+import dev.shardkit.spec.Chunking;
+import dev.shardkit.spec.Encoding;
+import dev.shardkit.spec.Labels;
+import dev.shardkit.spec.SpecDocument;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Describes an array to be created. Immutable; start with {@link #of} and change what differs from the defaults.
@@ -23,23 +27,6 @@ import org.jspecify.annotations.Nullable;
  * {@code c/0/0}. Shards have their index at the end, with a crc32c checksum.
  */
 public final class ArraySpec {
-    /** How the array is divided into chunks, and the keys of the chunks. */
-    private record Chunking(
-            long @Nullable [] chunk,
-            long @Nullable [] shard,
-            @Nullable Json grid,
-            @Nullable Json keys,
-            List<Json> transformers) {}
-
-    /** How chunks are encoded. */
-    private record Encoding(
-            @Nullable List<Json> codecs,
-            @Nullable List<Json> indexCodecs,
-            @Nullable IndexLocation indexLocation) {}
-
-    /** The fill value, the names of the dimensions and the attributes. */
-    private record Labels(@Nullable Json fill, @Nullable List<Optional<String>> dimensions, Json.Obj attributes) {}
-
     private final Json dataType;
     private final long[] shape;
     private final Chunking chunking;
@@ -84,13 +71,13 @@ public final class ArraySpec {
     /** Sets the chunk shape. If there are shards, it is the shape of the inner chunks. */
     public ArraySpec withChunkShape(long... shape) {
         Chunking c = chunking;
-        return with(new Chunking(shape.clone(), c.shard, c.grid, c.keys, c.transformers));
+        return with(new Chunking(shape.clone(), c.shard(), c.grid(), c.keys(), c.transformers()));
     }
 
     /** Packs inner chunks into shards of this shape, a multiple of the chunk shape. */
     public ArraySpec withShardShape(long... shape) {
         Chunking c = chunking;
-        return with(new Chunking(c.chunk, shape.clone(), c.grid, c.keys, c.transformers));
+        return with(new Chunking(c.chunk(), shape.clone(), c.grid(), c.keys(), c.transformers()));
     }
 
     /**
@@ -100,39 +87,39 @@ public final class ArraySpec {
      */
     public ArraySpec withChunkGrid(Json grid) {
         Chunking c = chunking;
-        return with(new Chunking(c.chunk, c.shard, grid, c.keys, c.transformers));
+        return with(new Chunking(c.chunk(), c.shard(), grid, c.keys(), c.transformers()));
     }
 
     /** Sets the chunk key encoding, in the form of the metadata. The default makes keys such as {@code c/0/1}. */
     public ArraySpec withChunkKeyEncoding(Json keys) {
         Chunking c = chunking;
-        return with(new Chunking(c.chunk, c.shard, c.grid, keys, c.transformers));
+        return with(new Chunking(c.chunk(), c.shard(), c.grid(), keys, c.transformers()));
     }
 
     /** Sets the storage transformers, in the form of the metadata. The first one is nearest to the chunks. */
     public ArraySpec withStorageTransformers(Json... transformers) {
         Chunking c = chunking;
-        return with(new Chunking(c.chunk, c.shard, c.grid, c.keys, List.of(transformers)));
+        return with(new Chunking(c.chunk(), c.shard(), c.grid(), c.keys(), List.of(transformers)));
     }
 
     /** Sets the codecs of the chunks. If there are shards, they are those of the inner chunks. See {@link Codecs}. */
     public ArraySpec withCodecs(Json... codecs) {
-        return with(new Encoding(List.of(codecs), encoding.indexCodecs, encoding.indexLocation));
+        return with(new Encoding(List.of(codecs), encoding.indexCodecs(), encoding.indexLocation()));
     }
 
     /** Sets the codecs of the shard index. */
     public ArraySpec withIndexCodecs(Json... codecs) {
-        return with(new Encoding(encoding.codecs, List.of(codecs), encoding.indexLocation));
+        return with(new Encoding(encoding.codecs(), List.of(codecs), encoding.indexLocation()));
     }
 
     /** Sets the position of the index in a shard. */
     public ArraySpec withIndexLocation(IndexLocation location) {
-        return with(new Encoding(encoding.codecs, encoding.indexCodecs, location));
+        return with(new Encoding(encoding.codecs(), encoding.indexCodecs(), location));
     }
 
     /** Sets the fill value, in the form of the metadata. */
     public ArraySpec withFillValue(Json fill) {
-        return with(new Labels(fill, labels.dimensions, labels.attributes));
+        return with(new Labels(fill, labels.dimensions(), labels.attributes()));
     }
 
     /** Sets the fill value of a number type. NaN and infinities are allowed. */
@@ -149,7 +136,7 @@ public final class ArraySpec {
 
     /** Sets the names of the dimensions. {@code Optional.empty()} leaves a dimension without a name. */
     public ArraySpec withDimensionNames(List<Optional<String>> names) {
-        return with(new Labels(labels.fill, List.copyOf(names), labels.attributes));
+        return with(new Labels(labels.fill(), List.copyOf(names), labels.attributes()));
     }
 
     /** Sets the names of all dimensions. */
@@ -159,7 +146,7 @@ public final class ArraySpec {
 
     /** Sets the attributes. */
     public ArraySpec withAttributes(Json.Obj attributes) {
-        return with(new Labels(labels.fill, labels.dimensions, attributes));
+        return with(new Labels(labels.fill(), labels.dimensions(), attributes));
     }
 
     /** Sets the attributes to the members of an object; see {@link ZarrNode#withAttributes(Object)}. */
@@ -179,56 +166,61 @@ public final class ArraySpec {
 
     /** Returns the chunk shape; empty if it is chosen automatically. */
     public Optional<long[]> chunkShape() {
-        return Optional.ofNullable(chunking.chunk).map(long[]::clone);
+        return Optional.ofNullable(chunking.chunk()).map(long[]::clone);
     }
 
     /** Returns the shard shape; empty if there is none. */
     public Optional<long[]> shardShape() {
-        return Optional.ofNullable(chunking.shard).map(long[]::clone);
+        return Optional.ofNullable(chunking.shard()).map(long[]::clone);
     }
 
     /** Returns the chunk grid; empty for the regular one. */
     public Optional<Json> chunkGrid() {
-        return Optional.ofNullable(chunking.grid);
+        return Optional.ofNullable(chunking.grid());
     }
 
     /** Returns the chunk key encoding; empty for the default. */
     public Optional<Json> chunkKeyEncoding() {
-        return Optional.ofNullable(chunking.keys);
+        return Optional.ofNullable(chunking.keys());
     }
 
     /** Returns the storage transformers. */
     public List<Json> storageTransformers() {
-        return chunking.transformers;
+        return chunking.transformers();
     }
 
     /** Returns the codecs of the (inner) chunks; empty for the default. */
     public Optional<List<Json>> codecs() {
-        return Optional.ofNullable(encoding.codecs);
+        return Optional.ofNullable(encoding.codecs());
     }
 
     /** Returns the codecs of the shard index; empty for the default. */
     public Optional<List<Json>> indexCodecs() {
-        return Optional.ofNullable(encoding.indexCodecs);
+        return Optional.ofNullable(encoding.indexCodecs());
     }
 
     /** Returns the position of the index in a shard; empty for the default. */
     public Optional<IndexLocation> indexLocation() {
-        return Optional.ofNullable(encoding.indexLocation);
+        return Optional.ofNullable(encoding.indexLocation());
     }
 
     /** Returns the fill value, in the form of the metadata; empty for the default of the data type. */
     public Optional<Json> fillValue() {
-        return Optional.ofNullable(labels.fill);
+        return Optional.ofNullable(labels.fill());
     }
 
     /** Returns the names of the dimensions; empty if they have none. */
     public Optional<List<Optional<String>>> dimensionNames() {
-        return Optional.ofNullable(labels.dimensions);
+        return Optional.ofNullable(labels.dimensions());
     }
 
     /** Returns the attributes. */
     public Json.Obj attributes() {
-        return labels.attributes;
+        return labels.attributes();
+    }
+
+    /** Returns the metadata document, with all defaults. */
+    Json.Obj document(Registry registry) {
+        return new SpecDocument(dataType, shape, chunking, encoding, labels, registry).json();
     }
 }

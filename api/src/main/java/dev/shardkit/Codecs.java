@@ -1,9 +1,8 @@
 package dev.shardkit;
 
+import dev.shardkit.spec.CodecForms;
 import dev.shardkit.spi.codec.IndexEncoding;
-import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
-import java.util.List;
 
 /**
  * Makes codecs in the form of the metadata, for {@link ArraySpec}. {@link #named} makes any other codec. Stateless,
@@ -19,7 +18,7 @@ public final class Codecs {
 
     /** Returns {@code zstd} with a level from -131072 to 22, without its own checksum. */
     public static Json zstd(int level) {
-        return named("zstd", Json.object().with("level", Json.of(level)).with("checksum", Json.of(false)));
+        return CodecForms.zstd(level);
     }
 
     /** Returns {@code gzip} with a level from 0 to 9. */
@@ -29,12 +28,12 @@ public final class Codecs {
 
     /** Returns {@code crc32c}, which appends a checksum. */
     public static Json crc32c() {
-        return named("crc32c", Json.object());
+        return CodecForms.crc32c();
     }
 
     /** Returns {@code bytes} in little-endian order, which is implied if there is no other array-to-bytes codec. */
     public static Json bytesLittleEndian() {
-        return named("bytes", Json.object().with("endian", Json.of("little")));
+        return CodecForms.bytesLittleEndian();
     }
 
     /** Returns {@code bytes} in big-endian order. */
@@ -71,17 +70,11 @@ public final class Codecs {
 
     /** Returns {@code sharding_indexed} with another encoding or position of the index. */
     public static Json sharding(long[] chunkShape, IndexEncoding index, Json... codecs) {
-        return named(
-                "sharding_indexed",
-                Json.object()
-                        .with("chunk_shape", Json.of(chunkShape))
-                        .with("codecs", new Json.Arr(List.of(codecs)))
-                        .with("index_codecs", new Json.Arr(index.codecs()))
-                        .with("index_location", Json.of(index.location().word())));
+        return CodecForms.sharding(chunkShape, index, codecs);
     }
 
     /** Returns the default encoding of shard indexes: little-endian numbers with a checksum, at the end. */
     public static IndexEncoding defaultIndex() {
-        return new IndexEncoding(List.of(bytesLittleEndian(), crc32c()), IndexLocation.END);
+        return CodecForms.defaultIndex();
     }
 }

@@ -2,20 +2,18 @@ package dev.shardkit;
 
 import dev.shardkit.carrier.ArrayCopies;
 import dev.shardkit.carrier.ArrayText;
+import dev.shardkit.carrier.ElementValues;
 import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.carrier.NumberArrays;
 import dev.shardkit.carrier.Reductions;
 import dev.shardkit.region.Regions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberCast;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.type.CoreTypes;
-import dev.shardkit.spi.type.Float16;
 import java.math.BigInteger;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -126,20 +124,6 @@ public final class NdArray {
         return array instanceof float[] own ? own : convert(CoreTypes.FLOAT32).floats();
     }
 
-    /** Returns the format of a floating-point type whose elements are carried as bits; empty for other types. */
-    private Optional<FloatingFormat> bitsOfFloats() {
-        boolean bits = array instanceof short[] || array instanceof byte[];
-        return bits && type.number().orElse(null) instanceof FloatingFormat f ? Optional.of(f) : Optional.empty();
-    }
-
-    private float floatAt(FloatingFormat format, int i) {
-        if (array instanceof byte[] bits) {
-            return (float) format.value(bits[i]);
-        }
-        short bits = ((short[]) array)[i];
-        return format.equals(FloatingFormat.BINARY16) ? Float16.toFloat(bits) : (float) format.value(bits);
-    }
-
     /**
      * Returns the elements of a float64 or complex128 array, shared. Converts those of other number types.
      *
@@ -241,25 +225,7 @@ public final class NdArray {
      * @throws IndexOutOfBoundsException if {@code at} is outside the shape
      */
     public BigInteger integerAt(long... at) {
-        int i = index(at);
-        long bits;
-        if (bitsOfFloats().isPresent()) {
-            throw new IllegalArgumentException("data type " + type.name() + " is not an integer type");
-        } else if (array instanceof byte[] a && JavaArrays.wordsPerElement(type) == 1) {
-            bits = a[i];
-        } else if (array instanceof short[] a) {
-            bits = a[i];
-        } else if (array instanceof int[] a) {
-            bits = a[i];
-        } else if (array instanceof long[] a) {
-            bits = a[i];
-        } else {
-            throw new IllegalArgumentException("data type " + type.name() + " is not an integer type");
-        }
-        BigInteger value = BigInteger.valueOf(bits);
-        return bits < 0 && type.name().startsWith("uint")
-                ? value.add(BigInteger.ONE.shiftLeft(8 * type.carrier().wordSize()))
-                : value;
+        return ElementValues.integer(type, array, index(at));
     }
 
     /** Returns an integer element as a {@code long}. Throws {@link ArithmeticException} above 2^63-1. */
@@ -269,14 +235,7 @@ public final class NdArray {
 
     /** Returns an element of a floating-point or integer type as a {@code double}. 64-bit integers are rounded. */
     public double doubleAt(long... at) {
-        if (array instanceof float[] a && JavaArrays.wordsPerElement(type) == 1) {
-            return a[index(at)];
-        } else if (array instanceof double[] a && JavaArrays.wordsPerElement(type) == 1) {
-            return a[index(at)];
-        } else if (bitsOfFloats().isPresent()) {
-            return floatAt(bitsOfFloats().get(), index(at));
-        }
-        return integerAt(at).doubleValue();
+        return ElementValues.real(type, array, index(at));
     }
 
     private int index(long... at) {
@@ -314,18 +273,7 @@ public final class NdArray {
         return other instanceof NdArray n
                 && type.name().equals(n.type.name())
                 && Arrays.equals(shape, n.shape)
-                && Arrays.deepEquals(new Object[] {bits()}, new Object[] {n.bits()});
-    }
-
-    private Object bits() {
-        if (array instanceof float[] f) {
-            int[] bits = new int[f.length];
-            Arrays.setAll(bits, i -> Float.floatToRawIntBits(f[i]));
-            return bits;
-        } else if (array instanceof double[] d) {
-            return Arrays.stream(d).mapToLong(Double::doubleToRawLongBits).toArray();
-        }
-        return array;
+                && ElementValues.equal(array, n.array);
     }
 
     @Override

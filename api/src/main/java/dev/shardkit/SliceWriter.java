@@ -3,6 +3,7 @@ package dev.shardkit;
 import dev.shardkit.SliceOptions.Technique;
 import dev.shardkit.engine.Turns;
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.region.SliceFailure;
 import dev.shardkit.region.SlicePlace;
 import dev.shardkit.region.SlicePlace.Batch;
 import dev.shardkit.region.SlicePlan;
@@ -53,7 +54,7 @@ public final class SliceWriter implements AutoCloseable {
     private final Slices slices;
     private final Turns turns;
     private final AtomicLong asked = new AtomicLong();
-    private final AtomicReference<@Nullable Failed> failed = new AtomicReference<>();
+    private final AtomicReference<@Nullable SliceFailure> failed = new AtomicReference<>();
     private final Deque<Object> spare = new ArrayDeque<>();
     private final List<Object> waiting = new ArrayList<>();
     private final boolean fixed;
@@ -63,23 +64,6 @@ public final class SliceWriter implements AutoCloseable {
 
     /** The progress of the stream, for threads that query it during a call. */
     private record Seen(ArrayMetadata stored, long committed, long position) {}
-
-    /** A failure that left a gap. Calls with numbers up to {@code last} are refused. */
-    private record Failed(Throwable cause, long last) {
-        private static final long NOT_TOLD = Long.MAX_VALUE;
-
-        boolean concerns(long call) {
-            return call <= last;
-        }
-
-        boolean isTold() {
-            return last != NOT_TOLD;
-        }
-
-        IllegalStateException refusal(String what) {
-            return new IllegalStateException(what + ": an earlier one was not written (" + cause + ")", cause);
-        }
-    }
 
     SliceWriter(StoredNode node, SlicePlace place, int dimension, SliceOptions options) {
         this.own = node.in(node.session().with(node.session().options()));
@@ -222,7 +206,7 @@ public final class SliceWriter implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the slice writer is closed");
         }
-        Failed before = failed.get();
+        SliceFailure before = failed.get();
         if (before != null && before.concerns(call)) {
             throw before.refusal("the slice is not taken");
         }
@@ -236,9 +220,9 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     private void fail(Throwable cause) {
-        Failed before = failed.get();
+        SliceFailure before = failed.get();
         if (before == null || before.isTold()) {
-            failed.set(new Failed(cause, Failed.NOT_TOLD));
+            failed.set(SliceFailure.untold(cause));
         }
     }
 
@@ -254,16 +238,16 @@ public final class SliceWriter implements AutoCloseable {
 
     private Unit flushed(long call) {
         commit();
-        Failed before = failed.get();
+        SliceFailure before = failed.get();
         if (before != null && before.concerns(call)) {
             tell(before);
         }
         return Unit.UNIT;
     }
 
-    private void tell(Failed before) {
+    private void tell(SliceFailure before) {
         if (!before.isTold()) {
-            failed.set(new Failed(before.cause(), asked.get()));
+            failed.set(before.told(asked.get()));
         }
         throw before.refusal("not all slices are written");
     }
@@ -308,7 +292,7 @@ public final class SliceWriter implements AutoCloseable {
         if (place.isLonger()) {
             Consolidated.changed(node, place.stored());
         }
-        Failed before = failed.get();
+        SliceFailure before = failed.get();
         if (before != null && !before.isTold()) {
             tell(before);
         }

@@ -8,20 +8,18 @@ import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.metadata.UnsupportedNode;
 import dev.shardkit.session.Consolidated;
-import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.LeftoverChunks;
 import dev.shardkit.session.Locations;
 import dev.shardkit.session.MissingNode;
+import dev.shardkit.session.NewNode;
 import dev.shardkit.session.RootedNodes;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -54,13 +52,13 @@ public final class Zarr {
      * @throws MetadataException if there is no array, or its metadata is invalid
      */
     public static ZarrArray openArray(String location, ZarrOptions options) {
-        return owned(location, options, root -> array(rooted(root, location), root));
+        return owned(location, options, root -> ZarrNode.array(rooted(root, location), root));
     }
 
     /** Opens the array at {@code path} of a store. Closing the array leaves the store open. */
     public static ZarrArray openArray(Store store, String path, ZarrOptions options) {
         StoredNode node = at(store, path, options);
-        return array(open(node), node);
+        return ZarrNode.array(open(node), node);
     }
 
     /**
@@ -77,7 +75,7 @@ public final class Zarr {
         StoredNode node = at(store, path, options);
         NodePath.of(path);
         return node.start(() -> node.find()
-                .map(found -> array(node(found.orElseThrow(() -> missingAsync(node)), node.session()), node)));
+                .map(found -> ZarrNode.array(node(found.orElseThrow(() -> missingAsync(node)), node.session()), node)));
     }
 
     /** Opens the group at {@code location} with the default options. */
@@ -87,13 +85,13 @@ public final class Zarr {
 
     /** Opens the group at {@code location}. */
     public static ZarrGroup openGroup(String location, ZarrOptions options) {
-        return owned(location, options, root -> group(rooted(root, location), root));
+        return owned(location, options, root -> ZarrNode.group(rooted(root, location), root));
     }
 
     /** Opens the group at {@code path} of a store. Closing the group leaves the store open. */
     public static ZarrGroup openGroup(Store store, String path, ZarrOptions options) {
         StoredNode node = at(store, path, options);
-        return group(open(node), node);
+        return ZarrNode.group(open(node), node);
     }
 
     /**
@@ -103,16 +101,9 @@ public final class Zarr {
         StoredNode node = at(store, path, options);
         NodePath.of(path);
         return Steps.inOrder(
-                Steps.inOrder(node.start(node::find), found -> there(node.session(), found)),
+                Steps.inOrder(node.start(node::find), found -> FoundNode.existing(found, node.session())),
                 found -> CompletableFuture.completedFuture(
-                        group(node(found.orElseThrow(() -> missingAsync(node)), node.session()), node)));
-    }
-
-    /** Drops an implied group without children. Finding that out lists the store, which may block. */
-    private static CompletableFuture<Optional<FoundNode>> there(Session session, Optional<FoundNode> found) {
-        return found.filter(FoundNode::isImplied).isEmpty()
-                ? CompletableFuture.completedFuture(found)
-                : session.async(() -> found.filter(node -> node.isThere(session)));
+                        ZarrNode.group(node(found.orElseThrow(() -> missingAsync(node)), node.session()), node)));
     }
 
     /** Opens the array or group at {@code location}. */
@@ -170,7 +161,7 @@ public final class Zarr {
      * @throws UnsupportedException if it names an extension that no plug-in implements
      */
     public static ArrayMetadata describe(ArraySpec spec, ZarrOptions options) {
-        Json.Obj document = new SpecDocument(spec, options.registry()).json();
+        Json.Obj document = spec.document(options.registry());
         return (ArrayMetadata) new MetadataReader(options.registry(), options.limits()).read(document);
     }
 
@@ -276,20 +267,6 @@ public final class Zarr {
         return MissingNode.error(node, MissingNode.Probes.LOCAL);
     }
 
-    static ZarrArray array(ZarrNode opened, StoredNode node) {
-        if (opened instanceof ZarrArray a) {
-            return a;
-        }
-        throw node.located(new MetadataException("expected an array, found a group"));
-    }
-
-    static ZarrGroup group(ZarrNode opened, StoredNode node) {
-        if (opened instanceof ZarrGroup g) {
-            return g;
-        }
-        throw node.located(new MetadataException("expected a group, found an array"));
-    }
-
     static ZarrArray create(StoredNode node, ArraySpec spec, Existing existing) {
         Session session = node.session();
         ArrayMetadata metadata =
@@ -315,18 +292,9 @@ public final class Zarr {
     }
 
     private static void makeRoom(StoredNode node, Existing existing) {
-        NodePath.of(node.path());
-        node.session().writable("creating an array or group");
-        if (existing == Existing.OVERWRITE) {
-            node.session().store().need(Prunes.class, "replacing an array or group");
-        }
-        EnclosingArray.refuse(node);
-        if (existing == Existing.REFUSE && node.exists()) {
-            throw node.located(
-                    new StoreException("an array or group already exists here; Existing.OVERWRITE replaces it"));
-        }
-        if (existing == Existing.OVERWRITE) {
-            node.delete();
+        switch (existing) {
+            case REFUSE -> NewNode.refuseExisting(node);
+            case OVERWRITE -> NewNode.deleteExisting(node);
         }
     }
 }

@@ -7,17 +7,11 @@ import dev.shardkit.engine.Guards;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Chunks;
 import dev.shardkit.region.RegionReads;
-import dev.shardkit.region.Regions;
-import dev.shardkit.region.Resizing;
 import dev.shardkit.region.Selections;
 import dev.shardkit.region.SlicePlace;
-import dev.shardkit.region.StoredArray;
 import dev.shardkit.region.Tiles;
 import dev.shardkit.region.Writes;
 import dev.shardkit.selection.Selection;
-import dev.shardkit.session.AttributeMapper;
-import dev.shardkit.session.Consolidated;
-import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
@@ -25,17 +19,12 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Feed;
-import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.NumberCast;
 import dev.shardkit.spi.array.Target;
-import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Unit;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
@@ -52,15 +41,11 @@ import java.util.stream.StreamSupport;
  * strategy of the write policy. Interrupting a blocking call ends it with
  * {@link java.util.concurrent.CancellationException}.
  */
-public final class ZarrArray implements ZarrNode {
+public final class ZarrArray extends DescribedArray {
     static {
         Handles.open(ZarrArray.class, array -> array.stored);
     }
 
-    private final StoredArray stored;
-    private final StoredNode node;
-    private final ArrayMetadata metadata;
-    private final Chunks chunks;
     private final RegionReads reads;
     private final Writes writes;
 
@@ -69,10 +54,7 @@ public final class ZarrArray implements ZarrNode {
     }
 
     private ZarrArray(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
-        this.stored = new StoredArray(node, metadata, chunks);
-        this.node = node;
-        this.metadata = metadata;
-        this.chunks = chunks;
+        super(node, metadata, chunks);
         this.reads = new RegionReads(node, metadata, chunks);
         this.writes = Writes.ofHandle(node, metadata, chunks);
     }
@@ -89,97 +71,6 @@ public final class ZarrArray implements ZarrNode {
         return other.limits().equals(node.session().options().limits())
                 ? new ZarrArray(node.in(changed), metadata, chunks)
                 : new ZarrArray(node.in(changed), metadata);
-    }
-
-    /** Returns the run-time options of this handle. */
-    public ZarrOptions options() {
-        return new ZarrOptions(node.session().options());
-    }
-
-    @Override
-    public String path() {
-        return node.path();
-    }
-
-    @Override
-    public String location() {
-        return node.location();
-    }
-
-    /** Returns the parsed metadata document. */
-    public ArrayMetadata metadata() {
-        return metadata;
-    }
-
-    /** Returns the shape. */
-    public long[] shape() {
-        return metadata.shape();
-    }
-
-    /** Returns the data type. */
-    public DataType dataType() {
-        return metadata.dataType();
-    }
-
-    /** Returns the fill value. */
-    public FillValue fillValue() {
-        return metadata.fillValue();
-    }
-
-    /** Returns the region that covers the whole array. */
-    public Box domain() {
-        return Box.of(metadata.shape());
-    }
-
-    /**
-     * Returns the shape of a stored object at the array's origin: the shard, or the chunk of an array without shards.
-     */
-    public long[] storedChunkShape() {
-        return chunks.first().shape();
-    }
-
-    /**
-     * Returns the shape of the smallest unit of a read at the array's origin: the innermost inner chunk, or the chunk.
-     */
-    public long[] chunkShape() {
-        return codec().readShape();
-    }
-
-    /** Checks whether the array has shards whose inner chunks can be read on their own. */
-    public boolean isSharded() {
-        return codec().partitioned().isPresent();
-    }
-
-    private ChunkCodec codec() {
-        return chunks.firstCodec();
-    }
-
-    /** Returns the stored objects and the layout of the shards, for tools that inspect encoded bytes. */
-    public StoredChunks storedChunks() {
-        return new StoredChunks(stored);
-    }
-
-    /** Returns the inner chunks (without sharding: the chunks) that exist. */
-    public ChunkPresence presence() {
-        return presence(domain());
-    }
-
-    /** Returns the inner chunks (without sharding: the chunks) that exist and touch {@code region}. */
-    public ChunkPresence presence(Box region) {
-        return new ChunkPresence(node, chunks, domain(), check(region));
-    }
-
-    /**
-     * Checks whether the innermost inner chunk (without sharding: the chunk) at {@code cell} exists; see
-     * {@link ChunkPresence#exists}.
-     */
-    public boolean chunkExists(long... cell) {
-        return presence().exists(cell);
-    }
-
-    /** Returns the {@code nonempty_chunks} attribute, a list of the chunks that exist. */
-    public ChunkManifest chunkManifest() {
-        return new ChunkManifest(node, metadata);
     }
 
     /** Reads the whole array. */
@@ -363,36 +254,6 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * Changes the shape; the number of dimensions stays the same. The call changes the stored metadata and, with
-     * {@link Outside#REMOVE}, removes the elements outside the new shape; a listener receives the progress. Other
-     * members of the metadata keep their stored values. This handle keeps the old shape.
-     *
-     * <p>Elements outside are removed before the metadata change. After a crash, the array has its old shape and all
-     * elements inside the new one; rerunning the call completes it. No other writer should write outside the new shape
-     * meanwhile. New elements of a larger array read as the fill value, or as the elements that {@link Outside#KEEP}
-     * left there.
-     *
-     * <p>Slice writers that extend the array wait for this call, and this call waits for a batch that is being written.
-     * The next batch is appended after the new end. On a store without locks, a slice writer does not wait: if it
-     * extends the array meanwhile, its slices stay and this call fails.
-     *
-     * @return the array with its new shape
-     * @throws dev.shardkit.spi.error.StoreException if the array was extended since this handle was opened, and the
-     *     call would remove those elements
-     */
-    public ZarrArray resize(long[] shape, Outside outside) {
-        node.refuseForeign();
-        ArrayMetadata changed = new Resizing(node).run(metadata, shape, outside == Outside.KEEP);
-        Consolidated.changed(node, changed);
-        return new ZarrArray(node, changed);
-    }
-
-    /** Asynchronous form of {@link #resize}. */
-    public CompletableFuture<ZarrArray> resizeAsync(long[] shape, Outside outside) {
-        return node.session().async(() -> resize(shape, outside));
-    }
-
-    /**
      * Begins a transaction that holds at most {@code budgetBytes} bytes of staged writes and refuses more. Its commit
      * uses the options of this handle.
      */
@@ -422,75 +283,10 @@ public final class ZarrArray implements ZarrNode {
         return new SliceWriter(node, place, dimension, options);
     }
 
-    /** Returns all shards (without sharding: chunks) of the array. */
-    public Shards shards() {
-        return shards(domain());
-    }
-
-    /**
-     * Returns the shards (without sharding: chunks) that a region touches. Lazy; {@link Shards#split} divides them
-     * among workers.
-     */
-    public Shards shards(Box region) {
-        return new Shards(chunks, check(region));
-    }
-
     private CompletableFuture<Unit> async(Runnable call) {
         return node.session().async(() -> {
             call.run();
             return Unit.UNIT;
         });
-    }
-
-    @Override
-    public Json.Obj attributes() {
-        return metadata.attributes();
-    }
-
-    @Override
-    public Optional<String> nodeFormat() {
-        return node.session().foreign().map(FoundNode.Foreign::format);
-    }
-
-    @Override
-    public <T> T attributes(Class<T> type) {
-        return AttributeMapper.map(metadata.attributes(), type, location());
-    }
-
-    @Override
-    public ZarrArray withAttributes(Json.Obj attributes) {
-        ArrayMetadata changed = node.changeMetadata(metadata, now -> now.withAttributes(attributes));
-        Consolidated.changed(node, changed);
-        return new ZarrArray(node, changed);
-    }
-
-    @Override
-    public ZarrArray withAttributes(Object attributes) {
-        return withAttributes(AttributeMapper.attributes(attributes));
-    }
-
-    @Override
-    public void delete() {
-        node.deleteNode();
-        Consolidated.forget(node);
-    }
-
-    /** Returns the names of the dimensions; empty if they have none. */
-    public Optional<List<Optional<String>>> dimensionNames() {
-        return metadata.dimensionNames();
-    }
-
-    private Box check(Box region) {
-        return Regions.in(metadata.shape(), region);
-    }
-
-    @Override
-    public void close() {
-        node.session().close();
-    }
-
-    @Override
-    public String toString() {
-        return "array " + location() + " " + dataType().name() + Arrays.toString(shape());
     }
 }

@@ -3,25 +3,21 @@ package dev.shardkit;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.metadata.UnsupportedNode;
 import dev.shardkit.session.AttributeMapper;
 import dev.shardkit.session.Consolidated;
-import dev.shardkit.session.FoundNode;
+import dev.shardkit.session.KnownChildren;
 import dev.shardkit.session.StoredNode;
-import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.Entry;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -33,35 +29,21 @@ import org.jspecify.annotations.Nullable;
  * store supports listing. Creating, changing or deleting a node through this library also updates the consolidated
  * metadata of the groups above it: those in the same store and, for local files, those in the folders above the store.
  */
-public final class ZarrGroup implements ZarrNode {
-    private final StoredNode node;
+public final class ZarrGroup extends ZarrNode {
     private final GroupMetadata metadata;
-    /**
-     * The descendants in the consolidated metadata of this group or of a group above it; null without such metadata.
-     */
-    private final @Nullable Map<String, NodeMetadata> known;
+    private final KnownChildren children;
 
     ZarrGroup(StoredNode node, GroupMetadata metadata) {
         this(node, metadata, metadata.consolidated().orElse(null));
     }
 
     private ZarrGroup(StoredNode node, GroupMetadata metadata, @Nullable Map<String, NodeMetadata> known) {
-        this.node = node;
+        super(node);
         this.metadata = metadata;
-        this.known = known;
+        this.children = new KnownChildren(node, known);
     }
 
     @Override
-    public String path() {
-        return node.path();
-    }
-
-    @Override
-    public String location() {
-        return node.location();
-    }
-
-    /** Returns the parsed metadata document. */
     public GroupMetadata metadata() {
         return metadata;
     }
@@ -73,9 +55,9 @@ public final class ZarrGroup implements ZarrNode {
     public Optional<ZarrNode> find(String relative) {
         NodePath.of(relative);
         StoredNode below = below(relative);
-        Optional<NodeMetadata> child = trusted().flatMap(k -> Optional.ofNullable(k.get(relative)));
+        Optional<NodeMetadata> child = children.known(relative);
         if (child.isPresent() && child.get() instanceof GroupMetadata g) {
-            return Optional.of(new ZarrGroup(below, g, knownBelow(StoreKeys.prefix(relative))));
+            return Optional.of(new ZarrGroup(below, g, children.knownBelow(StoreKeys.prefix(relative))));
         }
         return child.isPresent() ? Optional.of(Zarr.node(child.get(), below)) : Zarr.find(below);
     }
@@ -90,33 +72,14 @@ public final class ZarrGroup implements ZarrNode {
         return node.descendant(node.session(), relative);
     }
 
-    /** The consolidated metadata, if this group uses them in place of reading its descendants. */
-    private Optional<Map<String, NodeMetadata>> trusted() {
-        boolean stated = node.session()
-                .foreign()
-                .filter(f -> f.children().from() == NodeFormat.Children.From.DOCUMENT)
-                .isPresent();
-        return node.session().isNear() && !stated ? Optional.empty() : Optional.ofNullable(known);
-    }
-
-    private Map<String, NodeMetadata> knownBelow(String prefix) {
-        Map<String, NodeMetadata> below = new LinkedHashMap<>();
-        known().forEach((p, m) -> {
-            if (p.startsWith(prefix)) {
-                below.put(p.substring(prefix.length()), m);
-            }
-        });
-        return below;
-    }
-
     /** Opens the array at {@code relative}. */
     public ZarrArray array(String relative) {
-        return Zarr.array(open(relative), descendant(relative));
+        return array(open(relative), descendant(relative));
     }
 
     /** Opens the group at {@code relative}. */
     public ZarrGroup group(String relative) {
-        return Zarr.group(open(relative), descendant(relative));
+        return group(open(relative), descendant(relative));
     }
 
     private ZarrNode open(String relative) {
@@ -139,61 +102,7 @@ public final class ZarrGroup implements ZarrNode {
      *     support listing
      */
     public SortedSet<String> childNames() {
-        SortedSet<String> names = new TreeSet<>();
-        if (trusted().isPresent()) {
-            names.addAll(knownNames());
-            return names;
-        }
-        NodeFormat.Children children = node.session()
-                .foreign()
-                .map(FoundNode.Foreign::children)
-                .orElseGet(() -> new NodeFormat.Children(node.path(), List.of()));
-        SortedSet<String> candidates = new TreeSet<>();
-        try {
-            node.session().list(children.prefix(), e -> candidate(e, children).ifPresent(candidates::add));
-        } catch (UnsupportedException e) {
-            if (known == null) {
-                throw new UnsupportedException(e.fact() + ", and the group has no consolidated metadata", e);
-            }
-            candidates.addAll(knownNames());
-        }
-        for (String name : candidates) {
-            if (NodePath.isName(name) && isThere(name)) {
-                names.add(name);
-            }
-        }
-        return names;
-    }
-
-    /** Checks whether a child exists. A child that a local store refuses to open is listed; opening it tells why. */
-    private boolean isThere(String name) {
-        try {
-            return descendant(name).exists();
-        } catch (StoreException e) {
-            if (node.session().isNear()) {
-                return true;
-            }
-            throw e;
-        }
-    }
-
-    private Map<String, NodeMetadata> known() {
-        return known == null ? Map.of() : known;
-    }
-
-    private List<String> knownNames() {
-        return known().keySet().stream().filter(p -> !p.contains("/")).toList();
-    }
-
-    /** The name of the child that an entry of a listing may belong to. A link that reads refuse may lead to a child. */
-    private static Optional<String> candidate(Entry entry, NodeFormat.Children children) {
-        if (entry.kind() != Entry.Kind.OBJECT) {
-            return Optional.of(entry.name());
-        }
-        return children.suffixes().stream()
-                .filter(entry.name()::endsWith)
-                .map(suffix -> entry.name().substring(0, entry.name().length() - suffix.length()))
-                .findFirst();
+        return children.names();
     }
 
     /** Creates an array below this group, and the missing groups between them. */
@@ -269,21 +178,6 @@ public final class ZarrGroup implements ZarrNode {
     }
 
     @Override
-    public Json.Obj attributes() {
-        return metadata.attributes();
-    }
-
-    @Override
-    public Optional<String> nodeFormat() {
-        return node.session().foreign().map(FoundNode.Foreign::format);
-    }
-
-    @Override
-    public <T> T attributes(Class<T> type) {
-        return AttributeMapper.map(metadata.attributes(), type, location());
-    }
-
-    @Override
     public ZarrGroup withAttributes(Json.Obj attributes) {
         GroupMetadata changed = node.changeMetadata(metadata, now -> now.withAttributes(attributes));
         Consolidated.changed(node, changed);
@@ -296,18 +190,50 @@ public final class ZarrGroup implements ZarrNode {
     }
 
     @Override
-    public void delete() {
-        node.deleteNode();
-        Consolidated.forget(node);
-    }
-
-    @Override
-    public void close() {
-        node.session().close();
-    }
-
-    @Override
     public String toString() {
         return "group " + location();
+    }
+
+    /** Collects the metadata of all descendants of a group. Used once, by one thread. */
+    private static final class Descendants {
+        private final Map<String, NodeMetadata> all = new LinkedHashMap<>();
+
+        /** Returns the metadata by path below {@code group}. A node that needs a missing plug-in keeps its document. */
+        static Map<String, NodeMetadata> of(ZarrGroup group) {
+            Descendants descendants = new Descendants();
+            descendants.collect(group, "");
+            return descendants.all;
+        }
+
+        private void collect(ZarrGroup group, String prefix) {
+            for (String name : group.childNames()) {
+                Optional<ZarrNode> child;
+                try {
+                    child = group.find(name);
+                } catch (UnsupportedException e) {
+                    unsupported(group.descendant(name), prefix + name, e);
+                    continue;
+                }
+                if (child.isPresent() && child.get() instanceof ZarrArray a) {
+                    all.put(prefix + name, a.metadata());
+                } else if (child.isPresent() && child.get() instanceof ZarrGroup g) {
+                    all.put(prefix + name, g.metadata().withoutConsolidated());
+                    collect(g, StoreKeys.prefix(prefix + name));
+                }
+            }
+        }
+
+        private void unsupported(StoredNode node, String path, UnsupportedException reason) {
+            Json.Obj document = node.call(node::document)
+                    .filter(json -> json.get("zarr_format").equals(Optional.of(Json.of(3))))
+                    .orElseThrow(() -> reason);
+            Map<String, Json> members = new LinkedHashMap<>(document.members());
+            members.remove("consolidated_metadata");
+            UnsupportedNode kept = new UnsupportedNode(new Json.Obj(members), reason);
+            all.put(path, kept);
+            if (document.get("node_type").equals(Optional.of(Json.of("group")))) {
+                collect(new ZarrGroup(node, GroupMetadata.of(kept.attributes())), StoreKeys.prefix(path));
+            }
+        }
     }
 }

@@ -1,6 +1,11 @@
 package dev.shardkit;
 
+import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.session.AttributeMapper;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.FoundNode;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 
@@ -11,21 +16,38 @@ import java.util.Optional;
  * derived from it. Closing a group also closes the nodes that the group opened. Closing one of those nodes does not
  * close the group. Closing twice is a no-op. Writes to a deleted node throw {@link IllegalStateException} too.
  */
-public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGroup {
+public abstract sealed class ZarrNode implements AutoCloseable permits DescribedArray, ZarrGroup {
+    final StoredNode node;
+
+    ZarrNode(StoredNode node) {
+        this.node = node;
+    }
+
     /** Returns the path in the store; empty for the root. The chunks of an array are below it. */
-    String path();
+    public final String path() {
+        return node.path();
+    }
 
     /** Returns the location in a readable form. */
-    String location();
+    public final String location() {
+        return node.location();
+    }
+
+    /** Returns the parsed metadata document. */
+    public abstract NodeMetadata metadata();
 
     /**
      * Returns the name of the node format, such as Zarr v2, if the node's documents are of another format; empty for
      * {@code zarr.json}. The elements of such a node can be written, but not its document or children.
      */
-    Optional<String> nodeFormat();
+    public final Optional<String> nodeFormat() {
+        return node.session().foreign().map(FoundNode.Foreign::format);
+    }
 
     /** Returns the attributes. Numbers keep the text in which they were written. */
-    Json.Obj attributes();
+    public final Json.Obj attributes() {
+        return metadata().attributes();
+    }
 
     /**
      * Returns the attributes as an object of a class: a Java record or bean, or a Kotlin data class. Members that the
@@ -34,7 +56,9 @@ public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGr
      *
      * @throws dev.shardkit.spi.error.MetadataException if the attributes do not match the class
      */
-    <T> T attributes(Class<T> type);
+    public final <T> T attributes(Class<T> type) {
+        return AttributeMapper.map(attributes(), type, location());
+    }
 
     /**
      * Replaces the attributes. All other metadata keep their stored values, even if they changed since this handle was
@@ -43,7 +67,7 @@ public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGr
      * @return the node with its new attributes
      * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
      */
-    ZarrNode withAttributes(Json.Obj attributes);
+    public abstract ZarrNode withAttributes(Json.Obj attributes);
 
     /**
      * Replaces the attributes by the members of an object: a Java record or bean, a Kotlin data class, or a map; see
@@ -51,9 +75,7 @@ public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGr
      *
      * @throws IllegalArgumentException if the object's JSON form is not an object
      */
-    default ZarrNode withAttributes(Object attributes) {
-        return withAttributes(AttributeMapper.attributes(attributes));
-    }
+    public abstract ZarrNode withAttributes(Object attributes);
 
     /**
      * Removes the node with everything below it. Later writes through handles that were derived from this one fail. If
@@ -63,8 +85,29 @@ public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGr
      *
      * @throws dev.shardkit.spi.error.StoreException if a lock is not released within a minute
      */
-    void delete();
+    public final void delete() {
+        node.deleteNode();
+        Consolidated.forget(node);
+    }
 
     @Override
-    void close();
+    public final void close() {
+        node.session().close();
+    }
+
+    /** Returns an opened node as an array. Throws, with the location of {@code node}, if it is a group. */
+    static ZarrArray array(ZarrNode opened, StoredNode node) {
+        if (opened instanceof ZarrArray a) {
+            return a;
+        }
+        throw node.located(new MetadataException("expected an array, found a group"));
+    }
+
+    /** Returns an opened node as a group. Throws, with the location of {@code node}, if it is an array. */
+    static ZarrGroup group(ZarrNode opened, StoredNode node) {
+        if (opened instanceof ZarrGroup g) {
+            return g;
+        }
+        throw node.located(new MetadataException("expected a group, found an array"));
+    }
 }

@@ -78,7 +78,7 @@ public final class ZarrView {
      * @throws IndexOutOfBoundsException if this view has no such dimension or index
      */
     public ZarrView at(int dimension, long index) {
-        check(dimension, index, 1);
+        selection.check(dimension, index, 1);
         return with(selection.at(dimension, index));
     }
 
@@ -101,13 +101,13 @@ public final class ZarrView {
         if (step < 1) {
             throw new IllegalArgumentException("expected a step of at least 1, found " + step);
         }
-        check(dimension, start, stop - start);
+        selection.check(dimension, start, stop - start);
         return with(selection.with(dimension, new Axis.Steps(start, step, (stop - start - 1 + step) / step)));
     }
 
     /** Reverses the order of the indices of a dimension. */
     public ZarrView reversed(int dimension) {
-        check(dimension, 0, 0);
+        selection.check(dimension, 0, 0);
         long length = shape()[dimension];
         return with(selection.with(dimension, new Axis.Steps(length - 1, -1, length)));
     }
@@ -119,9 +119,9 @@ public final class ZarrView {
      * @throws IndexOutOfBoundsException if an index is outside this view
      */
     public ZarrView indices(int dimension, long... indices) {
-        check(dimension, 0, 0);
+        selection.check(dimension, 0, 0);
         for (long index : indices) {
-            check(dimension, index, 1);
+            selection.check(dimension, index, 1);
         }
         return with(selection.with(dimension, new Axis.Listed(indices)));
     }
@@ -132,7 +132,7 @@ public final class ZarrView {
      * @throws IllegalArgumentException if the mask does not have the length of the dimension
      */
     public ZarrView mask(int dimension, boolean... mask) {
-        check(dimension, 0, 0);
+        selection.check(dimension, 0, 0);
         if (mask.length != shape()[dimension]) {
             throw new IllegalArgumentException("expected a mask of " + shape()[dimension] + " elements for dimension "
                     + dimension + ", found " + mask.length);
@@ -286,18 +286,6 @@ public final class ZarrView {
             write(values);
             return Unit.UNIT;
         });
-    }
-
-    private void check(int dimension, long start, long length) {
-        long[] shape = shape();
-        if (dimension < 0 || dimension >= shape.length) {
-            throw new IndexOutOfBoundsException("dimension " + dimension + " in a view of rank " + shape.length);
-        }
-        if (start < 0 || length < 0 || start > shape[dimension] - length) {
-            throw new IndexOutOfBoundsException(
-                    (length == 1 ? "index " + start : "range " + start + ":" + (start + length)) + " in dimension "
-                            + dimension + " of length " + shape[dimension]);
-        }
     }
 
     @Override

@@ -40,6 +40,23 @@ public final class Selection {
         return kept[i];
     }
 
+    /**
+     * Checks a range of positions of dimension {@code dimension} of the result.
+     *
+     * @throws IndexOutOfBoundsException if there is no such dimension, or the range reaches outside it
+     */
+    public void check(int dimension, long start, long length) {
+        long[] shape = shape();
+        if (dimension < 0 || dimension >= shape.length) {
+            throw new IndexOutOfBoundsException("dimension " + dimension + " in a view of rank " + shape.length);
+        }
+        if (start < 0 || length < 0 || start > shape[dimension] - length) {
+            throw new IndexOutOfBoundsException(
+                    (length == 1 ? "index " + start : "range " + start + ":" + (start + length)) + " in dimension "
+                            + dimension + " of length " + shape[dimension]);
+        }
+    }
+
     /** Returns the selection of these positions in dimension {@code i} of the result. */
     public Selection with(int i, Axis positions) {
         List<Axis> changed = new ArrayList<>(axes);

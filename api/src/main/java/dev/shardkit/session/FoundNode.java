@@ -3,6 +3,8 @@ package dev.shardkit.session;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.UnsupportedException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,13 @@ public record FoundNode(
             return true;
         }
         return any[0];
+    }
+
+    /** Drops a group that does not exist, see {@link #isThere}. Finding that out lists the store, which may block. */
+    public static CompletableFuture<Optional<FoundNode>> existing(Optional<FoundNode> found, Session session) {
+        return found.filter(FoundNode::isImplied).isEmpty()
+                ? CompletableFuture.completedFuture(found)
+                : session.async(() -> found.filter(node -> node.isThere(session)));
     }
 
     /**

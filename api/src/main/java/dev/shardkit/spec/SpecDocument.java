@@ -1,4 +1,4 @@
-package dev.shardkit;
+package dev.shardkit.spec;
 
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.array.Carrier;
@@ -8,7 +8,6 @@ import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.Codec;
-import dev.shardkit.spi.codec.IndexEncoding;
 import dev.shardkit.spi.grid.RegularGrid;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
@@ -18,30 +17,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes the metadata document of an {@link ArraySpec} and fills in the defaults. */
-final class SpecDocument {
+/** Makes the metadata document of a new array and fills in the defaults. */
+public final class SpecDocument {
     private static final long AUTOMATIC_CHUNK_BYTES = 1 << 20;
 
-    private final ArraySpec spec;
+    private final long[] shape;
+    private final Chunking chunking;
+    private final Encoding encoding;
+    private final Labels labels;
     private final Registry registry;
+    private final Json dataType;
     private final DataType type;
     private final long[] chunkShape;
 
-    SpecDocument(ArraySpec spec, Registry registry) {
-        this.spec = spec;
+    public SpecDocument(
+            Json dataType, long[] shape, Chunking chunking, Encoding encoding, Labels labels, Registry registry) {
+        this.shape = shape;
+        this.chunking = chunking;
+        this.encoding = encoding;
+        this.labels = labels;
         this.registry = registry;
-        this.type = registry.dataType(spec.dataType(), "/data_type");
-        this.chunkShape = spec.chunkShape()
-                .orElseGet(() -> spec.chunkGrid().isPresent()
-                        ? firstChunk()
-                        : automatic(spec.shardShape().orElse(spec.shape())));
+        this.dataType = dataType;
+        this.type = registry.dataType(dataType, "/data_type");
+        this.chunkShape = chunking.chunk() != null ? chunking.chunk() : defaultChunk();
+    }
+
+    private long[] defaultChunk() {
+        if (chunking.grid() != null) {
+            return firstChunk(chunking.grid());
+        }
+        return automatic(chunking.shard() != null ? chunking.shard() : shape);
     }
 
     /** Returns the shape of the first chunk of the given grid. */
-    private long[] firstChunk() {
-        long[] filled = Arrays.stream(spec.shape()).map(s -> Math.max(1, s)).toArray();
+    private long[] firstChunk(Json grid) {
+        long[] filled = Arrays.stream(shape).map(s -> Math.max(1, s)).toArray();
         return registry.resolver(name -> {})
-                .chunkGrid(spec.chunkGrid().orElseThrow(), "/chunk_grid", spec.shape())
+                .chunkGrid(grid, "/chunk_grid", shape)
                 .resize(filled)
                 .chunk(new long[filled.length])
                 .shape();
@@ -49,33 +61,41 @@ final class SpecDocument {
 
     /** Returns the grid of the stored objects. */
     private Json grid() {
-        if (spec.chunkGrid().isPresent() && spec.shardShape().isPresent()) {
+        if (chunking.grid() == null) {
+            return RegularGrid.metadata(chunking.shard() != null ? chunking.shard() : chunkShape);
+        }
+        if (chunking.shard() != null) {
             throw new IllegalArgumentException("found a chunk grid and the shard shape "
-                    + Arrays.toString(spec.shardShape().get())
+                    + Arrays.toString(chunking.shard())
                     + "; the grid already divides the array into shards: give one of them");
         }
-        return spec.chunkGrid()
-                .orElseGet(() -> RegularGrid.metadata(spec.shardShape().orElse(chunkShape)));
+        return chunking.grid();
     }
 
-    Json.Obj json() {
+    private Json keys() {
+        return chunking.keys() != null
+                ? chunking.keys()
+                : Json.extension("default", Json.object().with("separator", Json.of("/")));
+    }
+
+    /** Returns the document. */
+    public Json.Obj json() {
         Map<String, Json> members = new LinkedHashMap<>();
         members.put("zarr_format", Json.of(3));
         members.put("node_type", Json.of("array"));
-        members.put("shape", Json.of(spec.shape()));
-        members.put("data_type", spec.dataType());
+        members.put("shape", Json.of(shape));
+        members.put("data_type", dataType);
         members.put("chunk_grid", grid());
-        members.put(
-                "chunk_key_encoding",
-                spec.chunkKeyEncoding()
-                        .orElseGet(() -> Codecs.named("default", Json.object().with("separator", Json.of("/")))));
-        members.put("fill_value", spec.fillValue().orElseGet(() -> type.formatFill(type.defaultFill())));
+        members.put("chunk_key_encoding", keys());
+        members.put("fill_value", labels.fill() != null ? labels.fill() : type.formatFill(type.defaultFill()));
         members.put("codecs", new Json.Arr(codecs()));
-        members.put("attributes", spec.attributes());
-        if (!spec.storageTransformers().isEmpty()) {
-            members.put("storage_transformers", new Json.Arr(spec.storageTransformers()));
+        members.put("attributes", labels.attributes());
+        if (!chunking.transformers().isEmpty()) {
+            members.put("storage_transformers", new Json.Arr(chunking.transformers()));
         }
-        spec.dimensionNames().ifPresent(names -> members.put("dimension_names", names(names)));
+        if (labels.dimensions() != null) {
+            members.put("dimension_names", names(labels.dimensions()));
+        }
         return new Json.Obj(members);
     }
 
@@ -87,31 +107,23 @@ final class SpecDocument {
 
     private List<Json> codecs() {
         checkRank("chunk shape", chunkShape);
-        List<Json> inner = complete(spec.codecs().orElseGet(() -> List.of(Codecs.zstd(3))));
-        if (spec.shardShape().isPresent()) {
-            long[] shard = spec.shardShape().get();
+        List<Json> inner = complete(encoding.codecsOrDefault());
+        long[] shard = chunking.shard();
+        if (shard != null) {
             checkRank("shard shape", shard);
             for (int d = 0; d < shard.length; d++) {
                 checkMultiple(d, shard[d], chunkShape[d]);
             }
-        } else if (spec.chunkGrid().isEmpty() || spec.chunkShape().isEmpty()) {
+        } else if (chunking.grid() == null || chunking.chunk() == null) {
             return inner;
         }
-        return List.of(shards(inner));
+        return List.of(CodecForms.sharding(chunkShape, encoding.index(), inner.toArray(Json[]::new)));
     }
 
-    private Json shards(List<Json> inner) {
-        IndexEncoding usual = Codecs.defaultIndex();
-        IndexEncoding index = new IndexEncoding(
-                spec.indexCodecs().orElse(usual.codecs()), spec.indexLocation().orElse(usual.location()));
-        return Codecs.sharding(chunkShape, index, inner.toArray(Json[]::new));
-    }
-
-    private void checkRank(String what, long[] shape) {
-        if (shape.length != spec.shape().length) {
-            throw new IllegalArgumentException(
-                    what + " " + Arrays.toString(shape) + " has " + shape.length + " dimensions, the array's shape "
-                            + Arrays.toString(spec.shape()) + " has " + spec.shape().length);
+    private void checkRank(String what, long[] found) {
+        if (found.length != shape.length) {
+            throw new IllegalArgumentException(what + " " + Arrays.toString(found) + " has " + found.length
+                    + " dimensions, the array's shape " + Arrays.toString(shape) + " has " + shape.length);
         }
     }
 
@@ -129,7 +141,7 @@ final class SpecDocument {
      * from the data type (the typesize of blosc). Strict readers expect both.
      */
     private List<Json> complete(List<Json> codecs) {
-        FillValue fill = spec.fillValue().map(type::parseFill).orElseGet(type::defaultFill);
+        FillValue fill = labels.fill() != null ? type.parseFill(labels.fill()) : type.defaultFill();
         ChunkType chunk = ChunkType.of(type, fill, chunkShape);
         List<Json> all = new ArrayList<>(codecs);
         boolean implied = true;
@@ -141,7 +153,7 @@ final class SpecDocument {
                 chunk = a.bind(chunk).encoded();
             } else if (codec instanceof BytesToBytesCodec b) {
                 BytesToBytesCodec bound = b.bind(chunk);
-                all.set(i, Codecs.named(bound.name(), bound.configuration()));
+                all.set(i, Json.extension(bound.name(), bound.configuration()));
             } else {
                 implied = false;
             }
@@ -154,9 +166,10 @@ final class SpecDocument {
 
     private static Json arrayToBytes(Carrier carrier) {
         return switch (carrier) {
-            case STRING -> Codecs.named("vlen-utf8", Json.object());
-            case BYTES -> Codecs.named("vlen-bytes", Json.object());
-            default -> carrier.wordSize() == 1 ? Codecs.named("bytes", Json.object()) : Codecs.bytesLittleEndian();
+            case STRING -> Json.extension("vlen-utf8", Json.object());
+            case BYTES -> Json.extension("vlen-bytes", Json.object());
+            default ->
+                carrier.wordSize() == 1 ? Json.extension("bytes", Json.object()) : CodecForms.bytesLittleEndian();
         };
     }
 
@@ -167,7 +180,7 @@ final class SpecDocument {
         for (long s : shape) {
             size *= s;
         }
-        boolean divides = spec.shardShape().isPresent();
+        boolean divides = chunking.shard() != null;
         while (size > AUTOMATIC_CHUNK_BYTES) {
             int longest = -1;
             for (int d = 0; d < shape.length; d++) {

@@ -102,3 +102,11 @@ public fun createZarrArray(
     existing: Zarr.Existing = Zarr.Existing.REFUSE,
     options: ZarrOptions = ZarrOptions.defaults(),
 ): ZarrArray = Zarr.createArray(store, path, spec, existing, options)
+
+/**
+ * Returns a JSON object with these members: `jsonOf("unit" to "micrometre", "scale" to listOf(0.25, 0.25, 1))`.
+ *
+ * Values are strings, finite numbers, booleans, null, lists, maps with string keys, and [Json]. Other values throw
+ * [IllegalArgumentException].
+ */
+public fun jsonOf(vararg members: Pair<String, Any?>): Json.Obj = Json.of(mapOf(*members))

@@ -1,0 +1,183 @@
+package dev.shardkit;
+
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.region.Regions;
+import dev.shardkit.region.Resizing;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.session.AttributeMapper;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.json.Json;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** An array as a node: its metadata and their changes, its layout and its chunks. Reads and writes no elements. */
+abstract sealed class DescribedArray extends ZarrNode permits ZarrArray {
+    final ArrayMetadata metadata;
+    final Chunks chunks;
+    final StoredArray stored;
+
+    DescribedArray(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
+        super(node);
+        this.metadata = metadata;
+        this.chunks = chunks;
+        this.stored = new StoredArray(node, metadata, chunks);
+    }
+
+    /** Returns the run-time options of this handle. */
+    public ZarrOptions options() {
+        return new ZarrOptions(node.session().options());
+    }
+
+    @Override
+    public ArrayMetadata metadata() {
+        return metadata;
+    }
+
+    /** Returns the shape. */
+    public long[] shape() {
+        return metadata.shape();
+    }
+
+    /** Returns the data type. */
+    public DataType dataType() {
+        return metadata.dataType();
+    }
+
+    /** Returns the fill value. */
+    public FillValue fillValue() {
+        return metadata.fillValue();
+    }
+
+    /** Returns the region that covers the whole array. */
+    public Box domain() {
+        return Box.of(metadata.shape());
+    }
+
+    /**
+     * Returns the shape of a stored object at the array's origin: the shard, or the chunk of an array without shards.
+     */
+    public long[] storedChunkShape() {
+        return chunks.first().shape();
+    }
+
+    /**
+     * Returns the shape of the smallest unit of a read at the array's origin: the innermost inner chunk, or the chunk.
+     */
+    public long[] chunkShape() {
+        return codec().readShape();
+    }
+
+    /** Checks whether the array has shards whose inner chunks can be read on their own. */
+    public boolean isSharded() {
+        return codec().partitioned().isPresent();
+    }
+
+    private ChunkCodec codec() {
+        return chunks.firstCodec();
+    }
+
+    /** Returns the stored objects and the layout of the shards, for tools that inspect encoded bytes. */
+    public StoredChunks storedChunks() {
+        return new StoredChunks(stored);
+    }
+
+    /** Returns the inner chunks (without sharding: the chunks) that exist. */
+    public ChunkPresence presence() {
+        return presence(domain());
+    }
+
+    /** Returns the inner chunks (without sharding: the chunks) that exist and touch {@code region}. */
+    public ChunkPresence presence(Box region) {
+        return new ChunkPresence(node, chunks, domain(), check(region));
+    }
+
+    /**
+     * Checks whether the innermost inner chunk (without sharding: the chunk) at {@code cell} exists; see
+     * {@link ChunkPresence#exists}.
+     */
+    public boolean chunkExists(long... cell) {
+        return presence().exists(cell);
+    }
+
+    /** Returns the {@code nonempty_chunks} attribute, a list of the chunks that exist. */
+    public ChunkManifest chunkManifest() {
+        return new ChunkManifest(node, metadata);
+    }
+
+    /** Returns the names of the dimensions; empty if they have none. */
+    public Optional<List<Optional<String>>> dimensionNames() {
+        return metadata.dimensionNames();
+    }
+
+    /** Returns all shards (without sharding: chunks) of the array. */
+    public Shards shards() {
+        return shards(domain());
+    }
+
+    /**
+     * Returns the shards (without sharding: chunks) that a region touches. Lazy; {@link Shards#split} divides them
+     * among workers.
+     */
+    public Shards shards(Box region) {
+        return new Shards(chunks, check(region));
+    }
+
+    /**
+     * Changes the shape; the number of dimensions stays the same. The call changes the stored metadata and, with
+     * {@link Outside#REMOVE}, removes the elements outside the new shape; a listener receives the progress. Other
+     * members of the metadata keep their stored values. This handle keeps the old shape.
+     *
+     * <p>Elements outside are removed before the metadata change. After a crash, the array has its old shape and all
+     * elements inside the new one; rerunning the call completes it. No other writer should write outside the new shape
+     * meanwhile. New elements of a larger array read as the fill value, or as the elements that {@link Outside#KEEP}
+     * left there.
+     *
+     * <p>Slice writers that extend the array wait for this call, and this call waits for a batch that is being written.
+     * The next batch is appended after the new end. On a store without locks, a slice writer does not wait: if it
+     * extends the array meanwhile, its slices stay and this call fails.
+     *
+     * @return the array with its new shape
+     * @throws dev.shardkit.spi.error.StoreException if the array was extended since this handle was opened, and the
+     *     call would remove those elements
+     */
+    public ZarrArray resize(long[] shape, Outside outside) {
+        node.refuseForeign();
+        ArrayMetadata changed = new Resizing(node).run(metadata, shape, outside == Outside.KEEP);
+        Consolidated.changed(node, changed);
+        return new ZarrArray(node, changed);
+    }
+
+    /** Asynchronous form of {@link #resize}. */
+    public CompletableFuture<ZarrArray> resizeAsync(long[] shape, Outside outside) {
+        return node.session().async(() -> resize(shape, outside));
+    }
+
+    @Override
+    public ZarrArray withAttributes(Json.Obj attributes) {
+        ArrayMetadata changed = node.changeMetadata(metadata, now -> now.withAttributes(attributes));
+        Consolidated.changed(node, changed);
+        return new ZarrArray(node, changed);
+    }
+
+    @Override
+    public ZarrArray withAttributes(Object attributes) {
+        return withAttributes(AttributeMapper.attributes(attributes));
+    }
+
+    Box check(Box region) {
+        return Regions.in(metadata.shape(), region);
+    }
+
+    @Override
+    public String toString() {
+        return "array " + location() + " " + dataType().name() + Arrays.toString(shape());
+    }
+}
