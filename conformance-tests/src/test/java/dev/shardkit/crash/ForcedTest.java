@@ -68,6 +68,31 @@ class ForcedTest {
         }
     }
 
+    private static boolean isOfADirectory(String call) {
+        return call.startsWith("force ") && !call.startsWith("force __shardkit-tmp-");
+    }
+
+    /** EINVAL says that a file system cannot force directories, unless it has forced one before. */
+    @Test
+    void directoriesThatCannotBeForced_arePassedOver_onlyWhereNoneEverCould() throws IOException {
+        Setup setup = of(Strategy.REWRITE);
+        Path root = dir.resolve("a");
+        written(setup, root, Durability.FORCED).close();
+        disk.failAll(ForcedTest::isOfADirectory, Disk.INVALID);
+        try (ZarrArray array = setup.open(FileStore.at(disk.path(root)), Durability.FORCED)) {
+            Step.chunk(setup, 2, 0).write(array);
+            assertTrue(
+                    disk.calls().stream().anyMatch(ForcedTest::isOfADirectory),
+                    disk.calls().toString());
+            disk.heal();
+            Step.chunk(setup, 3, 0).write(array);
+            disk.failAll(ForcedTest::isOfADirectory, Disk.INVALID);
+            Step failing = Step.chunk(setup, 4, 0);
+            StoreException e = assertThrows(StoreException.class, () -> failing.write(array));
+            assertTrue(e.getMessage().contains(Disk.INVALID), e.getMessage());
+        }
+    }
+
     @Test
     void changeInPlace_withoutADurableJournal_neverBegins() throws IOException {
         for (Strategy strategy : List.of(Strategy.IN_PLACE, Strategy.APPEND)) {

@@ -16,11 +16,17 @@ import java.util.function.Predicate;
  * tests are quick. A write that fails has written half of its bytes; a close that fails has closed. Thread-safe.
  */
 public final class Disk {
+    /** The reason of all failures unless another one is given. */
+    public static final String FULL = "No space left on device";
+    /** What a file system says that cannot force a directory. */
+    public static final String INVALID = "Invalid argument";
+
     private final DiskFileSystem files = new DiskFileSystem(this, FileSystems.getDefault());
     private final List<String> calls = new ArrayList<>();
     private final Map<String, Long> written = new HashMap<>();
     private Failing failing = Failing.NEVER;
     private Predicate<String> alsoFailing = call -> false;
+    private volatile String reason = FULL;
     private volatile Optional<PowerLog> log = Optional.empty();
     private long first;
     private int open;
@@ -54,8 +60,15 @@ public final class Disk {
         alsoFailing = which;
     }
 
+    /** All calls that {@code which} names will fail, for this reason. */
+    public synchronized void failAll(Predicate<String> which, String why) {
+        failAll(which);
+        reason = why;
+    }
+
     /** As it is without failures. */
     public synchronized void heal() {
+        reason = FULL;
         alsoFailing = call -> false;
         fail(Failing.NEVER, 0);
     }
@@ -126,7 +139,9 @@ public final class Disk {
         return now || alsoFailing.test(calls.get(calls.size() - 1));
     }
 
-    static IOException failure(Path path) {
-        return new FileSystemException(path.toString(), null, "No space left on device");
+    IOException failure(Path path) {
+        return reason.equals(INVALID)
+                ? new IOException(INVALID) // as a channel says it
+                : new FileSystemException(path.toString(), null, reason);
     }
 }

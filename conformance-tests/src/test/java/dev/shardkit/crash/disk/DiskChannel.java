@@ -41,7 +41,7 @@ final class DiskChannel extends FileChannel {
         if (disk.fails("write", path)) {
             ByteBuffer half = bytes.duplicate().limit(bytes.position() + bytes.remaining() / 2);
             disk.wrote(path, writing.write(half));
-            throw Disk.failure(path);
+            throw disk.failure(path);
         }
         int n = writing.write(bytes);
         disk.wrote(path, n);

@@ -15,12 +15,19 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Forces directories to the device. */
 final class Directories {
-    /** Which non-POSIX file systems can force directories; Windows cannot even open them. Tested once each. */
-    private static final Map<FileSystem, Boolean> CAN_FORCE = Collections.synchronizedMap(new WeakHashMap<>());
+    /**
+     * Which mounted file systems, by device, can force directories. The first try on each decides; where no device is
+     * known, a try on the root. Windows cannot even open directories.
+     */
+    private static final Map<FileSystem, Map<Object, Boolean>> CAN_FORCE =
+            Collections.synchronizedMap(new WeakHashMap<>());
+
+    private static final Object NO_DEVICE = "";
 
     private Directories() {}
 
@@ -40,20 +47,37 @@ final class Directories {
         } catch (NoSuchFileException e) {
             throw e;
         } catch (IOException e) {
-            if (isPossible(directory.getFileSystem(), e)) {
+            if (isPossible(directory, e)) {
                 throw e;
             }
+            return;
+        }
+        if (hasDevices(directory.getFileSystem())) {
+            known(directory).put(device(directory), true);
         }
     }
 
+    private static boolean hasDevices(FileSystem files) {
+        return files.supportedFileAttributeViews().contains("unix");
+    }
+
+    private static Map<Object, Boolean> known(Path directory) {
+        return CAN_FORCE.computeIfAbsent(directory.getFileSystem(), files -> new ConcurrentHashMap<>());
+    }
+
+    private static Object device(Path directory) throws IOException {
+        return Files.getAttribute(directory, "unix:dev", LinkOption.NOFOLLOW_LINKS);
+    }
+
     /** Whether the platform can force directories, so that this failure is real. */
-    private static boolean isPossible(FileSystem files, IOException failure) {
-        if (files.supportedFileAttributeViews().contains("unix")) {
-            // EINVAL: fsync(2) reports it if "the file does not support synchronization", as for directories of some
-            // network file systems file systems do not
-            return !"Invalid argument".equals(failure.getMessage());
+    private static boolean isPossible(Path directory, IOException failure) throws IOException {
+        if (!hasDevices(directory.getFileSystem())) {
+            return known(directory).computeIfAbsent(NO_DEVICE, key -> canForce(directory.getFileSystem()));
         }
-        return CAN_FORCE.computeIfAbsent(files, Directories::canForce);
+        // EINVAL: fsync(2) reports it if "the file does not support synchronization", as for directories of some
+        // network file systems. Where a directory was forced before, it is a failure like any other.
+        return !"Invalid argument".equals(failure.getMessage())
+                || Boolean.TRUE.equals(known(directory).putIfAbsent(device(directory), false));
     }
 
     private static boolean canForce(FileSystem files) {
