@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "advise",
         description = {
-            "Recommend a chunk shape, and shards or none, with the reasons.",
-            "Give an array, whose compression is then measured, or a shape and a data type."
+            "Recommend a chunk shape, and shards if they help, with the reasons.",
+            "Give an array, whose compression is measured, or a shape and a data type."
         },
         footer = {
             "",
@@ -59,7 +59,7 @@ final class AdviseCommand extends ShardkitCommand {
     @Option(
             names = "--writers",
             paramLabel = "one|parallel",
-            description = "Whether several programs write it at once (default: one).")
+            description = "one: one program writes it at a time (default); parallel: several do.")
     private Writers writers = Writers.ONE;
 
     @Option(names = "--json", description = "Print a JSON document.")

@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
         name = "append",
         description = {
             "Extend an array in one dimension by the slices of a file.",
-            "The array grows after the slices are stored, so readers see none that is missing. Several programs may "
-                    + "append at once; the slices of each stay together in batches of at most 8 MiB."
+            "The array grows after the slices are stored, so readers never see a missing slice. Several programs may "
+                    + "append at once. Each program appends in batches of at most 8 MiB, whose slices stay together."
         },
         footer = {"", "Example: shardkit append frames.zarr --from new.raw"})
 final class AppendCommand extends ShardkitCommand {
@@ -30,7 +30,7 @@ final class AppendCommand extends ShardkitCommand {
             names = "--from",
             required = true,
             paramLabel = "FILE",
-            description = "Whole slices in C order, in the form of read --format raw; - for standard input.")
+            description = "Complete slices in C order, in the form of read --format raw; - for standard input.")
     private String from = "";
 
     @Option(

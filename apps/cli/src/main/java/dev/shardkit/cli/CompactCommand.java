@@ -46,7 +46,8 @@ final class CompactCommand extends ShardkitCommand {
             names = "--foreign",
             paramLabel = "refuse|keep|drop",
             defaultValue = "refuse",
-            description = "What to do with foreign bytes before or after the inner chunks (default: refuse the shard).")
+            description =
+                    "Refuse, keep or drop foreign bytes before or after the inner chunks (default: refuse the shard).")
     private ForeignBytes foreign = ForeignBytes.REFUSE;
 
     @Option(names = "--dry-run", description = "Only print what would be done.")

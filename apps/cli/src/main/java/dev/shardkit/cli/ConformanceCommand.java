@@ -60,15 +60,14 @@ final class ConformanceCommand extends ShardkitCommand {
             names = "--rows",
             split = ",",
             paramLabel = "reading|writing|partial",
-            description =
-                    "What the rows ask for (default: reading). Writing and partial reading need --batch and Python"
-                            + " 3.9 or newer.")
+            description = "The kinds of rows (default: reading). Writing and partial reading need --batch and Python"
+                    + " 3.9 or newer.")
     private Set<Task> tasks = new LinkedHashSet<>(Set.of(Task.READING));
 
     @Option(
             names = "--reader",
             paramLabel = "'tool'",
-            description = "A batch tool that reads what the tool wrote, for writing; may be given again.")
+            description = "With --rows writing: a batch tool that reads the arrays that the tool wrote; repeatable.")
     private List<String> readers = new ArrayList<>();
 
     @Option(names = "--list", description = "List the rows with their tags; run nothing.")
@@ -81,7 +80,7 @@ final class ConformanceCommand extends ShardkitCommand {
             names = "--without-tags",
             split = ",",
             paramLabel = "TAG",
-            description = "Only rows with none of these tags.")
+            description = "Only rows without any of these tags.")
     private Set<String> withoutTags = new LinkedHashSet<>();
 
     @Option(

@@ -20,13 +20,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "convert",
         description = {
-            "Convert arrays and groups of Zarr v2 and of the 2022 draft to Zarr v3.",
+            "Convert arrays and groups of Zarr v2, N5 and the 2022 draft to Zarr v3.",
             "Storage transformers become shards. Chunks keep their encoding wherever possible.",
             "In place, only zarr.json is written, beside the old documents. Rerunning the command resumes an "
                     + "interrupted run.",
-            "Remove .zarray, .zattrs and their entries in .zmetadata before shard, reshard, unshard or aggregate: Zarr"
-                    + " v2 readers would read wrong values afterwards. These commands therefore refuse arrays with both"
-                    + " documents.",
+            "shard, reshard, unshard and aggregate refuse arrays with both documents, because Zarr v2 readers would"
+                    + " then read wrong values. Remove .zarray, .zattrs and their entries in .zmetadata first.",
             "Exit status: 0 done, 1 a node has no counterpart (nothing was written), 2 wrong usage, 3 the command did "
                     + "not finish."
         })

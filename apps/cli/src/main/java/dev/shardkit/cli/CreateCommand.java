@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Create an array without chunks.",
             "With --shard-shape, the chunk shape and the codecs are those of inner chunks.",
-            "With --like, everything but the attributes is that of another array, unless an option says otherwise."
+            "--like copies all properties except the attributes from another array; other options override them."
         },
         footer = {
             "",

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         name = "head",
         description = {
             "Print the first elements of an array as a table.",
-            "Of more than two dimensions, the last two are shown, at index 0 of the others."
+            "If the array has more than two dimensions, the table shows the last two, at index 0 of the others."
         },
         footer = {"", "Example: shardkit head image.zarr -n 4"})
 final class HeadCommand extends ShardkitCommand {

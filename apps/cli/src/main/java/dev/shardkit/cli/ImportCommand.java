@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
         name = "import",
         description = {
             "Create an array from an npy file, a raw file, or PNG or TIFF images.",
-            "Images of the same size become a stack, in the order given; those of a folder in the order of their "
-                    + "numbers. Others see no array before the import is complete."
+            "Images of the same size become a stack: in the order given, or in a folder by the numbers in their names. "
+                    + "Other programs see no array before the import is complete."
         },
         footer = {
             "",

@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
         name = "info",
         description = {
             "Show the metadata of an array or a group.",
-            "Of a node whose data type, codec or grid is unknown, show what can be told, and what is unknown. The exit "
-                    + "status is then 1."
+            "If the data type, a codec or the grid of the node is unknown, show the rest and name the unknown part. "
+                    + "The exit status is then 1."
         },
         footer = {"", "Example: shardkit info https://example.org/image.zarr --json"})
 final class InfoCommand extends ShardkitCommand {
@@ -37,8 +37,8 @@ final class InfoCommand extends ShardkitCommand {
     @Option(
             names = "--store",
             description = {
-                "Show what the store at URL can do, instead of a node.",
-                "To find out whether a bucket's server honours conditions, writes and deletes a small object."
+                "Show the abilities of the store at URL instead of a node.",
+                "For a bucket, writes and deletes a small object to test whether the server supports conditional puts."
             })
     private boolean ofStore;
 

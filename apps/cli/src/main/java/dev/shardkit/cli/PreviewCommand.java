@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
         name = "preview",
         description = {
             "Draw an array or an OME-Zarr image as a PNG picture; planes of a volume side by side.",
-            "The last two dimensions are drawn, with contrast for the middle 99 %% of the values. uint8 with a last "
-                    + "dimension of 3 or 4 is RGB or RGBA. Of a pyramid, the coarsest level that fits is read."
+            "The picture shows the last two dimensions; the contrast covers the middle 99 %% of the values. uint8 with "
+                    + "a last dimension of 3 or 4 is RGB or RGBA. For a pyramid, reads the coarsest level that fits."
         },
         footer = {"", "Example: shardkit preview image.zarr --region 100,:,: --colours viridis -o plane.png"})
 final class PreviewCommand extends ShardkitCommand {

@@ -23,10 +23,10 @@ import picocli.CommandLine.Parameters;
         name = "repair",
         description = {
             "Report the traces of a crash in an array or a tree; with --apply clean them up.",
-            "Such traces are interrupted changes in place, bytes after a shard's last valid index, stale temporary"
+            "Traces are interrupted changes in place, bytes after a shard's last valid index, and stale temporary"
                     + " files.",
-            "The report lists everything that is removed.",
-            "Exit status: 0 nothing is wrong, or everything was repaired; 1 something is wrong; 2 wrong usage; "
+            "The report lists all removed data.",
+            "Exit status: 0 no damage, or all of it repaired; 1 damage remains; 2 wrong usage; "
                     + "3 the command did not finish."
         })
 final class RepairCommand extends ShardkitCommand {
@@ -46,7 +46,8 @@ final class RepairCommand extends ShardkitCommand {
             names = "--foreign",
             paramLabel = "refuse|keep|drop",
             defaultValue = "refuse",
-            description = "What to do with foreign bytes before or after the inner chunks (default: refuse the shard).")
+            description =
+                    "Refuse, keep or drop foreign bytes before or after the inner chunks (default: refuse the shard).")
     private ForeignBytes foreign = ForeignBytes.REFUSE;
 
     @Option(

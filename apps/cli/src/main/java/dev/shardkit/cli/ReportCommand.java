@@ -13,8 +13,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "report",
         description = {
-            "Write a page about an array or a tree: sizes, pictures, histograms, maps of shards, what to improve.",
-            "The page needs no other file. Large arrays are described by their middle."
+            "Write a page about an array or a tree: sizes, pictures, histograms, maps of shards, recommendations.",
+            "The page needs no other file. For large arrays, it describes the middle only."
         },
         footer = {"", "Example: shardkit report images.zarr -o report.html"})
 final class ReportCommand extends ShardkitCommand {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "resize",
         description = {
-            "Change the shape of an array. New elements are the fill value.",
+            "Change the shape of an array. New elements read as the fill value.",
             "If the array shrinks, elements outside the new shape are removed. Rerunning the command completes an "
                     + "interrupted run.",
             ConsolidateCommand.GROUPS_ABOVE

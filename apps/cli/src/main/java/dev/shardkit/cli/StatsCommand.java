@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         name = "stats",
         description = {
             "Print minimum, maximum, mean, histogram and the share of the fill value.",
-            "Reads each chunk once, in little memory. NaN and infinities are counted, and left out of all else."
+            "Reads each chunk once, in little memory. NaN and infinities are counted, but not included in the other figures."
                     + " Booleans are 0 and 1. Other data types, such as text, have only the share of the fill value."
         },
         footer = {"", "Example: shardkit stats image.zarr --region 0:100,: --bins 32"})

@@ -26,7 +26,7 @@ final class WriteChoices {
             names = "--order",
             paramLabel = "c|fortran|morton|as-they-come",
             converter = Maintenance.OrderConverter.class,
-            description = "The order of inner chunks in shards that are written whole (default: c).")
+            description = "The order of inner chunks in shards that are written entirely (default: c).")
     private @Nullable Order order;
 
     @Option(
@@ -39,7 +39,9 @@ final class WriteChoices {
     @Option(
             names = "--ownership",
             paramLabel = "shared|owned",
-            description = "Whether others may write the same shards meanwhile; owned takes no locks (default: shared).")
+            description =
+                    "shared: other programs may write the same shards at once (default); owned: no other program does, "
+                            + "so no locks are taken.")
     private @Nullable Ownership ownership;
 
     /** Returns {@code options} with these choices. */

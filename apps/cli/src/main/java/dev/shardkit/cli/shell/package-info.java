@@ -1,4 +1,4 @@
-/** What shells and manual readers get of the command line, made from picocli's model of the commands. */
+/** Completion scripts and the manual page, generated from picocli's model of the commands. */
 @NullMarked
 package dev.shardkit.cli.shell;
 
