@@ -36,7 +36,7 @@ FAULTS = {"metadata", "unsupported", "index", "checksum", "truncated", "codec", 
 FORMATS = ("raw-le-c", "json", "hierarchy-json")
 UNASKED = {
     "group": "a group: for libraries, not for tools",
-    "draft-transformer": "the draft of 2022: no part of Zarr v3",
+    "draft-transformer": "the 2022 draft is not part of Zarr v3",
 }
 SHOWN, KEPT, FLOOD, LONGEST, ROOM, MOST_LOSSES = 200, 4000, 16 << 20, 1 << 20, 64 << 20, 20
 REFUSAL_SECONDS, LOOK, MARK, HELLO = 20, 0.05, "SHARDKIT_CONFORMANCE", 60
@@ -155,7 +155,7 @@ def damage(folder, sums, row):
         if not (os.path.isdir(file) if name == row["folder"] else os.path.isfile(file)):
             return f"the fixture {name} is missing"
         if sum_ and digest(file) != sum_:
-            return f"the fixture {name} is not what its checksum says"
+            return f"the fixture {name} does not match its checksum"
     return stranger(folder, row["folder"], own) if own else ""
 
 

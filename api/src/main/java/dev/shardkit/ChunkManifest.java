@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 /**
  * The {@code nonempty_chunks} attribute of an array: a sorted list of the keys of the chunks that exist, in the form of
  * zarr-vectors. It caches the content of the shard indexes for readers that cannot read all of them. The indexes are
- * authoritative: reads of elements and {@link ChunkPresence} ignore the list, so a stale list hides nothing.
+ * authoritative: reads of elements and {@link ChunkPresence} ignore the list, so a stale list hides no chunks.
  *
  * <p>The list has this form: a key is the cell of an innermost inner chunk (without sharding, of a chunk), its indices
  * as decimal numbers separated by periods ({@code 0.1.2}; {@code 0} for no dimensions), independent of the array's key
  * encoding. Keys are sorted as text, so {@code 10} comes before {@code 2}. If the array has an attribute
- * {@code chunk_grid_origin}, a list of integers, each key is cell plus origin. A stored chunk counts as nonempty,
- * whatever it holds.
+ * {@code chunk_grid_origin}, a list of integers, each key is cell plus origin. A stored chunk counts as nonempty, even
+ * if all its elements are the fill value.
  *
  * <p>With {@link Keeping#KEEP}, writes update the list. After its chunks are written, a write updates the list once,
  * under the lock of the array's {@code zarr.json} (or with a conditional put if the store has no locks). Under that

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * {@code nonempty_chunks} attribute is not used; see {@link ChunkManifest}.
  *
  * <p>All results are lazy, so arrays may have any number of chunks. Memory is bounded by a few indexes, plus eight
- * bytes for each listed object if all chunks are in one directory. A shard behind a compressor is read and held as a
- * whole. Results come in C order of the shards, then in C order of the inner chunks of each shard, at every level, in
- * the coordinates of the shard as stored. While other writers work, the result of a shard is its state when it was
- * read. Immutable and thread-safe.
+ * bytes for each listed object if all chunks are in one directory. A shard inside a compressor is read entirely and
+ * held in memory. Results come in C order of the shards, then in C order of the inner chunks of each shard, at every
+ * level, in the coordinates of the shard as stored. While other writers work, the result of a shard is its state when
+ * it was read. Immutable and thread-safe.
  */
 public final class ChunkPresence implements Iterable<PresentChunk> {
     /** The memory limit of a bitmap by default. */

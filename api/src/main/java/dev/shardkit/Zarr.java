@@ -120,8 +120,8 @@ public final class Zarr {
     }
 
     /**
-     * Returns the document {@code zarr.json} of the node at {@code path} of a store without interpreting it, so also
-     * one that names extensions without a plug-in; empty if there is none.
+     * Returns the document {@code zarr.json} of the node at {@code path} of a store without interpreting it, even if it
+     * names extensions without a plug-in; empty if there is none.
      */
     public static Optional<Json.Obj> document(Store store, String path, ZarrOptions options) {
         StoredNode node = at(store, path, options);

@@ -104,7 +104,7 @@ public final class ZarrOptions {
         return new ZarrOptions(settings.with(settings.reading().immutable()));
     }
 
-    /** Sets what a read does where a chunk is not stored. The default is {@link MissingChunks#FILL}. */
+    /** Sets how a read treats chunks that are not stored. The default is {@link MissingChunks#FILL}. */
     public ZarrOptions withMissingChunks(MissingChunks missing) {
         return new ZarrOptions(settings.with(settings.reading().with(missing)));
     }

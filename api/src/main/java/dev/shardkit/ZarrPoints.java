@@ -57,7 +57,7 @@ public final class ZarrPoints {
     }
 
     /**
-     * Overwrites the elements, in the order of the points. If a point is listed twice, its last element counts.
+     * Overwrites the elements, in the order of the points. If a point is listed twice, its last element is stored.
      *
      * @throws IllegalArgumentException if {@code values} does not have the shape {@code [count()]}
      */

@@ -28,7 +28,7 @@ public final class Reductions {
     private static double extreme(DataType type, Object array, int sign) {
         int n = Array.getLength(array);
         if (n == 0) {
-            throw new NoSuchElementException("an array without elements has neither a least nor a greatest one");
+            throw new NoSuchElementException("an array without elements has no minimum or maximum");
         }
         if (NumberArrays.format(type) instanceof WholeFormat f) {
             long found = NumberArrays.load(f, array, 0, 1)[0];

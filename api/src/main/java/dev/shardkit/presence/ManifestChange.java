@@ -258,11 +258,9 @@ public final class ManifestChange {
     }
 
     private MetadataException tooLong() {
-        return new MetadataException(
-                "with a list of the chunks that exist, " + ManifestKeys.ATTRIBUTE + ", the metadata "
-                        + "document would be larger than the limit metadataBytes, "
-                        + node.session().options().limits().metadataBytes()
-                        + ": it is not written");
+        return new MetadataException("the attribute " + ManifestKeys.ATTRIBUTE
+                + " was not written: with it, the metadata document would exceed the limit metadataBytes, "
+                + node.session().options().limits().metadataBytes());
     }
 
     /** Computes the new list, given the stored metadata of the array. */

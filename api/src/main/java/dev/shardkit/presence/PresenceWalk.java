@@ -35,7 +35,7 @@ public final class PresenceWalk {
     private final int atOnce;
     private final Deque<Shard> underWay = new ArrayDeque<>();
 
-    /** What the caller needs to know about listed chunks: only their cells, or their sizes too. */
+    /** The required facts about listed chunks: only their cells, or their sizes too. */
     public enum Wanted {
         CELLS,
         SIZES

@@ -20,7 +20,7 @@ import java.util.Optional;
 public final class ObjectCopy {
     private ObjectCopy() {}
 
-    /** Whether the target's store copies objects of the source's by itself, without sending their bytes. */
+    /** Whether the target's store can copy objects of the source's store on its server, without sending their bytes. */
     public static boolean isInside(Store from, Store to) {
         return to.find(Copies.class).filter(copies -> copies.copiesFrom(from)).isPresent();
     }

@@ -27,7 +27,7 @@ final class ReplacedArray implements CorruptionCheck {
         this.known = known;
     }
 
-    /** Returns the judge for one read of an array; it believes every failure if the store is remote. */
+    /** Returns the check for one read of an array; for a remote store, it accepts every failure. */
     static CorruptionCheck doubt(StoredNode node, ArrayMetadata known) {
         // The end of a remote read must not wait for another request: it may run on the thread that receives answers.
         boolean able = node.session().isNear()

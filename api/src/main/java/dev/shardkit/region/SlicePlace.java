@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlicePlace {
     /**
-     * The name of the lock, below the array's node, of streams that extend the array and of resizes. There is no such
-     * object.
+     * The name of the lock, below the array's node, of streams that extend the array and of resizes. No object has this
+     * key.
      */
     public static final String GROWTH = "__growth";
 

@@ -35,7 +35,7 @@ public final class AttributeMapper {
     }
 
     /**
-     * Returns the attributes that {@code value} stands for: a record, a bean, a data class, a map, or JSON.
+     * Returns the attributes of {@code value}: a record, a bean, a data class, a map, or JSON.
      *
      * @throws IllegalArgumentException if its JSON form is not an object
      */

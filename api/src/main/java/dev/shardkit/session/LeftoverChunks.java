@@ -50,7 +50,7 @@ public final class LeftoverChunks {
         }
     }
 
-    /** Returns the pattern of all keys like {@code key}, whatever their numbers. */
+    /** Returns the pattern of all keys that differ from {@code key} only in their numbers. */
     private static Pattern pattern(String key) {
         StringBuilder pattern = new StringBuilder();
         for (String text : key.split("(?<=\\d)(?=\\D)|(?<=\\D)(?=\\d)")) {

@@ -57,7 +57,7 @@ record LocalPlace(Path path) {
         return Files.isDirectory(path);
     }
 
-    /** Says what was found in place of a folder, and what to try. */
+    /** Describes the object found instead of a folder, with a suggestion. */
     String found() {
         return Files.exists(path) ? file() : nothing();
     }

@@ -14,9 +14,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Makes the error of a path without an array or group: it says what was found in its place, and what to try. Looks at
- * local files and at listings of local stores. A remote store is asked only for documents of Zarr v2, and only if no
- * plug-in has asked for them. Stateless.
+ * Makes the error of a path without an array or group: the message describes the place and suggests other locations.
+ * Looks at local files and at listings of local stores. A remote store is asked only for documents of Zarr v2, and only
+ * if no plug-in has asked for them. Stateless.
  */
 public final class MissingNode {
     private static final String V2_FORMAT = "zarr_v2";
@@ -28,7 +28,7 @@ public final class MissingNode {
 
     private MissingNode() {}
 
-    /** What the error may look at. */
+    /** The sources that the error may examine. */
     public enum Probes {
         /** Local files and listings only. */
         LOCAL,
@@ -71,7 +71,7 @@ public final class MissingNode {
                                 : "; the place holds " + some(names.stream().toList())));
     }
 
-    /** Explains a place by what it holds. */
+    /** Explains a place by its content. */
     private static Optional<String> inFolder(StoredNode node, SortedSet<String> names, SortedSet<String> folders) {
         Optional<String> v2 =
                 V2_DOCUMENTS.stream().filter(names::contains).findFirst().filter(name -> lacksV2(node));

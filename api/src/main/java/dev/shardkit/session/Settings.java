@@ -48,7 +48,7 @@ public record Settings(
      * @param policy how much of a shard a read fetches
      * @param merging how neighbouring reads are merged; null for the advice of the store
      * @param isImmutable whether cached values are used without checking that they are current
-     * @param missing what a read does where a chunk is not stored
+     * @param missing how a read treats chunks that are not stored
      */
     public record Reading(
             ReadPolicy policy, @Nullable MergePolicy merging, boolean isImmutable, MissingChunks missing) {

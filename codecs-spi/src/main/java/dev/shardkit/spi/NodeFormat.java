@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Another metadata format for arrays and groups, such as Zarr v2. shardkit asks it where {@code zarr.json} is missing
- * or not of format 3. It translates the documents it finds into an equivalent {@code zarr.json}; from then on the node
- * behaves like any other. It performs no I/O: it says which documents it needs. Register it in
+ * Another metadata format for arrays and groups, such as Zarr v2. shardkit asks it if {@code zarr.json} is missing or
+ * not of format 3. It translates the documents it finds into an equivalent {@code zarr.json}; from then on the node
+ * behaves like any other. It performs no I/O: it returns plans that name the documents it needs. Register it in
  * {@code META-INF/services/dev.shardkit.spi.NodeFormat}. Not for other containers (HDF5, TIFF), which are stores.
  * Thread-safe.
  */
@@ -66,8 +66,8 @@ public interface NodeFormat extends Extension {
         Plan<Optional<Bytes>> bytes(String key, long most);
 
         /**
-         * Returns the names of the objects and folders directly below {@code prefix}, in no order, for formats whose
-         * documents leave out what the keys say. Empty, the default, if listing would take requests.
+         * Returns the names of the objects and folders directly below {@code prefix}, in no order, for formats that
+         * store some metadata in the keys only. Empty, the default, if listing would take requests.
          *
          * @throws dev.shardkit.spi.error.UnsupportedException if there are too many, when the plan runs
          */

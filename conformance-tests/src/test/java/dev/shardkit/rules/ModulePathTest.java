@@ -106,7 +106,9 @@ class ModulePathTest {
                 .reference()
                 .descriptor()
                 .uses();
-        assertTrue(byModules.isEmpty() || used.contains(service), "module dev.shardkit.metadata does not say: uses " + service);
+        assertTrue(
+                byModules.isEmpty() || used.contains(service),
+                "module dev.shardkit.metadata does not say: uses " + service);
     }
 
     private static Set<String> declaredOnClassPath(String service) throws IOException {

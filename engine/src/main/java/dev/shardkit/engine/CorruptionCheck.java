@@ -3,12 +3,12 @@ package dev.shardkit.engine;
 import dev.shardkit.spi.error.CorruptDataException;
 
 /**
- * Decides about data that look corrupt: what the plan expects may be out of date, for example because another array was
- * created at the path. Called at the end of a run, on the thread that ends it.
+ * Decides whether data are corrupt or the plan is out of date, for example because another array was created at the
+ * path. Called at the end of a run, on the thread that ends it.
  */
 @FunctionalInterface
 public interface CorruptionCheck {
-    /** Believes every failure. */
+    /** Accepts every failure. */
     CorruptionCheck NONE = failure -> failure;
 
     /**

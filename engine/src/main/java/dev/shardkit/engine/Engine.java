@@ -70,7 +70,7 @@ public final class Engine {
     /**
      * Waits for a store's answer. An interrupt cancels the request and ends the wait.
      *
-     * @param doing what the store does, for messages
+     * @param doing the operation, for messages
      * @throws CancellationException if the thread is interrupted
      */
     public static <T> T await(CompletableFuture<T> answer, String doing) {

@@ -17,7 +17,7 @@ import java.util.function.ToIntFunction;
  * guarded by its user.
  */
 final class Outbox {
-    /** Ranges of one object with wider gaps are never merged, whatever the policy. */
+    /** Ranges of one object with wider gaps are never merged, under any policy. */
     private static final long WIDEST_GAP = 8 << 20;
 
     private final Supplier<MergePolicy> policies;

@@ -18,7 +18,7 @@ final class Pins {
     record Seen(boolean exists, Optional<String> version) {
         static final Seen ABSENT = new Seen(false, Optional.empty());
 
-        /** Returns the state of an existing object; the store may not know its version. */
+        /** Returns the state of an existing object; the store may not report its version. */
         static Seen of(Optional<String> version) {
             return new Seen(true, version);
         }

@@ -209,7 +209,7 @@ final class Snapshots {
         closeAll(all);
     }
 
-    /** Closes all objects, whatever one of them throws; then throws the first error. */
+    /** Closes all objects, even if one of them throws; then throws the first error. */
     private static void closeAll(List<Handle> handles) {
         Optional<Error> failed = Optional.empty();
         for (Handle h : handles) {

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes blocking and other calls one after the other, in the order of their requests. One thread suffices for any
- * number of waiting calls. A caller that waits makes the calls before its own itself, if no other thread has begun to;
- * so an executor that never starts a task blocks no caller.
+ * number of waiting calls. A waiting caller runs the calls before its own if no other thread has started them. So an
+ * executor that never starts a task does not block callers.
  *
  * <p>A future completes after its turn: dependent code of callers may run on the completing thread and wait for later
- * calls. Before that, the thread that makes the calls starts a stand-in. A call from within a call would wait for
- * itself, so it is refused. Guarded by its monitor.
+ * calls. Before that, the thread that makes the calls starts a replacement for itself. A call from within a call would
+ * wait for itself, so it is refused. Guarded by its monitor.
  */
 public final class Turns {
     private final Workers workers;

@@ -34,7 +34,7 @@ public record WriteContext(
         Locking locking,
         Duration patience,
         Guard guard) {
-    /** For a caller that knows that the node exists, or is about to create it. */
+    /** For a caller whose node exists or is about to be created. */
     public WriteContext(
             Store store,
             String array,

@@ -16,7 +16,7 @@ public interface Content {
     long size();
 
     /**
-     * Writes all bytes; each call writes the same ones. A store calls this only before {@link Writes#put} returns, and
+     * Writes all bytes; each call writes the same bytes. A store calls this only before {@link Writes#put} returns, and
      * on the thread that called {@code put}.
      */
     void writeTo(WritableByteChannel out) throws IOException;

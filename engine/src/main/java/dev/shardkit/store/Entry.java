@@ -8,7 +8,7 @@ import java.util.OptionalLong;
  *
  * @param name the last part of the key or prefix; in a listing of {@link Lists.Depth#ALL}, the key relative to the
  *     listed prefix
- * @param kind what it is
+ * @param kind an object, a prefix or another file
  * @param size in bytes, for an object, if the listing has it
  * @param version as a read would return it, for an object, if the listing has it
  */
@@ -18,7 +18,7 @@ public record Entry(String name, Kind kind, OptionalLong size, Optional<String> 
         this(name, kind, OptionalLong.empty(), Optional.empty());
     }
 
-    /** What an entry is. */
+    /** The kind of an entry. */
     public enum Kind {
         /** A key with a value. */
         OBJECT,

@@ -5,13 +5,13 @@ import java.util.Optional;
 /**
  * A file that a killed writer left in a place that the store reserves for itself. Immutable.
  *
- * @param kind what it is
+ * @param kind its kind
  * @param name unique in the store; for messages and for {@link Sweeps#remove}
  * @param key the object that it belongs to, if known
  * @param bytes its size in bytes
  */
 public record Leftover(Kind kind, String name, Optional<String> key, long bytes) {
-    /** What a leftover is. */
+    /** The kind of a leftover. */
     public enum Kind {
         /** An unfinished new value of an object, which was never published. It can be removed. */
         TEMPORARY,

@@ -3,7 +3,7 @@ package dev.shardkit.store;
 import java.net.URI;
 import java.util.Optional;
 
-/** Tells where objects are physically stored, for programs that read them directly. Thread-safe. */
+/** Returns where objects are physically stored, for programs that read them directly. Thread-safe. */
 public interface Locates extends Ability {
     /**
      * Returns the location of the bytes of the object under {@code key}. Sends no request, so the object need not

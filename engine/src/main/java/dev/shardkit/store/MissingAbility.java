@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** The error about an ability that a store lacks. */
 final class MissingAbility {
-    /** What a store with the ability can do, after "cannot". */
+    /** The action of the ability, for messages: the words after "cannot". */
     private static final Map<Class<? extends Ability>, String> DEEDS = Map.ofEntries(
             Map.entry(Writes.class, "write objects"),
             Map.entry(BlockingWrites.class, "write objects"),

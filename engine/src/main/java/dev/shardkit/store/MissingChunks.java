@@ -1,6 +1,6 @@
 package dev.shardkit.store;
 
-/** What a read does where a chunk, a shard or an inner chunk is not stored. */
+/** How a read treats chunks, shards and inner chunks that are not stored. */
 public enum MissingChunks {
     /** Its elements read as the fill value, as the Zarr specification says. The default. */
     FILL,

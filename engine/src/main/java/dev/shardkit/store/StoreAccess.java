@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * several calls asks first ({@link Store#need}), so that the message names the operation. Immutable and thread-safe.
  */
 public final class StoreAccess {
-    /** The purpose in messages, for callers that have not asked for the ability by themselves. */
+    /** The purpose in messages, for callers that have not required the ability explicitly. */
     private static final String OPERATION = "this operation";
 
     private final Store store;
@@ -109,7 +109,7 @@ public final class StoreAccess {
     private Outcome made(Outcome outcome, String doing) {
         if (outcome instanceof Outcome.Unknown unknown) {
             throw new StoreException(
-                    doing + " in " + describe() + ": the answer was lost, so it may have been done or not: "
+                    doing + " in " + describe() + ": the answer was lost, so the change may or may not have happened: "
                             + unknown.why(),
                     unknown.why());
         } else if (outcome instanceof Outcome.NotMet) {

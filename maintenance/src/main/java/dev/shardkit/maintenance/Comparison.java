@@ -41,7 +41,7 @@ public final class Comparison {
         this.progress = progress;
     }
 
-    /** What differs. */
+    /** The kind of a difference. */
     public enum Kind {
         /** Only one side has the node, or one is an array and the other a group. */
         NODE,
@@ -55,7 +55,7 @@ public final class Comparison {
      * A difference. Immutable.
      *
      * @param node the path of the node below both sides
-     * @param kind what differs
+     * @param kind the kind of difference
      * @param place the name of the member, such as {@code shape} or {@code attributes/unit}; the index of the element,
      *     such as {@code 3,4}; empty for a node
      * @param left the value on the left side: of a node its type, of an element its form as a fill value; empty if
@@ -111,25 +111,25 @@ public final class Comparison {
     /**
      * Compares both sides.
      *
-     * @param told receives the differences, node by node
+     * @param differences receives the differences, node by node
      * @throws dev.shardkit.spi.error.ZarrException if a node or a chunk cannot be read
      */
-    public Summary run(Consumer<Difference> told) {
-        Run run = new Run(told);
+    public Summary run(Consumer<Difference> differences) {
+        Run run = new Run(differences);
         run.compare("", left, right);
         return new Summary(run.arrays, run.compared, run.nodes, run.members, run.elements);
     }
 
     private final class Run {
-        private final Consumer<Difference> told;
+        private final Consumer<Difference> differences;
         private long arrays;
         private long compared;
         private long nodes;
         private long members;
         private long elements;
 
-        Run(Consumer<Difference> told) {
-            this.told = told;
+        Run(Consumer<Difference> differences) {
+            this.differences = differences;
         }
 
         void compare(String path, ZarrNode a, ZarrNode b) {
@@ -165,7 +165,7 @@ public final class Comparison {
 
         private void node(String path, @Nullable ZarrNode a, @Nullable ZarrNode b) {
             nodes++;
-            told.accept(new Difference(path, Kind.NODE, "", type(a), type(b)));
+            differences.accept(new Difference(path, Kind.NODE, "", type(a), type(b)));
         }
 
         private void metadata(String path, Map<String, Json> a, Map<String, Json> b) {
@@ -176,7 +176,7 @@ public final class Comparison {
                 Optional<Json> other = Optional.ofNullable(b.get(name));
                 if (!one.equals(other)) {
                     members++;
-                    told.accept(new Difference(path, Kind.METADATA, name, one, other));
+                    differences.accept(new Difference(path, Kind.METADATA, name, one, other));
                 }
             }
         }
@@ -191,7 +191,7 @@ public final class Comparison {
             });
             elements += found.count();
             found.first()
-                    .forEach(d -> told.accept(new Difference(
+                    .forEach(d -> differences.accept(new Difference(
                             path, Kind.ELEMENT, d.place(), Optional.of(d.left()), Optional.of(d.right()))));
         }
     }

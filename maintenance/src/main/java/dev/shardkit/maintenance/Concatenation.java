@@ -45,7 +45,7 @@ public final class Concatenation {
         MOVE
     }
 
-    /** What happens to chunks that are stored too long. */
+    /** The treatment of chunks that are stored too long. */
     enum Edges {
         REFUSE,
         REENCODE

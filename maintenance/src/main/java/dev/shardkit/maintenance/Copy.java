@@ -138,7 +138,7 @@ public final class Copy {
     public void missingOnlyTo(Store target, ZarrOptions options) {
         if (!recut.isNone() || existing == Zarr.Existing.OVERWRITE) {
             throw new IllegalArgumentException(
-                    "a copy of only what is missing keeps the layout and overwrites nothing; found other settings");
+                    "a copy of missing objects keeps the layout and never overwrites; expected no layout and Existing.REFUSE");
         }
         check(source, "", options);
         new Mirror(target, options, progress, this::children).complete(source);

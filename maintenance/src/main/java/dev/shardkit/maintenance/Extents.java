@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The entries of one index, each checked by itself and against the others. Distinguishes unused bytes before the first
- * and after the last inner chunk (a foreign header and footer) from gaps between inner chunks. Used once.
+ * The entries of one index, each checked alone and against the others. Distinguishes unused bytes before the first and
+ * after the last inner chunk (a foreign header and footer) from gaps between inner chunks. Used once.
  */
 final class Extents {
     /** A valid entry: inner chunk {@code number} has bytes {@code offset} to {@code end}. */

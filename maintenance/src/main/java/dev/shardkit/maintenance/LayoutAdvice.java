@@ -111,8 +111,7 @@ public final class LayoutAdvice {
     }
 
     /**
-     * Creates advice for an existing array and its store. A sample of its stored objects tells how well it is
-     * compressed.
+     * Creates advice for an existing array and its store. Measures the compression on a sample of its stored objects.
      */
     public static LayoutAdvice of(ZarrArray array) {
         double size = array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);

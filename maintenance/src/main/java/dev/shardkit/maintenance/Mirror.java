@@ -88,7 +88,7 @@ final class Mirror {
         if (!isCopy) {
             throw new StoreException("the node at \"" + path + "\" of " + target.describe() + " is not a copy of "
                     + from.location() + ": kind, shape, data type, fill value, grid or codecs differ; nothing was"
-                    + " copied. To replace it, copy with overwriting");
+                    + " copied. To replace it, use Existing.OVERWRITE");
         }
     }
 

@@ -29,10 +29,10 @@ import java.util.Optional;
  * Moves an array, or a group with all its descendants, from the root of one store to the root of another.
  *
  * <p>Between folders of one file system the folder is renamed, which is atomic: after a crash the node is at one of the
- * two places. Everything in the folder moves with it. Otherwise a folder with files that belong to no node is refused;
- * others are copied as by {@link Copy} and the source is deleted after the copy is complete: after a crash the source
- * is whole, or the target is, or both; repeating the call completes the move if the source is local. The consolidated
- * metadata of the groups above both places are updated at the end.
+ * two places. Everything in the folder moves with it. Otherwise the node is copied as by {@link Copy}, and the source
+ * is deleted after the copy is complete. After a crash, the source or the target is complete, or both; repeating the
+ * call completes the move if the source is local. Such a move is refused if the folder contains files that belong to no
+ * node. The consolidated metadata of the groups above both places are updated at the end.
  *
  * <p>No other program may write to the node meanwhile. Immutable and thread-safe.
  */

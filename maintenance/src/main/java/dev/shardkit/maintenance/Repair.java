@@ -37,8 +37,8 @@ public final class Repair {
      * @param arrays the number of arrays
      * @param done the number of steps that were taken, or would be
      * @param lostChunks the number of chunks and innermost chunks they remove, without those of {@code lostShards}
-     * @param lostShards the number of shards they remove with all their inner chunks; without a valid index, nothing
-     *     says how many inner chunks these were
+     * @param lostShards the number of shards they remove with all their inner chunks; without a valid index, their
+     *     number of inner chunks is unknown
      * @param left the number of faults that remain
      */
     public record Summary(long arrays, long done, long lostChunks, long lostShards, long left) {}

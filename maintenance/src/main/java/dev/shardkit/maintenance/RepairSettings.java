@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The settings of a repair. Immutable. */
 record RepairSettings(
         Damaged damaged, WritePolicy policy, @Nullable Store backup, Progress progress) {
-    /** What happens to chunks and inner chunks that do not decode. */
+    /** The treatment of chunks and inner chunks that do not decode. */
     enum Damaged {
         STAYS,
         GOES,

@@ -78,7 +78,7 @@ final class Restacking {
         return block;
     }
 
-    /** Returns which units move, as far as the metadata tell. */
+    /** Returns which units move, as far as the metadata show. */
     Moving moving() {
         return moving;
     }

@@ -24,7 +24,7 @@ import java.util.Map;
  * @param bytes whether the stored objects stay valid
  */
 record V3Form(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes) {
-    /** What a conversion does with stored objects. */
+    /** How a conversion treats stored objects. */
     enum Stored {
         KEPT,
         RECODED

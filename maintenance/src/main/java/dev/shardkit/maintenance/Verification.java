@@ -113,7 +113,7 @@ public final class Verification {
                         cell -> cutShort.contains(ArrayInternals.of(array).key(cell))));
     }
 
-    /** Reports the objects and directories that are no readable chunks. */
+    /** Reports the objects and directories that are not readable chunks. */
     private static StoredCells.Others others(ZarrArray array, Report report) {
         return new StoredCells.Others() {
             @Override

@@ -14,11 +14,11 @@ import java.util.Optional;
  * Information about a plug-in, for users to read. Immutable.
  *
  * @param kind the kind of extension that it makes
- * @param name its name in metadata, or its URI scheme; empty if it failed to tell
+ * @param name its name in metadata, or its URI scheme; empty if the plug-in failed to report it
  * @param className its class, as far as known
  * @param jar where it comes from: a jar, a folder or a module
  * @param version the version of its module or package, if it has one
- * @param priority its priority; 0 if it failed to tell
+ * @param priority its priority; 0 if the plug-in failed to report it
  * @param state whether it is in use
  */
 public record Plugin(

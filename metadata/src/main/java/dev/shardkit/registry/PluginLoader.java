@@ -69,7 +69,7 @@ final class PluginLoader {
     }
 
     /**
-     * Tries the remaining lines of services files one by one. The service loader does not tell which jar failed, and
+     * Tries the remaining lines of services files one by one. The service loader does not report which jar failed, and
      * skips the rest of a file after a bad line.
      */
     private void salvage(Plugin.Kind kind, Set<String> seen) {

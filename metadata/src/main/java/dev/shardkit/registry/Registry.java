@@ -223,7 +223,10 @@ public final class Registry implements Extensions {
                 .orElse("");
     }
 
-    /** Throws {@code MetadataException} if {@code name}, which is no legal name, is a usual spelling of a known one. */
+    /**
+     * Throws {@code MetadataException} if {@code name}, which is not a legal name, is a common misspelling of a known
+     * one.
+     */
     void refuseOtherSpelling(Plugin.Kind kind, String name, String pointer) {
         String meant = meant(kind, name).strip();
         if (!meant.isEmpty()) {

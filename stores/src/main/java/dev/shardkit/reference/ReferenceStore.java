@@ -27,8 +27,8 @@ import java.util.function.Function;
  *       size of the object. References in Parquet files are not supported.
  *   <li><b>Relative URLs</b> are relative to the document.
  *   <li><b>Allowed targets</b>: for a document in a file, everything below its folder (symbolic links out of it are not
- *       followed); otherwise everything on the document's host; and whatever {@link Builder#allow} adds. Reading any
- *       other target throws a {@link StoreException}.
+ *       followed); otherwise everything on the document's host; and the targets that {@link Builder#allow} adds.
+ *       Reading any other target throws a {@link StoreException}.
  *   <li><b>Reading.</b> The store has {@link dev.shardkit.store.NearReads} if all targets are files beside the
  *       document, and otherwise {@link dev.shardkit.store.FarReads}. Ranges of one object are read as ranges of that
  *       object ({@link dev.shardkit.store.Reads#parts}): neighbouring ranges become one request, and all come from one
@@ -121,8 +121,8 @@ public final class ReferenceStore {
         }
 
         /**
-         * Opens the store with the references of {@code json} in place of the document at the URL, which is only what
-         * relative URLs are relative to. For stores that find the parts of a file by themselves.
+         * Opens the store with the references of {@code json} in place of the document at the URL, which serves only as
+         * the base of relative URLs. For stores that find the parts of a file without such a document.
          *
          * @param scheme the scheme of such stores, for messages
          * @throws dev.shardkit.spi.error.MetadataException if the references are invalid

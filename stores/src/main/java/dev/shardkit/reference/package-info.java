@@ -1,4 +1,8 @@
-/** Stores that are documents of references: kerchunk's reference JSON. */
+/**
+ * Stores that are documents of references: kerchunk's reference JSON. Applications open {@code reference:DOCUMENT!PATH}
+ * to read chunks directly from files of other formats. References lead only to the document's own folder or host unless
+ * the caller allows more.
+ */
 @NullMarked
 package dev.shardkit.reference;
 

@@ -1,4 +1,8 @@
-/** Pictures and reports of arrays. */
+/**
+ * Draws arrays for people. {@link dev.shardkit.pictures.Preview} makes PNG pictures,
+ * {@link dev.shardkit.pictures.HeatMap} shows how chunks are stored, and {@link dev.shardkit.pictures.Report} writes a
+ * page about an array or a tree.
+ */
 @NullMarked
 package dev.shardkit.pictures;
 

@@ -1,4 +1,4 @@
-/** JMH benchmarks of the kernels: what one inner chunk costs, step by step. Not for use as a library. */
+/** JMH benchmarks of the kernels: the cost of one inner chunk, step by step. Not for use as a library. */
 @NullMarked
 package dev.shardkit.benchmarks.kernel;
 

@@ -1,4 +1,4 @@
-/** A program that says how much memory reads take. Not for use as a library. */
+/** A program that measures the memory of reads. Not for use as a library. */
 @NullMarked
 package dev.shardkit.benchmarks.memory;
 

@@ -1,4 +1,4 @@
-/** What the HTTP clients behind the transport interface cost. */
+/** Measures the cost of the HTTP clients behind the transport interface. */
 @NullMarked
 package dev.shardkit.benchmarks.transport;
 

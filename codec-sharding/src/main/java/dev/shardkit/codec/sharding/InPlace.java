@@ -201,7 +201,7 @@ final class InPlace {
                 return Optional.of(
                         before.offset(i) >= was.offset() + was.size()
                                 ? tooLarge(t, was, claim.get().end() - was.offset(), before.offset(i))
-                                : inner.name(t) + " has bytes in common with inner chunk "
+                                : inner.name(t) + " overlaps inner chunk "
                                         + java.util.Arrays.toString(
                                                 inner.cells().cell(i)));
             }

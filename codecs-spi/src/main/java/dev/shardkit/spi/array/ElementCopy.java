@@ -79,7 +79,7 @@ public final class ElementCopy {
                     to.putLong(b + k, from.getLong(a + k));
                 }
             }
-            default -> throw new IllegalArgumentException("no words of " + wordSize + " bytes");
+            default -> throw new IllegalArgumentException("expected words of 1, 2, 4 or 8 bytes, found " + wordSize);
         }
     }
 

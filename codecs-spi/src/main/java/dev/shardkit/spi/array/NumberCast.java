@@ -10,10 +10,10 @@ import java.math.RoundingMode;
  * @param rounding how to round to the precision of the other format: {@code HALF_EVEN}, {@code HALF_UP} (ties away from
  *     zero), {@code DOWN} (towards zero), {@code FLOOR} or {@code CEILING}; {@code UNNECESSARY} refuses numbers that
  *     the other format does not have
- * @param range what happens to numbers outside the range of the other format
+ * @param range the treatment of numbers outside the range of the other format
  */
 public record NumberCast(RoundingMode rounding, Range range) {
-    /** What happens to numbers outside the range of the other format. */
+    /** The treatment of numbers outside the range of the other format. */
     public enum Range {
         /** They are refused. */
         REFUSE,
@@ -79,7 +79,7 @@ public record NumberCast(RoundingMode rounding, Range range) {
     /** Casts a floating-point number to an integer. NaN and infinities are always refused. */
     public long whole(WholeFormat to, double value) {
         if (!Double.isFinite(value)) {
-            throw new ArithmeticException("no finite number");
+            throw new ArithmeticException("not a finite number");
         }
         if (rounding == RoundingMode.UNNECESSARY && value != Math.rint(value)) {
             throw new ArithmeticException("not an integer");
@@ -120,7 +120,7 @@ public record NumberCast(RoundingMode rounding, Range range) {
         } else if (Double.isNaN(value) ? to.hasNan() : to.hasInfinity()) {
             return value;
         }
-        throw new ArithmeticException("no finite number");
+        throw new ArithmeticException("not a finite number");
     }
 
     private double inRange(FloatingFormat to, double rounded) {

@@ -6,9 +6,9 @@ import dev.shardkit.spi.plan.Source;
 import java.util.Optional;
 
 /**
- * Access to the inner chunks of a shard. Storage maps, streams, presence and verification use it. What only maintenance
- * needs is in the facets {@link Rewriting}, {@link Framing} and {@link Adopting}. Coordinates are those of the shard as
- * stored (after array-to-array codecs). Immutable.
+ * Access to the inner chunks of a shard. Storage maps, streams, presence and verification use it. The operations for
+ * maintenance are in the facets {@link Rewriting}, {@link Framing} and {@link Adopting}. Coordinates are those of the
+ * shard as stored (after array-to-array codecs). Immutable.
  */
 public interface Partitioned {
     /** Returns the shape of an inner chunk. */

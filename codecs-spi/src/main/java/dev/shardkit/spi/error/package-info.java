@@ -1,8 +1,8 @@
 /**
  * The closed set of errors, and the place in a shard that they name.
  *
- * <p>All of them extend {@link dev.shardkit.spi.error.ZarrException}. The subclass tells what helps: other metadata,
- * another plug-in, a retry, or nothing, since the stored data is corrupt.
+ * <p>All of them extend {@link dev.shardkit.spi.error.ZarrException}. The subclass shows the remedy: other metadata,
+ * another plug-in or a retry. For corrupt data there is none.
  */
 @NullMarked
 package dev.shardkit.spi.error;

@@ -7,7 +7,7 @@ import dev.shardkit.spi.error.Place;
  *
  * @param key the object's key in the store
  * @param range the byte range to read
- * @param place what the bytes are, for errors
+ * @param place the place of the bytes, for errors
  * @param decoder turns the bytes into a value
  */
 public record Request<V>(String key, ByteRange range, Place place, Decoder<V> decoder) {}

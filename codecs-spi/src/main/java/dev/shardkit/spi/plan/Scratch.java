@@ -136,7 +136,7 @@ public final class Scratch implements AutoCloseable {
      * Returns the state stored under {@code key}, and creates it at the first call. The state is closed when the worker
      * ends, or between steps after many other states were used.
      *
-     * @param key an object that only its user knows, such as a private constant
+     * @param key an object that no other code can access, such as a private constant
      */
     @SuppressWarnings("unchecked")
     public <T extends AutoCloseable> T state(Object key, Supplier<T> make) {

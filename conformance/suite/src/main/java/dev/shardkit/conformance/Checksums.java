@@ -99,7 +99,7 @@ final class Checksums {
                 return Optional.of("the fixture " + name(file) + " is missing");
             }
             if (sum.isPresent() && !sum.get().equals(digest(file))) {
-                return Optional.of("the fixture " + name(file) + " is not what its checksum says");
+                return Optional.of("the fixture " + name(file) + " does not match its checksum");
             }
             return Optional.empty();
         } catch (IOException e) {

@@ -105,7 +105,7 @@ public record Row(
         return switch (kind) {
             case ARRAY, MALFORMED, WRITE, UPDATE, PARTIAL, FAULT -> Optional.empty();
             case GROUP -> Optional.of("a group: for libraries, not for tools");
-            case DRAFT -> Optional.of("the draft of 2022: no part of Zarr v3");
+            case DRAFT -> Optional.of("the 2022 draft is not part of Zarr v3");
         };
     }
 }

@@ -2,7 +2,7 @@ package dev.shardkit.conformance;
 
 import java.util.Locale;
 
-/** What rows ask a tool to do. */
+/** The task of a tool in a row. */
 public enum Task {
     /** Read arrays, valid and malformed ones, from folders. */
     READING,

@@ -190,7 +190,7 @@ class BatchTest {
         Map<String, String> wanted = new LinkedHashMap<>();
         String changed = "different the tool changed the fixtures: ";
         wanted.put("add", changed + "with blank/add/zarr.json has no checksum: it does not belong to the fixtures");
-        wanted.put("spoil", changed + "the fixture with blank/spoil/values is not what its checksum says; no");
+        wanted.put("spoil", changed + "the fixture with blank/spoil/values does not match its checksum; no");
         wanted.put("last", "equal ");
         assertEquals(wanted, details);
         Files.delete(dir.resolve("with blank/add/zarr.json"));
@@ -215,9 +215,9 @@ class BatchTest {
         Fixtures.delete(dir.resolve("with blank/nofolder"));
         Files.writeString(dir.resolve("SHA256SUMS"), SHA_OF_ABC + "  with blank/changed/mode\n");
         Map<String, Outcome> outcomes = outcomes(run(""));
-        said(outcomes, "sum", "the fixture abc is not what its checksum says");
+        said(outcomes, "sum", "the fixture abc does not match its checksum");
         said(outcomes, "noexpected", "the fixture abd is missing");
         said(outcomes, "nofolder", "the fixture with blank/nofolder is missing");
-        said(outcomes, "changed", "the fixture with blank/changed/mode is not what its checksum says");
+        said(outcomes, "changed", "the fixture with blank/changed/mode does not match its checksum");
     }
 }

@@ -44,7 +44,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Thread-safe.
  */
 public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
-    /** What happens to the answer to a write. */
+    /** Whether the answer to a write is delivered or lost. */
     public enum Answer {
         /** It arrives. */
         COMES,

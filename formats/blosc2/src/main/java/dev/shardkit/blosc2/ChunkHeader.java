@@ -95,7 +95,7 @@ record ChunkHeader(
 
     private void check() {
         if (typesize == 0 || nbytes < 0 || cbytes < size || blocksize <= 0 && nbytes > 0) {
-            throw corrupt("sizes that are possible", toString());
+            throw corrupt("valid sizes", toString());
         }
         if ((flags2 & UNKNOWN_FLAGS) != 0) {
             throw new UnsupportedException(

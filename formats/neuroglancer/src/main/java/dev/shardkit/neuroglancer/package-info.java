@@ -1,7 +1,8 @@
 /**
  * The precomputed format of neuroglancer: the document {@code info} becomes a group with an array for each scale, whose
- * dimensions are x, y, z and channel. Users call nothing here: the service loader finds the format, and nodes open like
- * those of Zarr v3. Regions count from zero; the attribute {@code voxel_offset} says where the volume lies.
+ * dimensions are x, y, z and channel. Users need not call this package: the service loader finds the format, and nodes
+ * open like those of Zarr v3. Regions count from zero; the attribute {@code voxel_offset} holds the position of the
+ * volume.
  */
 @NullMarked
 package dev.shardkit.neuroglancer;

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * webknossos-wrap. Reads {@code header.wkw}, which says all but the size of the data: that is the size of the box of
- * all cubes, which the store lists. Stateless and thread-safe.
+ * webknossos-wrap. Reads {@code header.wkw}, which holds all metadata except the shape. The shape is the box of all
+ * cubes, which the store lists. Stateless and thread-safe.
  */
 public final class WkwFormat implements NodeFormat {
     /** The name of this node format. */
@@ -96,7 +96,7 @@ public final class WkwFormat implements NodeFormat {
     private static Plan<List<Named>> named(String path, Pattern form, Documents documents) {
         return documents.names(path).map(names -> names
                 .orElseThrow(() -> new UnsupportedException(
-                        DOCUMENT + ": the size of the data is that of all cubes, and this store does not list them;"
+                        DOCUMENT + ": the shape is the box of all cubes, and this store cannot list them;"
                                 + " expected a local store"))
                 .stream()
                 .map(name -> number(name, form).isPresent()

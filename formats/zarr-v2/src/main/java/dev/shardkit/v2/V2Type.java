@@ -54,7 +54,7 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
     }
 
     private static V2Type refuse(String at, Json dtype) {
-        throw new UnsupportedException(at + ": no data type of Zarr v3 is like this one: " + shown(dtype));
+        throw new UnsupportedException(at + ": Zarr v3 has no equivalent data type: " + shown(dtype));
     }
 
     private static String shown(Json json) {

@@ -1,8 +1,8 @@
 /**
  * Converts the documents of Zarr v2 (storage specification version 2) to documents of Zarr v3: {@code .zarray},
- * {@code .zgroup}, {@code .zattrs} and {@code .zmetadata}. Users call nothing here: the service loader finds the
- * format, and nodes open like those of Zarr v3. Filters and compressors become equivalent codecs. A filter without an
- * equivalent becomes the codec {@code numcodecs.<id>}, which a plug-in can implement.
+ * {@code .zgroup}, {@code .zattrs} and {@code .zmetadata}. Users need not call this package: the service loader finds
+ * the format, and nodes open like those of Zarr v3. Filters and compressors become equivalent codecs. A filter without
+ * an equivalent becomes the codec {@code numcodecs.<id>}, which a plug-in can implement.
  */
 @NullMarked
 package dev.shardkit.v2;

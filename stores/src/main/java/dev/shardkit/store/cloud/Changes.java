@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 
 /**
  * Puts and deletes. A conditional put carries an id in the object's user metadata. If its answer is lost and the server
- * refuses the retry, the id tells whether the first attempt was made.
+ * refuses the retry, the id shows whether the first attempt succeeded.
  *
  * @param common the state of the store's requests
  * @param service the cloud

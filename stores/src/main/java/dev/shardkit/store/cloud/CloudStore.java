@@ -64,7 +64,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
      * Opens a store; sends no request.
      *
      * @param bulk makes the operations of several requests
-     * @param end releases what the service holds
+     * @param end releases the resources of the service
      */
     public static CloudStore open(Service service, RemoteOptions options, Function<Changes, Bulk> bulk, Runnable end) {
         // The clouds have nothing newer that would be faster.

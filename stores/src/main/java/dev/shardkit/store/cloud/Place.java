@@ -6,7 +6,7 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Where the objects of a store lie. Immutable.
+ * The location of a store's objects. Immutable.
  *
  * @param scheme the scheme of the store's location
  * @param container the name of the bucket or container

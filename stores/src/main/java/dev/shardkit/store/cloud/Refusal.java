@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * An answer that is no success.
+ * An error response.
  *
  * @param status the HTTP status code
  * @param code the cloud's name of the error, such as {@code NoSuchKey}; "" if there is none

@@ -37,7 +37,7 @@ public interface Service extends Origin {
     /** Adds credentials to a request. Called for each attempt. */
     Prepared signed(Request request);
 
-    /** Interprets an answer that is no success. If it says that the server is another one, goes there from now on. */
+    /** Interprets an error response. If it names another server, later requests go there. */
     Refusal refusal(Outcome.Told told);
 
     /** Returns the failure that a server reports in the body of a success, because it had begun to answer. */
@@ -99,7 +99,7 @@ public interface Service extends Origin {
         }));
     }
 
-    /** Adds the size of the object, which some servers tell in the body only. */
+    /** Adds the size of the object, which some servers send in the body only. */
     private static Headers withSize(Headers headers, Refusal refusal) {
         boolean tells = headers.firstValue("Content-Range").isPresent()
                 || refusal.size().isEmpty();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A request that is no read, and the meaning of its answers.
+ * A request other than a read, and the meaning of its responses.
  *
  * @param service the cloud
  * @param what the operation, for messages

@@ -17,7 +17,7 @@ import java.util.Set;
 
 /**
  * A server that hands out tokens: an authorization server (RFC 6749), or the metadata service of a virtual machine. It
- * is asked once an hour, on a thread that may block, so it has no part in the store's transport.
+ * is asked once an hour, on a thread that may block, so it does not use the store's transport.
  *
  * @param url the URL of a request
  * @param headers the headers of a request

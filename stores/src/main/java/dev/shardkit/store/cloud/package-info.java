@@ -1,5 +1,5 @@
 /**
- * What the stores of clouds (S3, Google, Azure) share; not exported to others. A
+ * The common code of the cloud stores (S3, Google, Azure); exported only to them. A
  * {@link dev.shardkit.store.cloud.Service} makes the requests of one cloud and interprets its answers; this package
  * sends them: conditional changes, lost answers, listings, large objects, deletion of trees.
  */

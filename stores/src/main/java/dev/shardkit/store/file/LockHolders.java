@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The latest holders of locks: a file of records beside the lock file, for messages only. The system alone knows which
- * locks are held. A record may be overwritten by another lock's, and invalid records are ignored. The records are not
- * in the lock file: an interrupted writer's channel is closed, which would drop all locks of its process on that file.
- * Immutable.
+ * The latest holders of locks: a file of records beside the lock file, for messages only. Only the operating system
+ * knows which locks are held. A record may be overwritten by another lock's, and invalid records are ignored. The
+ * records are not in the lock file: an interrupted writer's channel is closed, which would drop all locks of its
+ * process on that file. Immutable.
  *
  * @param path the file
  */

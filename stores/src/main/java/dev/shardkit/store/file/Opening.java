@@ -47,7 +47,7 @@ final class Opening {
                     return open(path, key);
                 }
                 throw new UnfinishedChangeException("a change in place of " + key + " in " + tree.describe()
-                        + " was interrupted, or made no progress in " + looks + " looks"
+                        + " was interrupted, or made no progress in " + looks + " attempts to read it"
                         + ": the next write to it, or shardkit repair, completes it or rolls it back");
             }
             LockSupport.parkNanos(pause);

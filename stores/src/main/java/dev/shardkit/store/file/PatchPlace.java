@@ -58,7 +58,7 @@ record PatchPlace(Path file, Path patches, Path own) {
         return false;
     }
 
-    /** Whether the file's directory exists; throws if the disk cannot tell. */
+    /** Whether the file's directory exists; throws if the disk fails. */
     boolean isThere() throws IOException {
         return ReservedFiles.isDirectory(patches.getParent())
                 && ReservedFiles.isDirectory(patches)

@@ -33,7 +33,7 @@ final class Recovery {
         FAILURE
     }
 
-    /** What to do with a file and its journal. */
+    /** The action for a file and its journal. */
     private enum Deed {
         /** Remove the journal only. */
         NOTHING,

@@ -15,7 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 final class ReservedFiles {
     private ReservedFiles() {}
 
-    /** Whether {@code path} itself is a directory, not a link to one. Throws if the disk cannot tell. */
+    /** Whether {@code path} itself is a directory, not a link to one. Throws if the disk fails. */
     static boolean isDirectory(Path path) throws IOException {
         try {
             return attributes(path).isDirectory();

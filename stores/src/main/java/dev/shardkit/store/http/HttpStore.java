@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *       transport failures (including short bodies) are retried, see {@link RetryPolicy}.
  *   <li><b>Ranges.</b> A 206 response must declare and contain exactly the requested range. A 200 response is the whole
  *       object, and the range is cut from it. If a server does not support suffix ranges, the store requests the size
- *       first. If a server does not support ranges at all, each object is downloaded once in a call, as long as an
- *       eighth of the heap has room for it ({@link StoreListener#onNoRanges}).
+ *       first. If a server does not support ranges at all, each object is downloaded once in a call, if it fits into an
+ *       eighth of the heap ({@link StoreListener#onNoRanges}).
  *   <li><b>Merging.</b> Neighbouring ranges become one request, according to the measured network
  *       ({@link MergePolicy#measured}). Before the first measurement the store reads over gaps of 64 KiB, and sends up
  *       to 8 concurrent requests for ranges of one object.

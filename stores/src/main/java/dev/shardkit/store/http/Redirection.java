@@ -24,7 +24,7 @@ final class Redirection {
     /** Do not follow; {@code reason} contains no secrets. */
     record Refuse(String reason) implements Decision {}
 
-    /** Returns what to do with an answer to a request for {@code from}; empty if it is no redirect. */
+    /** Returns the action for a response to a request for {@code from}; empty if it is not a redirect. */
     static Optional<Decision> of(Head head, URI from, Redirects allowed) {
         return STATUSES.contains(head.status())
                 ? Optional.of(decide(head.headers().firstValue("Location").orElse(null), from, allowed))

@@ -41,7 +41,7 @@ public final class KeyLocks<K> {
             slot.holder = this;
         }
 
-        /** Whether others wait for it in this process. */
+        /** Whether other threads of this process wait for it. */
         public boolean isWantedByOthers() {
             return slot.free.hasQueuedThreads();
         }

@@ -106,7 +106,7 @@ public record Answers(
                 : new Outcome.Failed(failure("expected a body of " + length + " bytes, found more"));
     }
 
-    /** Handles the whole object, whatever was requested. */
+    /** Handles a response with the entire object, for any request. */
     private Collect whole(Headers headers) {
         OptionalLong declared = declared(headers);
         Optional<String> version = declared.isPresent() ? Version.of(headers, declared.getAsLong()) : Optional.empty();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request of a job, from its permit to its outcome. It ends exactly once: by the transport, a timer or the job.
- * Ending it releases the permit, whatever the transport still does.
+ * Ending it releases the permit, even if the transport is still running.
  */
 final class Attempt implements Transport.Receiver {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.remote");

@@ -47,7 +47,7 @@ public final class Call extends Job<Fetched> {
 
     private boolean toldNoRanges;
 
-    /** The pin is the version of the answer that told the size, not the caller's. */
+    /** The pin is the version of the response that contained the size, not the caller's. */
     private boolean pinnedHere;
 
     private int restarts;

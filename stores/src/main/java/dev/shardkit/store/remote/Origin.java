@@ -53,7 +53,10 @@ public interface Origin {
         return head;
     }
 
-    /** Compares a whole object with the checksum in the head of its answer. Returns what is wrong; empty if nothing. */
+    /**
+     * Compares a whole object with the checksum in the head of its answer. Returns a description of the mismatch; empty
+     * if they match.
+     */
     default Optional<String> damage(Headers headers, Bytes whole) {
         return Optional.empty();
     }

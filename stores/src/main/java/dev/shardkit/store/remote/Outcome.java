@@ -30,7 +30,7 @@ public sealed interface Outcome {
     record NoSuffix(OptionalLong total, Optional<String> version) implements Outcome {}
 
     /**
-     * The answer to a request that is no read.
+     * The response to a request other than a read.
      *
      * @param status the HTTP status code
      * @param headers the header fields

@@ -212,7 +212,7 @@ class FilePatchTest extends PatchedFile {
                 assertThrows(UnfinishedChangeException.class, () -> opening.forReader(file, "a/c/0"));
         assertTrue(
                 e.getMessage().contains("a/c/0")
-                        && e.getMessage().contains("no progress in 3 looks")
+                        && e.getMessage().contains("no progress in 3 attempts")
                         && e.getMessage().contains("repair"),
                 e.getMessage());
     }

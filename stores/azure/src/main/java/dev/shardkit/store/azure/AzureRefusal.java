@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Interprets Azure's answers that are no success. */
+/** Interprets Azure's error responses. */
 final class AzureRefusal {
     private static final Set<String> NOT_MET = Set.of("BlobAlreadyExists", "ConditionNotMet", "TargetConditionNotMet");
 

@@ -17,11 +17,11 @@ import java.util.Optional;
  *       for the size. Merging, concurrency, deadlines and retries are those of
  *       {@link dev.shardkit.store.http.HttpStore}. HTTP 404 means that a blob is absent; a missing container is an
  *       error.
- *   <li><b>Versions</b> are ETags: each put has another one, even of equal bytes.
+ *   <li><b>Versions</b> are ETags: each put creates a new one, even for equal bytes.
  *   <li><b>Writes</b> are conditional (If-Match, If-None-Match), so exactly one of several writers wins and shards need
  *       neither locks nor leases.
  *   <li><b>A lost answer</b>: a conditional put carries an id in the metadata {@code shardkit_write}. If the connection
- *       breaks after the server has stored the blob, the server refuses the retry, and the id tells whether the stored
+ *       breaks after the server has stored the blob, the server refuses the retry, and the id shows whether the stored
  *       blob is that of this put.
  *   <li><b>Large blobs</b> (above twice {@link AzureStoreBuilder#partSize}) are sent as blocks, four at once. A block
  *       that fails is sent again, alone. The blob appears when its list of blocks is put. Azure removes blocks of

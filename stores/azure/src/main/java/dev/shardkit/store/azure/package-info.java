@@ -1,4 +1,8 @@
-/** Azure Blob Storage containers, read and written. Begin with {@link dev.shardkit.store.azure.AzureStore#builder}. */
+/**
+ * Reads and writes containers of Azure Blob Storage. Add the module and open a location such as
+ * {@code az://container/image.zarr}, or start with {@link dev.shardkit.store.azure.AzureStore#builder}. Account and
+ * credentials come from Azure's environment variables.
+ */
 @NullMarked
 package dev.shardkit.store.azure;
 

@@ -117,7 +117,7 @@ final class CacheFolder {
         return true;
     }
 
-    /** Opens a file to read it; empty if it does not exist or is no regular file. */
+    /** Opens a file to read it; empty if it does not exist or is not a regular file. */
     Optional<FileChannel> open(Path file) throws IOException {
         if (!isFile(file)) {
             return Optional.empty();

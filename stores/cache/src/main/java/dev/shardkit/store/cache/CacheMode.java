@@ -9,6 +9,6 @@ public enum CacheMode {
      * is not detected. Absence is checked again.
      */
     TRUST,
-    /** Never. A read of bytes that are not in the cache fails with a message that says so. */
+    /** Never. A read of bytes that are not in the cache fails with a message that names the missing object. */
     OFFLINE
 }

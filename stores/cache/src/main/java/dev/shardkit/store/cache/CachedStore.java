@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  *       a request.
  *   <li><b>Limit.</b> The files take at most the given number of bytes, counted in blocks of 4 KiB. The least recently
  *       used ones are removed. Each further process that writes to the folder may exceed the limit by a sixteenth.
- *   <li><b>Sharing.</b> Threads, stores and processes may use one folder at once, without locks. Files appear whole or
- *       not at all. A killed process leaves at most temporary files, which are removed after an hour.
- *   <li><b>Trust.</b> Each file says which object, version and range it holds, with checksums. A file that does not
- *       match is removed, and its range is read again. Links in the folder are not followed. A folder that holds other
- *       files is refused. The checksums do not protect against a person who can write to the folder, so only its owner
- *       gets access.
+ *   <li><b>Sharing.</b> Threads, stores and processes may use one folder at once, without locks. Files appear
+ *       atomically. A killed process leaves at most temporary files, which are removed after an hour.
+ *   <li><b>Trust.</b> Each file names its object, version and range, and has checksums. A file that does not match is
+ *       removed, and its range is read again. Links in the folder are not followed. A folder that holds other files is
+ *       refused. The checksums do not protect against a person who can write to the folder, so only its owner gets
+ *       access.
  *   <li><b>Failures.</b> If the folder cannot be written (a full disk, no permission), reads still work.
  *   <li><b>Writing</b> goes to the other store, and removes the changed objects from the folder. Writers read from the
  *       other store.

@@ -2,7 +2,7 @@ package dev.shardkit.store.cache;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what a cached store does. Thread-safe. */
+/** Counts the requests and hits of a cached store. Thread-safe. */
 final class Counters {
     final LongAdder hits = new LongAdder();
     final LongAdder misses = new LongAdder();

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Interprets the answers of Google Cloud Storage that are no success. */
+/** Interprets the error responses of Google Cloud Storage. */
 final class GcsRefusal {
     private static final Set<String> BUSY = Set.of("rateLimitExceeded", "userRateLimitExceeded");
 
@@ -45,7 +45,7 @@ final class GcsRefusal {
         return status == 404 && !isAboutTheBucket(message) ? Refusal.Kind.ABSENT : Refusal.Kind.FAILED;
     }
 
-    /** Whether the bucket is missing; only the message tells. */
+    /** Whether the bucket is missing; only the message shows this. */
     private static boolean isAboutTheBucket(String message) {
         String text = message.strip().toLowerCase(Locale.ROOT);
         return !text.startsWith("no such object") && text.contains("bucket does not exist");

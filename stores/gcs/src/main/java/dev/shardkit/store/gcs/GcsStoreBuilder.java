@@ -51,7 +51,10 @@ public final class GcsStoreBuilder {
         return this;
     }
 
-    /** Uses the credentials in a JSON file: the key of a service account, or what {@code gcloud} stores of a user. */
+    /**
+     * Uses the credentials in a JSON file: the key of a service account, or the user's credentials that {@code gcloud}
+     * stores.
+     */
     public GcsStoreBuilder credentials(Path json) {
         this.file = Objects.requireNonNull(json);
         return this;

@@ -56,7 +56,7 @@ record ConditionProbe(S3Origin origin, Changes changes) {
         Set<Condition.Kind> honoured = EnumSet.allOf(Condition.Kind.class);
         try {
             if (!isMade(put(key, Condition.ABSENT))) {
-                throw new StoreException("finding out whether " + origin.describe()
+                throw new StoreException("testing whether " + origin.describe()
                         + " honours conditions: expected no object " + key + ", found one");
             }
             if (isMade(put(key, Condition.ABSENT))) {
@@ -90,6 +90,6 @@ record ConditionProbe(S3Origin origin, Changes changes) {
     }
 
     private Outcome put(String key, Condition condition) {
-        return Tree.await(changes.put(key, VALUE, condition), "finding out whether the server honours conditions");
+        return Tree.await(changes.put(key, VALUE, condition), "testing whether the server supports conditional puts");
     }
 }

@@ -18,9 +18,9 @@ import software.amazon.awssdk.auth.credentials.WebIdentityTokenFileCredentialsPr
 
 /**
  * AWS's sources of credentials in AWS's order: system properties, environment, web identity, profile, container,
- * instance metadata. The first one that has any is used from then on; it renews temporary keys by itself. A failure is
- * remembered for a while, so that many requests do not each wait for a metadata service that does not exist. Guarded by
- * its own monitor.
+ * instance metadata. The first one that has any is used from then on; it renews temporary keys automatically. A failure
+ * is remembered for a while, so that many requests do not each wait for a metadata service that does not exist. Guarded
+ * by its own monitor.
  */
 final class CredentialsChain {
     private static final long REMEMBERED_NANOS = Duration.ofSeconds(10).toNanos();
@@ -70,7 +70,7 @@ final class CredentialsChain {
         }
     }
 
-    /** A source; the reason why it has no credentials is told only if somebody has configured it. */
+    /** A source; the error names the reason for its lack of credentials only if the source is configured. */
     private record Source(String name, AwsCredentialsProvider provider, boolean configured) {}
 
     private List<Source> sources() {

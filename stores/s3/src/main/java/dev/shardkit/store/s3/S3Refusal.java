@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Interprets S3's answers that are no success. */
+/** Interprets S3's error responses. */
 final class S3Refusal {
-    /** Codes of failures that pass, whatever their status. */
+    /** Codes of temporary failures, regardless of their status. */
     private static final Set<String> PASSING = Set.of("RequestTimeout", "InternalError", "ServiceUnavailable");
 
     /** Codes of failures that pass, of requests on which the server has not acted. */
@@ -22,7 +22,7 @@ final class S3Refusal {
     /**
      * Parses an answer; its body may be empty or not from S3.
      *
-     * @param secrets texts that the answer may repeat and that are not told
+     * @param secrets texts that the answer may repeat and that messages must not show
      * @param moves uses the region that the server names from now on, if it is one
      */
     static Refusal of(Told told, Set<String> secrets, Predicate<String> moves) {

@@ -45,12 +45,12 @@ import java.util.function.Consumer;
  *       win, so shards need no locks. An object's ETag often depends on its content only; equal content then has an
  *       equal version.
  *   <li><b>A lost answer</b>: a conditional put carries an id in the user metadata {@code shardkit-write}. If the
- *       connection breaks after the server has stored the object, the server refuses the retry, and the id tells
+ *       connection breaks after the server has stored the object, the server refuses the retry, and the id shows
  *       whether the stored object is that of this put.
  *   <li><b>Large objects</b> (above twice {@link S3StoreBuilder#partSize}) are sent in parts, four at once. The object
- *       appears when all are there. A failed upload is aborted; the parts of a killed process stay until a lifecycle
- *       rule of the bucket or {@link #leftovers} leads to their removal. Parts that are unchanged bytes of a stored
- *       object are copied by the server (UploadPartCopy).
+ *       appears when all parts have arrived. A failed upload is aborted; the parts of a killed process stay until a
+ *       lifecycle rule of the bucket or {@link #leftovers} leads to their removal. Parts that are unchanged bytes of a
+ *       stored object are copied by the server (UploadPartCopy).
  *   <li><b>Copies</b> of whole objects are made by the server, also from other buckets of it.
  *   <li><b>Retries</b>: 408, 409 of racing conditions, 429, 500, 502, 503, 504, {@code SlowDown}, broken connections.
  *       429 and 503 lower the number of concurrent requests.

@@ -95,7 +95,7 @@ public final class S3StoreBuilder {
         return this;
     }
 
-    /** Puts the bucket's name into the host of URLs, also where the default is the path. */
+    /** Puts the bucket's name into the host of URLs, even if the default is the path. */
     public S3StoreBuilder bucketInHost() {
         this.pathStyle = false;
         return this;

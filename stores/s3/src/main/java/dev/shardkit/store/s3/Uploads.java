@@ -131,7 +131,7 @@ record Uploads(Common common, S3Origin origin) {
     boolean remove(Leftover leftover) {
         int at = leftover.name().lastIndexOf(SEPARATOR);
         if (at < 0) {
-            throw new StoreException("no leftover of this store: " + leftover.name());
+            throw new StoreException("expected a leftover of this store, found " + leftover.name());
         }
         String id = leftover.name().substring(at + SEPARATOR.length());
         return Tree.await(abort(leftover.name().substring(0, at), id), "aborting an upload in " + origin.describe());

@@ -164,7 +164,7 @@ final class Handler implements AsyncClientExchangeHandler {
 
     /** Returns an exception that makes the core close the connection (HTTP/1.1) or the stream (HTTP/2). */
     private static IOException reset() {
-        return new HttpStreamResetException("no more of the answer is wanted");
+        return new HttpStreamResetException("the reader cancelled the rest of the response");
     }
 
     @Override
