@@ -39,6 +39,13 @@ final class ExportCommand extends ShardkitCommand {
             description = "The format (default: the end of FILE's name).")
     private @Nullable FileFormat format;
 
+    @Option(
+            names = "--tiles",
+            paramLabel = "PIXELS",
+            description = "The side of the tiles of a TIFF file, a multiple of 16; 0 for strips (default: 256 for large"
+                    + " images, otherwise strips).")
+    private @Nullable Integer tiles;
+
     ExportCommand(Output output) {
         super(output);
     }
@@ -56,7 +63,8 @@ final class ExportCommand extends ShardkitCommand {
             if (region != null && !(node instanceof ZarrArray)) {
                 throw new WrongUse("--region applies to an array, and " + url + " is a group");
             }
-            Export part = region == null ? export : within(export, (ZarrArray) node, region);
+            Export tiled = tiles == null ? export : export.withTiles(tiles);
+            Export part = region == null ? tiled : within(tiled, (ZarrArray) node, region);
             output().to(file, out -> part.to(out, chosen));
             return 0;
         }

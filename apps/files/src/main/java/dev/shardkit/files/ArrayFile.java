@@ -4,6 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Optional;
 
 /** The file of one region of an array, checked before anything is written. Immutable. */
 interface ArrayFile {
@@ -18,14 +19,15 @@ interface ArrayFile {
     /**
      * Returns the file of a region.
      *
+     * @param tiff how a TIFF file stores pixels; empty for what suits the size
      * @throws dev.shardkit.spi.error.UnsupportedException if the format cannot hold it
      */
-    static ArrayFile of(FileFormat format, ZarrArray array, Box region) {
+    static ArrayFile of(FileFormat format, ZarrArray array, Box region, Optional<TiffLayout> tiff) {
         return switch (format) {
             case NPY -> NpyFile.of(array, region);
             case CSV -> CsvFile.of(array, region);
             case PNG -> PngFile.of(array, region);
-            case TIFF -> TiffFile.of(array, region);
+            case TIFF -> TiffFile.of(array, region, tiff);
             case NPZ -> throw new IllegalArgumentException("an npz file holds several arrays");
         };
     }

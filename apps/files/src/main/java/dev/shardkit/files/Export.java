@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -27,18 +28,20 @@ public final class Export {
     private final ZarrNode node;
     private final @Nullable Box region;
     private final long[] steps;
+    private final Optional<TiffLayout> tiff;
     private final Progress progress;
 
-    private Export(ZarrNode node, @Nullable Box region, long[] steps, Progress progress) {
+    private Export(ZarrNode node, @Nullable Box region, long[] steps, Optional<TiffLayout> tiff, Progress progress) {
         this.node = node;
         this.region = region;
         this.steps = steps;
+        this.tiff = tiff;
         this.progress = progress;
     }
 
     /** Creates the export of an array, or of all arrays of a group ({@link FileFormat#NPZ} only). */
     public static Export of(ZarrNode node) {
-        return new Export(node, null, new long[0], (path, done, total) -> {});
+        return new Export(node, null, new long[0], Optional.empty(), (path, done, total) -> {});
     }
 
     /**
@@ -54,12 +57,28 @@ public final class Export {
             throw new IndexOutOfBoundsException(
                     "region " + part + " of an array of shape " + Arrays.toString(array.shape()));
         }
-        return new Export(node, part, steps, progress);
+        return new Export(node, part, steps, tiff, progress);
+    }
+
+    /**
+     * Returns this export with square tiles in TIFF files. By default, images with a side of more than 4,096 pixels
+     * have tiles of 256 pixels, if 256 rows have at most 64 MiB, and others have strips of rows. Other formats have no
+     * tiles.
+     *
+     * @param pixels the side of a tile, a positive multiple of 16; 0 for strips
+     * @throws IllegalArgumentException if it is none
+     */
+    public Export withTiles(int pixels) {
+        if (pixels < 0 || pixels % 16 != 0 || pixels > 1 << 13) {
+            throw new IllegalArgumentException(
+                    "expected tiles of a multiple of 16 pixels, at most 8192, found " + pixels);
+        }
+        return new Export(node, region, steps, Optional.of(new TiffLayout(pixels)), progress);
     }
 
     /** Returns this export with a listener, which receives the number of elements that were read. */
     public Export withProgress(Progress listener) {
-        return new Export(node, region, steps, listener);
+        return new Export(node, region, steps, tiff, listener);
     }
 
     /**
@@ -74,7 +93,7 @@ public final class Export {
             throw new IllegalArgumentException(
                     "expected a positive step for each dimension of an array, found " + Arrays.toString(each));
         }
-        return new Export(node, region, each.clone(), progress);
+        return new Export(node, region, each.clone(), tiff, progress);
     }
 
     /**
@@ -99,7 +118,7 @@ public final class Export {
         if (format == FileFormat.NPZ) {
             archive(out);
         } else if (node instanceof ZarrArray array) {
-            write(array, view(array), ArrayFile.of(format, array, shape(array)), out);
+            write(array, view(array), ArrayFile.of(format, array, shape(array), tiff), out);
         } else {
             throw new UnsupportedException("a group is exported to npz only; choose one array for " + format);
         }
@@ -137,7 +156,7 @@ public final class Export {
         } else {
             collect((ZarrGroup) node, "", arrays);
         }
-        arrays.forEach((name, array) -> files.put(name, ArrayFile.of(FileFormat.NPY, array, shape(array))));
+        arrays.forEach((name, array) -> files.put(name, ArrayFile.of(FileFormat.NPY, array, shape(array), tiff)));
         ZipOutputStream zip = new ZipOutputStream(out);
         zip.setLevel(Deflater.BEST_SPEED);
         for (Map.Entry<String, ZarrArray> entry : arrays.entrySet()) {

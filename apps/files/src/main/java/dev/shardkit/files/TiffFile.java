@@ -11,13 +11,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
  * A TIFF file (TIFF 6.0, or BigTIFF above 4 GiB) without compression. Sizes and offsets are known before the first
  * byte, so the file is written from front to back, in one pass over the array, even to a pipe. Each page is its
- * directory followed by its strips.
+ * directory followed by its strips or tiles.
  *
  * <p>Why no library: the JDK's writer knows no BigTIFF. All writers of ImageIO need an output to seek in, and AWT's
  * images, which lack most data types.
@@ -29,8 +30,10 @@ import java.util.stream.Collectors;
  * @param samples the number of samples of a pixel
  * @param bits the size of a sample
  * @param sampleFormat the kind of number (tag 339)
+ * @param layout strips or tiles
  */
-record TiffFile(long[] shape, long pages, long width, long height, int samples, int bits, int sampleFormat)
+record TiffFile(
+        long[] shape, long pages, long width, long height, int samples, int bits, int sampleFormat, TiffLayout layout)
         implements ArrayFile {
     private static final int UNSIGNED = 1;
     private static final int SIGNED = 2;
@@ -38,7 +41,8 @@ record TiffFile(long[] shape, long pages, long width, long height, int samples, 
     private static final int COMPLEX = 6;
     private static final long MOST_PIXELS = 0xffffffffL;
 
-    static TiffFile of(ZarrArray array, Box region) {
+    /** Returns the file; {@code layout} is strips or tiles, or empty for what suits the size. */
+    static TiffFile of(ZarrArray array, Box region, Optional<TiffLayout> layout) {
         DataType type = array.dataType();
         int format = sampleFormat(type)
                 .orElseThrow(() ->
@@ -56,7 +60,13 @@ record TiffFile(long[] shape, long pages, long width, long height, int samples, 
                     "TIFF holds images of 1 to 2^32-1 pixels a side; the region has shape " + Arrays.toString(shape));
         }
         long pages = Shapes.count(Arrays.copyOf(shape, Math.max(0, last - 1)));
-        return new TiffFile(shape, pages, width, height, isColour ? (int) shape[rank - 1] : 1, bits, format);
+        int samples = isColour ? (int) shape[rank - 1] : 1;
+        long rowBytes = Math.multiplyExact(width, (long) samples * bits / 8);
+        TiffLayout chosen = layout.orElseGet(() -> TiffLayout.usual(width, height, rowBytes));
+        if (chosen.isTiled() && rowBytes * Math.min(chosen.tile(), height) > Integer.MAX_VALUE - 8) {
+            throw new UnsupportedException("a row of tiles of " + chosen.tile() + " pixels does not fit into memory");
+        }
+        return new TiffFile(shape, pages, width, height, samples, bits, format, chosen);
     }
 
     private static OptionalInt sampleFormat(DataType type) {
@@ -77,9 +87,10 @@ record TiffFile(long[] shape, long pages, long width, long height, int samples, 
 
     @Override
     public void write(Slices slices, OutputStream out) throws IOException {
-        TiffPages layout = new TiffPages(this, description());
-        layout.header(out);
-        long pageBytes = layout.pageBytes();
+        TiffPages file = new TiffPages(this, description());
+        file.header(out);
+        Optional<TiffTiles> tiles = layout.isTiled() ? Optional.of(new TiffTiles(this, out)) : Optional.empty();
+        long pageBytes = file.pageBytes();
         long[] state = {0, 0}; // pages that have begun, bytes that are missing in the last one
         slices.read(elements -> RawBytes.write(elements, new OutputStream() {
             @Override
@@ -91,15 +102,19 @@ record TiffFile(long[] shape, long pages, long width, long height, int samples, 
             public void write(byte[] bytes, int from, int length) throws IOException {
                 for (int at = from; at < from + length; ) {
                     if (state[1] == 0) {
-                        layout.directory(state[0]++, out);
+                        file.directory(state[0]++, out);
                         state[1] = pageBytes;
                     }
                     int n = (int) Math.min(state[1], from + length - at);
-                    out.write(bytes, at, n);
+                    if (tiles.isPresent()) {
+                        tiles.get().write(bytes, at, n);
+                    } else {
+                        out.write(bytes, at, n);
+                    }
                     at += n;
                     state[1] -= n;
                     if (state[1] == 0) {
-                        layout.pad(out);
+                        file.pad(out);
                     }
                 }
             }

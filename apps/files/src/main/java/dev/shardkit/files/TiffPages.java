@@ -28,7 +28,12 @@ final class TiffPages {
     private final byte[] description;
     private final long rowBytes;
     private final long rowsPerStrip;
+    /** The number of strips or tiles. */
     private final long strips;
+
+    /** The bytes of a full strip or a tile. */
+    private final long stripBytes;
+
     private final long firstDirectory;
     private final long otherDirectory;
 
@@ -44,9 +49,20 @@ final class TiffPages {
         this.description = (description + '\0').getBytes(StandardCharsets.US_ASCII);
         this.rowBytes = Math.multiplyExact(file.width(), (long) file.samples() * file.bits() / 8);
         this.rowsPerStrip = Math.max(1, Math.min(file.height(), STRIP_BYTES / rowBytes));
-        this.strips = (file.height() - 1) / rowsPerStrip + 1;
-        BigInteger strip = BigInteger.valueOf(strips * 8 + 512);
-        BigInteger size = file.bytes().add(strip.multiply(BigInteger.valueOf(file.pages())));
+        long tile = file.layout().tile();
+        this.strips = file.layout().isTiled()
+                ? Math.multiplyExact((file.width() - 1) / tile + 1, (file.height() - 1) / tile + 1)
+                : (file.height() - 1) / rowsPerStrip + 1;
+        this.stripBytes =
+                file.layout().isTiled() ? tile * tile * file.samples() * file.bits() / 8 : rowsPerStrip * rowBytes;
+        BigInteger strip =
+                BigInteger.valueOf(strips).multiply(BigInteger.valueOf(16)).add(BigInteger.valueOf(512));
+        BigInteger samples = file.layout().isTiled()
+                ? BigInteger.valueOf(strips)
+                        .multiply(BigInteger.valueOf(stripBytes))
+                        .multiply(BigInteger.valueOf(file.pages()))
+                : file.bytes();
+        BigInteger size = samples.add(strip.multiply(BigInteger.valueOf(file.pages())));
         if (size.bitLength() > 62 || strips > MOST_STRIPS) {
             throw new UnsupportedException("the TIFF file would be too large: " + size + " bytes");
         }
@@ -55,13 +71,13 @@ final class TiffPages {
         this.otherDirectory = size(fields(1, 0));
     }
 
-    /** Returns the size of the samples of a page. */
+    /** Returns the size of the samples of a page, without what fills up tiles. */
     long pageBytes() {
         return rowBytes * file.height();
     }
 
     private long paddedBytes() {
-        return (pageBytes() + 7) / 8 * 8;
+        return file.layout().isTiled() ? strips * stripBytes : (pageBytes() + 7) / 8 * 8;
     }
 
     private long headerSize() {
@@ -86,7 +102,9 @@ final class TiffPages {
 
     /** Fills the samples of a page up to a multiple of eight bytes. */
     void pad(OutputStream out) throws IOException {
-        out.write(new byte[(int) (paddedBytes() - pageBytes())]);
+        if (!file.layout().isTiled()) {
+            out.write(new byte[(int) (paddedBytes() - pageBytes())]);
+        }
     }
 
     /** Writes the directory of a page, which the samples follow. */
@@ -187,12 +205,22 @@ final class TiffPages {
         if (page == 0) {
             fields.add(new Field(270, ASCII, description.length, i -> description[(int) i]));
         }
-        long strip = rowsPerStrip * rowBytes;
-        fields.add(new Field(273, offsets, strips, i -> samples + i * strip));
+        boolean isTiled = file.layout().isTiled();
+        if (!isTiled) {
+            fields.add(new Field(273, offsets, strips, i -> samples + i * stripBytes));
+        }
         fields.add(new Field(277, SHORT, 1, i -> file.samples()));
-        fields.add(new Field(278, LONG, 1, i -> rowsPerStrip));
-        fields.add(new Field(279, offsets, strips, i -> Math.min(strip, pageBytes() - i * strip)));
+        if (!isTiled) {
+            fields.add(new Field(278, LONG, 1, i -> rowsPerStrip));
+            fields.add(new Field(279, offsets, strips, i -> Math.min(stripBytes, pageBytes() - i * stripBytes)));
+        }
         fields.add(new Field(284, SHORT, 1, i -> 1)); // samples of a pixel side by side
+        if (isTiled) {
+            fields.add(new Field(322, LONG, 1, i -> file.layout().tile()));
+            fields.add(new Field(323, LONG, 1, i -> file.layout().tile()));
+            fields.add(new Field(324, offsets, strips, i -> samples + i * stripBytes));
+            fields.add(new Field(325, offsets, strips, i -> stripBytes));
+        }
         if (file.samples() == 4) {
             fields.add(new Field(338, SHORT, 1, i -> 2)); // opacity that the colours are not multiplied by
         }

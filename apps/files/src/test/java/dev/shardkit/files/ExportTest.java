@@ -139,6 +139,32 @@ class ExportTest {
     }
 
     @Test
+    void tiffTiles_areReadByTheJdk() throws IOException {
+        short[] values = new short[2 * 37 * 50];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (short) i;
+        }
+        ZarrArray volume = array(ArraySpec.of("uint16", 2, 37, 50), values);
+        File file = folder.resolve("tiles.tif").toFile();
+        Export.of(volume).withTiles(32).to(file.toPath(), FileFormat.TIFF);
+        ImageReader reader = ImageIO.getImageReadersByFormatName("tiff").next();
+        try (ImageInputStream in = ImageIO.createImageInputStream(file)) {
+            reader.setInput(in);
+            assertEquals(2, reader.getNumImages(true));
+            assertEquals(32, reader.getTileWidth(1));
+            for (int page = 0; page < 2; page++) {
+                Raster pixels = reader.read(page).getRaster();
+                for (int i = 0; i < 37 * 50; i++) {
+                    assertEquals(37 * 50 * page + i, pixels.getSample(i % 50, i / 50, 0));
+                }
+            }
+        } finally {
+            reader.dispose();
+        }
+        assertThrows(IllegalArgumentException.class, () -> Export.of(volume).withTiles(20));
+    }
+
+    @Test
     void tiff_hasPagesThatTheJdkReads() throws IOException {
         ZarrArray volume = array(ArraySpec.of("uint16", 3, 300, 500).withChunkShape(2, 64, 64), counting(450_000));
         File file = folder.resolve("v.tif").toFile();
