@@ -4,6 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrView;
 import dev.shardkit.files.Slabs;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
@@ -12,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /** Prints elements that arrive in C order, little-endian, in any number of pieces. Not thread-safe. */
 abstract sealed class ElementWriter {
@@ -63,20 +65,40 @@ abstract sealed class ElementWriter {
         return type.formatFill(FillValue.of(bytes)).toString().getBytes(StandardCharsets.UTF_8);
     }
 
+    /** One element a line. Numbers such as NaN have no quotes, which only text needs. */
     private static final class Text extends ElementWriter {
+        private static final Pattern QUOTED_NUMBER = Pattern.compile("\"([A-Za-z0-9+.-]+)\"");
+
         private final DataType type;
+        private final boolean isText;
 
         Text(DataType type, OutputStream out) {
             super(out);
             this.type = type;
+            this.isText = type.carrier().isVariable() || type.carrier() == Carrier.UTF32;
         }
 
         @Override
         void write(Elements elements) throws IOException {
             for (int i = 0; i < elements.count(); i++) {
-                out.write(json(type, elements, i));
+                byte[] json = json(type, elements, i);
+                out.write(isText || !contains(json, '"') ? json : unquoted(json));
                 out.write('\n');
             }
+        }
+
+        private static boolean contains(byte[] bytes, char c) {
+            for (byte b : bytes) {
+                if (b == c) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private static byte[] unquoted(byte[] json) {
+            String text = new String(json, StandardCharsets.UTF_8);
+            return QUOTED_NUMBER.matcher(text).replaceAll("$1").getBytes(StandardCharsets.UTF_8);
         }
     }
 

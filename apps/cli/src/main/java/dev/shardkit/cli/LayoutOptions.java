@@ -66,7 +66,7 @@ final class LayoutOptions {
         spec = with(spec, codecs, (s, v) -> s.withCodecs(Options.codecs("--codecs", v)));
         spec = with(spec, indexCodecs, (s, v) -> s.withIndexCodecs(Options.codecs("--index-codecs", v)));
         spec = with(spec, indexLocation, ArraySpec::withIndexLocation);
-        spec = with(spec, fillValue, (s, v) -> s.withFillValue(Options.json("--fill-value", v)));
+        spec = with(spec, fillValue, (s, v) -> s.withFillValue(Options.fillValue("--fill-value", v)));
         spec = with(spec, dimensionNames, (s, v) -> s.withDimensionNames(names(v, s.shape())));
         return with(spec, attributes, (s, v) -> s.withAttributes(Options.object("--attributes", v)));
     }

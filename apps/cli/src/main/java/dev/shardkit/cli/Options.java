@@ -21,6 +21,11 @@ final class Options {
         }
     }
 
+    /** Parses a fill value: JSON, or a number that JSON does not have, such as NaN, with or without quotes. */
+    static Json fillValue(String option, String text) {
+        return text.matches("NaN|NaT|[+-]?Infinity|0x[0-9a-fA-F]+") ? Json.of(text) : json(option, text);
+    }
+
     /** Parses a data type: a name, or JSON for a type with a configuration. */
     static Json dataType(String option, String text) {
         return text.startsWith("{") ? json(option, text) : Json.of(text);

@@ -49,7 +49,7 @@ class CreateAndWriteTest {
                 "--index-location",
                 "start",
                 "--fill-value",
-                "\"NaN\"",
+                "NaN",
                 "--dimension-names",
                 "y,x",
                 "--attributes",
