@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine;
 
-/** Writes the completion scripts and the manual page of the archive. The build runs it; not for any other use. */
+/**
+ * Writes the completion scripts, the manual page and a library of the archive. The build runs it; not for any other
+ * use.
+ */
 final class ArchiveFiles {
     private ArchiveFiles() {}
 
@@ -22,6 +25,7 @@ final class ArchiveFiles {
         Files.writeString(completion.resolve("shardkit.bash"), Completion.BASH.script(all));
         Files.writeString(completion.resolve("shardkit.zsh"), Completion.ZSH.script(all));
         Files.writeString(completion.resolve("shardkit.fish"), Completion.FISH.script(all));
+        ArchiveLibrary.write(Files.createDirectories(folder.resolve("lib")));
         Path manual = Files.createDirectories(folder.resolve("man/man1"));
         Files.writeString(manual.resolve("shardkit.1"), ManualPage.of(all, args[1]));
     }

@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -39,7 +38,7 @@ public final class Main {
     private Main(Output output, String[] args) {
         this.output = output;
         this.root = new RootCommand(output);
-        this.line = model(root, needed(Commands.all(output), args));
+        this.line = model(root, needed(output, args));
         line.setExpandAtFiles(false);
         line.setOut(output.writer());
         line.setExecutionStrategy(this::withPlugins);
@@ -64,13 +63,10 @@ public final class Main {
      * Returns the command that {@code args} begin with, or all of them for help and errors. Building the model of every
      * command takes noticeable start-up time.
      */
-    private static List<ShardkitCommand> needed(List<ShardkitCommand> all, String[] args) {
-        return all.stream()
-                .filter(c -> args.length > 0
-                        && c.getClass().getAnnotation(Command.class).name().equals(args[0]))
-                .findFirst()
-                .map(List::of)
-                .orElse(all);
+    private static List<ShardkitCommand> needed(Output output, String[] args) {
+        return args.length > 0 && Commands.has(args[0])
+                ? List.of(Commands.named(args[0], output))
+                : Commands.all(output);
     }
 
     /** Runs the command and ends the process with its exit status. */

@@ -28,6 +28,17 @@ class HelpTest {
     }
 
     @Test
+    void commands_areMadeByTheirNames() {
+        for (CommandSpec command : commands()) {
+            assertTrue(Commands.has(command.name()), command.name());
+            assertEquals(
+                    command.userObject().getClass(),
+                    Commands.named(command.name(), ((ShardkitCommand) command.userObject()).output())
+                            .getClass());
+        }
+    }
+
+    @Test
     void descriptions_areWholeSentences() {
         List<String> cut = new ArrayList<>();
         for (CommandSpec command : commands()) {
