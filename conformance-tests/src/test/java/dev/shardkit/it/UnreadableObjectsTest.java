@@ -64,6 +64,15 @@ class UnreadableObjectsTest extends VerificationScene {
     }
 
     @Test
+    void shard_thatIsALinkToNothing_isNotAbsent() throws IOException {
+        Path shard = written(spec()).resolve("c/0");
+        Files.delete(shard);
+        Files.createSymbolicLink(shard, dir.resolve("not-mounted/0"));
+        assertReported("c/0", "leads to a file that does not exist");
+        assertRefused();
+    }
+
+    @Test
     void shard_thatIsALinkOutOfTheRoot_isAnError_andNamesFileTargetAndOption() throws IOException {
         Path link = out(written(spec()).resolve("c/0"));
         assertReported("c/0", "a symbolic link leads out of");

@@ -37,9 +37,11 @@ record Listing(Tree tree) {
     }
 
     private Optional<Entry.Kind> kind(Path path) throws IOException {
+        boolean link = false;
         try {
             BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            if (file.isSymbolicLink()) {
+            link = file.isSymbolicLink();
+            if (link) {
                 file = Files.readAttributes(tree.real(path), BasicFileAttributes.class);
             }
             if (file.isRegularFile()) {
@@ -47,7 +49,7 @@ record Listing(Tree tree) {
             }
             return Optional.of(file.isDirectory() ? Entry.Kind.PREFIX : Entry.Kind.OTHER);
         } catch (NoSuchFileException e) {
-            return Optional.empty(); // deleted in the meantime, or a dangling link: reads as absent
+            return link ? Optional.of(Entry.Kind.OTHER) : Optional.empty(); // a dangling link, or deleted meanwhile
         } catch (StoreException e) {
             return Optional.of(Entry.Kind.OTHER); // a link that leads out of the root
         }

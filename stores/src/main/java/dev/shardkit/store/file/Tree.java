@@ -230,9 +230,15 @@ final class Tree {
         }
     }
 
-    /** Whether a failure to reach {@code path} means that the file definitely does not exist. */
+    /**
+     * Whether a failure to reach {@code path} means that the file definitely does not exist.
+     *
+     * @throws StoreException if a symbolic link on the path leads nowhere: its target may be on a disk that is not
+     *     mounted
+     */
     boolean isAbsent(Path path, IOException failure) {
         if (failure instanceof NoSuchFileException) {
+            refuseDanglingLink(path);
             return true;
         } else if (!(failure instanceof FileSystemException) || failure instanceof AccessDeniedException) {
             return false;
@@ -248,6 +254,28 @@ final class Tree {
             }
         }
         return false;
+    }
+
+    private void refuseDanglingLink(Path path) {
+        for (Path p = path; p != null && !p.equals(root) && p.startsWith(root); p = p.getParent()) {
+            if (Files.isSymbolicLink(p)) {
+                if (Files.notExists(p)) {
+                    throw new StoreException("the symbolic link " + root.relativize(p) + " in " + describe()
+                            + " leads to a file that does not exist" + target(p));
+                }
+                return;
+            } else if (Files.exists(p)) {
+                return;
+            }
+        }
+    }
+
+    private static String target(Path link) {
+        try {
+            return ": " + Files.readSymbolicLink(link);
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     StoreException failed(String what, String key, IOException cause) {

@@ -22,6 +22,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -210,7 +211,7 @@ class FileStoreTest {
     }
 
     @Test
-    void list_whatIsNeitherFileNorDirectory_isLeftOut() throws IOException {
+    void danglingLink_isNoAbsence() throws IOException {
         Files.createSymbolicLink(dir.resolve("dangling"), dir.resolve("nothing"));
         FileStore store = FileStore.at(dir);
         put(store, "k", "x");
@@ -218,8 +219,20 @@ class FileStoreTest {
         java.util.List<Entry> entries = new java.util.ArrayList<>();
         store.list("", entries::add);
         assertEquals(
-                Set.of(new Entry("k", Entry.Kind.OBJECT), new Entry("link", Entry.Kind.OBJECT)), Set.copyOf(entries));
-        assertTrue(store.open("dangling").isEmpty());
+                Set.of(
+                        new Entry("k", Entry.Kind.OBJECT),
+                        new Entry("link", Entry.Kind.OBJECT),
+                        new Entry("dangling", Entry.Kind.OTHER)),
+                Set.copyOf(entries));
+        for (String key : List.of("dangling", "dangling/below")) {
+            StoreException e = assertThrows(StoreException.class, () -> store.open(key));
+            assertTrue(
+                    e.getMessage().contains("the symbolic link dangling")
+                            && e.getMessage().endsWith("does not exist: " + dir.resolve("nothing")),
+                    e.getMessage());
+        }
+        put(store, "dangling", "y");
+        assertEquals("y", get(store, "dangling"));
     }
 
     @Test
