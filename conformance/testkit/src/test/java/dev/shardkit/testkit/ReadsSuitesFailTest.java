@@ -5,10 +5,12 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Ability;
+import dev.shardkit.store.Arrival;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
+import dev.shardkit.store.Room;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -160,6 +162,19 @@ class ReadsSuitesFailTest {
             @Override
             Fetched answer(SmallStore.Value value, ByteRange range) {
                 return super.answer(value, range instanceof ByteRange.Suffix ? ByteRange.whole() : range);
+            }
+        });
+        flaws.put("fetch_arrivals_areBeginningsOfTheRange", () -> new SmallFar() {
+            @Override
+            public CompletableFuture<Fetched> fetch(
+                    String key,
+                    ByteRange range,
+                    Optional<String> pin,
+                    StoreListener listener,
+                    Room room,
+                    Arrival arrival) {
+                arrival.came((Fetched.Found) found(key, ByteRange.whole(), pin));
+                return fetch(key, range, pin, listener);
             }
         });
         flaws.put("fetch_emptyRange_isEmptyAndTellsTheSize", () -> new SmallFar() {

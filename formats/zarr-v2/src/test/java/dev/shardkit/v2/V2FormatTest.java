@@ -213,7 +213,7 @@ class V2FormatTest {
             quoteCharacter = '#',
             value = {
                 "'dtype': [['a', '<i4'], ['b', '<f8']] ; .zarray: /dtype: structured types are not supported",
-                "'dtype': '<f16' ; .zarray: /dtype: no data type",
+                "'dtype': '<f16' ; .zarray: /dtype: Zarr v3 has no equivalent data type",
                 "'dtype': '|O' ; .zarray: /dtype: objects are supported",
                 "'dtype': '|O', 'filters': [{'id': 'pickle'}] ; .zarray: /dtype: objects",
                 "'filters': [{'id': 'shuffle'}, {'id': 'delta'}] ; .zarray: /filters/1: the elementwise filter delta"
