@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The value of an object that is to be stored. It is written piece by piece, so it need not be in memory at once. Used
@@ -28,6 +29,13 @@ public interface Content {
     default Optional<List<Part>> parts() {
         return Optional.empty();
     }
+
+    /**
+     * Calls {@code keys} with the keys of objects of the same store whose data this value contains and which it
+     * replaces under another key. Objects that do not exist do not count. Stores whose objects have access rights give
+     * the new object no more than each of these has. None by default.
+     */
+    default void replaced(Consumer<String> keys) {}
 
     /** A part of a value. Immutable. */
     sealed interface Part {
@@ -75,6 +83,33 @@ public interface Content {
             @Override
             public Optional<List<Part>> parts() {
                 return Optional.of(List.of(new Part.Literal(bytes)));
+            }
+        };
+    }
+
+    /**
+     * Returns the content {@code value}, which replaces the objects that {@code replaced} names ({@link #replaced}).
+     */
+    static Content inPlaceOf(Consumer<Consumer<String>> replaced, Content value) {
+        return new Content() {
+            @Override
+            public long size() {
+                return value.size();
+            }
+
+            @Override
+            public void writeTo(WritableByteChannel out) throws IOException {
+                value.writeTo(out);
+            }
+
+            @Override
+            public Optional<List<Part>> parts() {
+                return value.parts();
+            }
+
+            @Override
+            public void replaced(Consumer<String> keys) {
+                replaced.accept(keys);
             }
         };
     }

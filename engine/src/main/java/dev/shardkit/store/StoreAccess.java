@@ -168,7 +168,7 @@ public final class StoreAccess {
             return false;
         }
         try (Snapshot object = found.get()) {
-            put(to, Content.of(object), durability);
+            put(to, Content.inPlaceOf(keys -> keys.accept(from), Content.of(object)), durability);
         }
         return true;
     }

@@ -124,7 +124,7 @@ final class Recoding {
                 }
             }
             if (inMemory > budget) {
-                staging.spill(parts++, encoded);
+                staging.spill(parts++, encoded, content -> Restacking.inPlace(source, target, cell, content));
                 inMemory = 0;
             }
         }

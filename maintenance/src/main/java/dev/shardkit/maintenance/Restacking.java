@@ -23,6 +23,7 @@ import java.util.Optional;
  * source are moved as encoded bytes; others are decoded and encoded again. Used by one thread.
  */
 final class Restacking {
+    private final ZarrArray source;
     private final ZarrArray target;
     private final Staging staging;
     private final EncodedUnits units;
@@ -41,6 +42,7 @@ final class Restacking {
 
     Restacking(ZarrArray source, ArrayMetadata to, Staging staging) {
         this.target = Zarr.openArray(ArrayInternals.of(source).store(), source.path(), to, source.options());
+        this.source = source;
         this.staging = staging;
         List<Level> levels = Level.of(to);
         this.framed = levels.size() > 1;
@@ -215,13 +217,27 @@ final class Restacking {
     }
 
     private Content content(long[] cell, Box mine, UnitPlaces places, Map<Integer, Part> encoded) {
-        return framed
+        Content content = framed
                 ? shard(cell, mine, places, encoded)
                 : new MovedContent(
                         staging.store(),
                         new Frame(Bytes.EMPTY, i -> i, Bytes.EMPTY),
                         1,
                         i -> part(places.number(mine.at(0)), places, encoded));
+        return inPlace(source, target, cell, content);
+    }
+
+    /** Returns content with the elements of chunk {@code cell} of the target; it replaces the source's chunks there. */
+    static Content inPlace(ZarrArray source, ZarrArray target, long[] cell, Content content) {
+        return Content.inPlaceOf(
+                keys -> {
+                    Box box = ArrayInternals.of(target).box(cell).intersect(source.domain());
+                    Box cells = ArrayInternals.of(source).touched(box);
+                    for (long i = 0; i < cells.count(); i++) {
+                        keys.accept(ArrayInternals.of(source).key(cells.at(i)));
+                    }
+                },
+                content);
     }
 
     private static Part part(int number, UnitPlaces places, Map<Integer, Part> encoded) {

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -214,15 +215,19 @@ final class Staging {
         }
     }
 
-    /** Spills the in-memory bytes of {@code parts} to an object and replaces the parts by ranges of it. */
-    void spill(int number, Map<Integer, Part> parts) {
+    /**
+     * Spills the in-memory bytes of {@code parts} to an object and replaces the parts by ranges of it.
+     *
+     * @param inPlace adds to the content which objects it replaces
+     */
+    void spill(int number, Map<Integer, Part> parts, UnaryOperator<Content> inPlace) {
         List<Map.Entry<Integer, Part>> literal = new ArrayList<>(parts.entrySet());
         literal.removeIf(e -> !(e.getValue() instanceof MovedContent.Literal));
         String key = base + "/parts/" + number;
         Content content = new MovedContent(
                 store(), new Frame(Bytes.EMPTY, i -> i, Bytes.EMPTY), literal.size(), i -> literal.get(i)
                         .getValue());
-        calls.run(store -> store.put(key, content, Durability.NONE));
+        calls.run(store -> store.put(key, inPlace.apply(content), Durability.NONE));
         long at = 0;
         for (Map.Entry<Integer, Part> e : literal) {
             long size = e.getValue().size();

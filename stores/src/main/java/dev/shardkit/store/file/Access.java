@@ -56,6 +56,46 @@ record Access(Set<PosixFilePermission> mode, Optional<Owner> owner) {
                 : Optional.empty();
     }
 
+    /** Returns what both allow. If their groups differ, a group has only the rights of others. */
+    Access and(Access other) {
+        boolean same = owner.map(Owner::group).equals(other.owner.map(Owner::group));
+        Set<PosixFilePermission> both = EnumSet.noneOf(PosixFilePermission.class);
+        both.addAll(same ? mode : withoutGroup(mode));
+        both.retainAll(same ? other.mode : withoutGroup(other.mode));
+        return new Access(both, owner);
+    }
+
+    /** Returns this access with another mode and group. */
+    Access with(Set<PosixFilePermission> changed, Optional<Integer> group) {
+        return new Access(changed, owner.map(o -> new Owner(o.user(), group.orElse(o.group()))));
+    }
+
+    Optional<Integer> group() {
+        return owner.map(Owner::group);
+    }
+
+    /** Whether the group may do more than others. */
+    boolean favoursGroup() {
+        return !withoutGroup(mode).equals(mode);
+    }
+
+    private static Set<PosixFilePermission> withoutGroup(Set<PosixFilePermission> mode) {
+        Set<PosixFilePermission> rest = EnumSet.noneOf(PosixFilePermission.class);
+        rest.addAll(mode);
+        restrict(rest);
+        return rest;
+    }
+
+    /**
+     * Returns the attributes for creating a file for data: the owner may read and write it, group and others only if
+     * they may do so here. The process's umask restricts them further.
+     */
+    FileAttribute<?> ofNew() {
+        Set<PosixFilePermission> most = PosixFilePermissions.fromString("rw-rw-rw-");
+        most.removeIf(p -> !OF_OWNER.contains(p) && !mode.contains(p));
+        return PosixFilePermissions.asFileAttribute(most);
+    }
+
     /** Returns the attributes for creating a file that will get this access: the owner's rights alone. */
     FileAttribute<?> atFirst() {
         Set<PosixFilePermission> first = EnumSet.noneOf(PosixFilePermission.class);
@@ -80,14 +120,18 @@ record Access(Set<PosixFilePermission> mode, Optional<Owner> owner) {
         if (now.isPresent()
                 && now.get().group() != owner.get().group()
                 && !hasGroup(file, owner.get().group())) {
-            restrict(all, PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
-            restrict(all, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
-            restrict(all, PosixFilePermission.GROUP_EXECUTE, PosixFilePermission.OTHERS_EXECUTE);
+            restrict(all);
         }
         Files.setAttribute(file, "posix:permissions", all);
         if (now.isPresent() && now.get().user() != owner.get().user()) {
             set(file, "unix:uid", owner.get().user());
         }
+    }
+
+    private static void restrict(Set<PosixFilePermission> all) {
+        restrict(all, PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
+        restrict(all, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+        restrict(all, PosixFilePermission.GROUP_EXECUTE, PosixFilePermission.OTHERS_EXECUTE);
     }
 
     private static void restrict(Set<PosixFilePermission> all, PosixFilePermission group, PosixFilePermission others) {

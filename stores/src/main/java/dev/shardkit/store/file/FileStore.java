@@ -47,10 +47,13 @@ import java.util.function.Consumer;
  *   <li><b>Writing.</b> A put writes a new file beside the target, forces it ({@link Durability#FORCED}), moves it
  *       atomically, and forces the directory if the platform supports it. The temporary file's name begins with
  *       {@code __shardkit-tmp-} and is never listed. The new file gets the mode of the file that it replaces, and its
- *       group and owner if the process may set them. {@link Durability#NONE} differs from {@link Durability#ATOMIC}
- *       only on file systems without atomic moves. A later put into the same directory removes temporary files that are
- *       more than an hour old. A large file that a put replaces stays open for some milliseconds, so that another
- *       thread frees its space. Deletes keep empty directories (listed as prefixes), and are not forced.
+ *       group and owner if the process may set them; in place of files with other keys ({@link Content#replaced}) what
+ *       all of them allow. Any other new file gives group and others no right that they lack on the nearest
+ *       {@code zarr.json}, {@code .zarray}, {@code .zgroup} or {@code attributes.json} in its directory or above.
+ *       {@link Durability#NONE} differs from {@link Durability#ATOMIC} only on file systems without atomic moves. A
+ *       later put into the same directory removes temporary files that are more than an hour old. A large file that a
+ *       put replaces stays open for some milliseconds, so that another thread frees its space. Deletes keep empty
+ *       directories (listed as prefixes), and are not forced.
  *   <li><b>Linking.</b> {@link #copy} creates a hard link, or copies the file if the file system has no links.
  *   <li><b>Changing in place.</b> A patch writes into the file. Other libraries do not detect this and may read a torn
  *       shard meanwhile; shardkit does detect it. While {@code DIRECTORY/__shardkit/patches/NAME/} beside the file

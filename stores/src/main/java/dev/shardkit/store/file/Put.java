@@ -18,22 +18,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
-import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** Stores objects atomically: writes a new file beside the target and moves it. Thread-safe. */
 final class Put {
     private static final String TEMPORARY = Keys.RESERVED + "-tmp-";
-    private static final Set<StandardOpenOption> NEW =
-            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     private static final Duration STALE = Duration.ofHours(1);
     private static final int SWEEP_AT_MOST = 10_000;
     private static final int REMEMBERED_SWEEPS = 10_000;
@@ -57,11 +49,11 @@ final class Put {
         Path temporary = parent.resolve(TEMPORARY + UUID.randomUUID());
         boolean moved = false;
         try {
-            Optional<Access> access = Access.of(target);
-            try (SeekableByteChannel out = create(temporary, access.orElse(null))) {
+            Creation created = Creation.of(temporary, target, content, tree);
+            try (SeekableByteChannel out = created.out()) {
                 write(out, key, content);
-                if (access.isPresent()) {
-                    access.get().give(temporary);
+                if (created.later().isPresent()) {
+                    created.later().get().give(temporary);
                 }
                 if (durability == Durability.FORCED && out instanceof FileChannel file) {
                     file.force(true);
@@ -142,16 +134,6 @@ final class Put {
         if (out.size() != content.size()) {
             throw new StoreException("writing " + key + " in " + tree.describe() + ": expected " + content.size()
                     + " bytes from the content, found " + out.size());
-        }
-    }
-
-    /** Creates a file that is not accessible to users without access to the file that it replaces. */
-    private static SeekableByteChannel create(Path path, @Nullable Access access) throws IOException {
-        FileAttribute<?>[] first = access == null ? new FileAttribute<?>[0] : new FileAttribute<?>[] {access.atFirst()};
-        try {
-            return FileChannel.open(path, NEW, first);
-        } catch (UnsupportedOperationException e) {
-            return Files.newByteChannel(path, NEW, first);
         }
     }
 

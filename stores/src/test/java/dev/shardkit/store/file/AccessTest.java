@@ -88,6 +88,52 @@ class AccessTest {
     }
 
     @Test
+    void put_belowADocument_givesGroupAndOthersNoMore_alsoWhileItIsWritten() throws IOException {
+        Files.createDirectories(dir.resolve("a/c"));
+        Path usual = Files.createFile(dir.resolve("usual"));
+        Path document = Files.writeString(dir.resolve("a/zarr.json"), "{}");
+        FileStore store = FileStore.at(dir);
+        for (String mode : List.of("rw-------", "r--------", "rw----r--", "rwxrwxrwx")) {
+            setMode(document, mode);
+            Looking content = new Looking(dir.resolve("a/c"), Texts.content("x"));
+            store.put("a/c/" + mode, content, Durability.ATOMIC);
+            String expected = mode.equals("rwxrwxrwx")
+                    ? mode(usual)
+                    : "rw----" + (mode(usual).endsWith("r--") ? mode.substring(6) : "---");
+            assertEquals(expected, mode(dir.resolve("a/c/" + mode)));
+            assertEquals(List.of(expected), content.modes);
+        }
+    }
+
+    @Test
+    void put_belowADocumentOfAnotherGroup_hasThatGroup() throws IOException {
+        Path document = Files.writeString(dir.resolve("zarr.json"), "{}");
+        assumeTrue(dir.getFileSystem().supportedFileAttributeViews().contains("unix"));
+        try {
+            Files.setAttribute(document, "unix:gid", 12345);
+        } catch (FileSystemException e) {
+            assumeTrue(false, "only root may give files away");
+        }
+        setMode(document, "rw-r-----");
+        Looking content = new Looking(dir, Texts.content("x"));
+        FileStore.at(dir).put("k", content, Durability.ATOMIC);
+        assertEquals(12345, Files.getAttribute(dir.resolve("k"), "unix:gid"));
+        assertEquals(List.of("rw-------"), content.modes);
+        assertTrue(List.of("rw-r-----", "rw-------").contains(mode(dir.resolve("k"))));
+    }
+
+    @Test
+    void put_inPlaceOfOtherObjects_hasTheRightsThatAllOfThemGive() throws IOException {
+        setMode(Files.writeString(dir.resolve("x"), "1"), "rw-rw-r--");
+        setMode(Files.writeString(dir.resolve("y"), "2"), "rw-r-----");
+        Looking looking = new Looking(dir, Texts.content("12"));
+        Content content = Content.inPlaceOf(keys -> List.of("x", "absent", "y").forEach(keys), looking);
+        FileStore.at(dir).put("k", content, Durability.ATOMIC);
+        assertEquals("rw-r-----", mode(dir.resolve("k")));
+        assertEquals(List.of("rw-------"), looking.modes);
+    }
+
+    @Test
     void put_throughALink_keepsTheModeOfItsTarget() throws IOException {
         Path file = Files.writeString(dir.resolve("target"), "old");
         setMode(file, "rw-r-----");

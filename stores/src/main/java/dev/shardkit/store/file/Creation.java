@@ -1,0 +1,129 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.store.Content;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A temporary file that was created for an object, at no time with more access than the object will have.
+ *
+ * <ul>
+ *   <li>An object that replaces one under its own key gets its access.
+ *   <li>Otherwise an object that replaces others ({@link Content#replaced}) gets what all of them allow.
+ *   <li>Otherwise group and others get at most the rights that they have on the nearest document of a node, in the
+ *       object's directory or above.
+ * </ul>
+ *
+ * @param out the open file
+ * @param later the access to give to the file when it is written; empty if it has its access
+ */
+record Creation(SeekableByteChannel out, Optional<Access> later) {
+    private static final List<String> DOCUMENTS = List.of("zarr.json", ".zarray", ".zgroup", "attributes.json");
+    private static final Set<StandardOpenOption> NEW =
+            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
+    /** Creates {@code temporary} for an object at {@code target}. */
+    static Creation of(Path temporary, Path target, Content content, Tree tree) throws IOException {
+        Optional<Access> replaced = Access.of(target);
+        if (replaced.isEmpty()) {
+            replaced = common(content, tree);
+        }
+        if (replaced.isPresent()) {
+            return new Creation(open(temporary, replaced.get().atFirst()), replaced);
+        }
+        Optional<Access> document = document(target, tree);
+        return document.isPresent()
+                ? below(document.get(), temporary)
+                : new Creation(open(temporary), Optional.empty());
+    }
+
+    /** Returns what all objects allow that the content replaces; empty if there is none. */
+    private static Optional<Access> common(Content content, Tree tree) throws IOException {
+        Common common = new Common(tree);
+        content.replaced(common::add);
+        if (common.failure.isPresent()) {
+            throw common.failure.get();
+        }
+        return common.access;
+    }
+
+    private static final class Common {
+        private final Tree tree;
+        private Optional<Access> access = Optional.empty();
+        private Optional<IOException> failure = Optional.empty();
+
+        Common(Tree tree) {
+            this.tree = tree;
+        }
+
+        void add(String key) {
+            Path path = tree.path(key);
+            try {
+                Optional<Access> one = Access.of(tree.real(path));
+                access = access.isPresent()
+                        ? Optional.of(one.map(access.get()::and).orElse(access.get()))
+                        : one;
+            } catch (IOException e) {
+                if (!tree.isAbsent(path, e)) {
+                    failure = Optional.of(e);
+                }
+            }
+        }
+    }
+
+    /** Returns the access of the nearest document; empty without one, or if the file system has no modes. */
+    private static Optional<Access> document(Path target, Tree tree) throws IOException {
+        if (!target.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            return Optional.empty();
+        }
+        Path root = tree.realRoot();
+        for (Path p = target.getParent(); p != null && p.startsWith(root); p = p.getParent()) {
+            for (String name : DOCUMENTS) {
+                Path document = p.resolve(name);
+                if (Files.isRegularFile(document)) {
+                    return access(document);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Access> access(Path document) throws IOException {
+        try {
+            return Access.of(document.toRealPath());
+        } catch (NoSuchFileException e) {
+            return Optional.empty(); // deleted in the meantime
+        }
+    }
+
+    /** Creates a file below a document. The rights of the document's group are for no other group. */
+    private static Creation below(Access document, Path temporary) throws IOException {
+        SeekableByteChannel first = open(temporary, document.ofNew());
+        Optional<Access> found = document.favoursGroup() ? Access.of(temporary) : Optional.empty();
+        if (found.isEmpty() || found.get().group().equals(document.group())) {
+            return new Creation(first, Optional.empty());
+        }
+        first.close(); // nothing was written yet
+        Files.delete(temporary);
+        Access wanted = found.get().with(found.get().mode(), document.group());
+        return new Creation(open(temporary, wanted.atFirst()), Optional.of(wanted));
+    }
+
+    private static SeekableByteChannel open(Path path, FileAttribute<?>... attributes) throws IOException {
+        try {
+            return FileChannel.open(path, NEW, attributes);
+        } catch (UnsupportedOperationException e) {
+            return Files.newByteChannel(path, NEW, attributes);
+        }
+    }
+}
