@@ -24,14 +24,17 @@ enum WholeShards {
     private static final long BYTES_PER_CELL = 96;
 
     private static final long SLACK_BYTES = 1L << 20;
+    /** How many times larger a shard with unused and foreign bytes may be, from a server that sends whole objects. */
+    private static final int UNUSED = 4;
 
     /**
-     * Returns what to read in place of {@code source}: its bytes in memory if the whole shard is read.
+     * Returns what to read in place of {@code stored}: its bytes in memory if the whole shard is read.
      *
      * @param all whether the region needs all of the shard that is inside the array
      */
-    Plan<Source> open(Source source, ChunkCodec codec, boolean all) {
-        boolean shard = codec.partitioned().isPresent() && !source.isAbsent();
+    Plan<Source> open(Source stored, ChunkCodec codec, boolean all) {
+        boolean shard = codec.partitioned().isPresent() && !stored.isAbsent();
+        Source source = shard ? stored.within(UNUSED * most(codec)) : stored;
         // an adopted file may contain much other data
         boolean moderate = codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MODERATE_BYTES
                 && source.size().orElse(0) <= 2 * MODERATE_BYTES;

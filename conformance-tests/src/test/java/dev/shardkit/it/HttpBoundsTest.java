@@ -3,6 +3,7 @@ package dev.shardkit.it;
 import static dev.shardkit.it.Values.at;
 import static dev.shardkit.it.Values.box;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -65,6 +66,30 @@ class HttpBoundsTest {
             CorruptDataException e = assertThrows(
                     CorruptDataException.class, () -> Zarr.openArray(store, Served.PATH, ZarrOptions.defaults()));
             assertTrue(e.getMessage().contains("at most 16777216 bytes"), e.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(IndexLocation.class)
+    void index_ofAnEndlessBodyInsteadOfARange_isRefusedNearTheSizeOfAShard(IndexLocation location) {
+        try (Served served = Served.noise(spec().withIndexLocation(location))) {
+            AtomicLong told = new AtomicLong();
+            AtomicLong received = new AtomicLong();
+            ZarrArray array = served.open(
+                    ZarrOptions.defaults().withReadPolicy(ReadPolicy.RANGES).withListener(new StoreListener() {
+                        @Override
+                        public void onResponse(String key, ByteRange range, long bytes) {
+                            told.addAndGet(bytes);
+                        }
+                    }),
+                    b -> b.metrics(one -> received.addAndGet(one.received())));
+            told.set(0);
+            received.set(0);
+            served.server().quirks(Quirk.NO_RANGES, Quirk.NO_ACCEPT_RANGES, Quirk.ENDLESS);
+            StoreException e = assertThrows(StoreException.class, () -> array.read(box(at(0, 0), 8, 8)));
+            assertTrue(e.getMessage().contains("ignores the range"), e.getMessage());
+            assertTrue(received.get() < MUCH, received + " bytes came");
+            assertEquals(received.get(), told.get(), "what came is told");
         }
     }
 

@@ -49,11 +49,18 @@ final class Bodies {
     /** The memory of one request. */
     final class Place implements Room {
         private final String key;
+        private final long largest;
         private long reserved;
         private boolean over;
 
-        private Place(String key) {
+        private Place(String key, long largest) {
             this.key = key;
+            this.largest = largest;
+        }
+
+        @Override
+        public long largest() {
+            return largest;
         }
 
         @Override
@@ -135,12 +142,12 @@ final class Bodies {
      */
     @Nullable
     Place place(Merger.Merged merged) {
-        return isPart(merged.range()) && !merged.tasks().isEmpty() ? place(merged.key()) : null;
+        return isPart(merged.range()) && !merged.tasks().isEmpty() ? new Place(merged.key(), merged.largest()) : null;
     }
 
     /** Returns the memory for a request of a part of the object under {@code key}. */
     Place place(String key) {
-        return new Place(key);
+        return new Place(key, Long.MAX_VALUE);
     }
 
     /** Returns the range from the whole object, if it is here and contains it. */

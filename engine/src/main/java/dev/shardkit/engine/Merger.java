@@ -21,6 +21,11 @@ final class Merger {
             return new Merged(key, range, some);
         }
 
+        /** Returns the largest size of the object that any of its reads accepts. */
+        long largest() {
+            return tasks.stream().mapToLong(t -> t.request().largest()).max().orElse(Long.MAX_VALUE);
+        }
+
         /** Returns the offset of {@code task} in the bytes of this request. */
         long offsetOf(ReadTask task) {
             return task.request().range() instanceof ByteRange.Slice s && range instanceof ByteRange.Slice all

@@ -14,4 +14,12 @@ public interface Room {
      * the read ends.
      */
     boolean holds(long bytes);
+
+    /**
+     * Returns the largest size in bytes of an object that is accepted instead of a range, whether it is kept or not. By
+     * default any.
+     */
+    default long largest() {
+        return Long.MAX_VALUE;
+    }
 }

@@ -15,8 +15,8 @@ public interface StoreListener {
     default void onRequest(String key, ByteRange range) {}
 
     /**
-     * A request was answered with {@code bytes} bytes (0 for an absent object). This exceeds the range if the server
-     * sent more, or sent bytes again.
+     * A request was answered with {@code bytes} bytes (0 for an absent object), or {@code bytes} bytes came before its
+     * answer was refused or failed for good. This exceeds the range if the server sent more, or sent bytes again.
      */
     default void onResponse(String key, ByteRange range, long bytes) {}
 

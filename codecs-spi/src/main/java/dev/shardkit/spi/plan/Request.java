@@ -9,5 +9,12 @@ import dev.shardkit.spi.error.Place;
  * @param range the byte range to read
  * @param place the place of the bytes, for errors
  * @param decoder turns the bytes into a value
+ * @param largest the largest size in bytes of the whole object that is accepted from a server that sends it instead of
+ *     the range; {@link Long#MAX_VALUE} if unknown
  */
-public record Request<V>(String key, ByteRange range, Place place, Decoder<V> decoder) {}
+public record Request<V>(String key, ByteRange range, Place place, Decoder<V> decoder, long largest) {
+    /** Reads a range of an object of any size. */
+    public Request(String key, ByteRange range, Place place, Decoder<V> decoder) {
+        this(key, range, place, decoder, Long.MAX_VALUE);
+    }
+}

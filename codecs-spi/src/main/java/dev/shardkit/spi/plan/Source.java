@@ -24,6 +24,14 @@ public interface Source {
      */
     Source inner(long[] cell, long offset, long length);
 
+    /**
+     * Returns this source with a limit for its object: a server that ignores ranges may send at most {@code largest}
+     * bytes for it. By default, and for a part of an object, returns this.
+     */
+    default Source within(long largest) {
+        return this;
+    }
+
     /** Whether this source is known not to exist. */
     default boolean isAbsent() {
         return false;
@@ -31,17 +39,17 @@ public interface Source {
 
     /** Returns the source of the object stored under {@code key}, which may not exist. */
     static Source stored(String key) {
-        return new Sources.Stored(key, 0, OptionalLong.empty(), Place.of(key));
+        return new Sources.Stored(key, 0, OptionalLong.empty(), Place.of(key), Long.MAX_VALUE);
     }
 
     /** Returns the source of a part of the object stored under {@code key}. */
     static Source stored(String key, long offset, long length) {
-        return new Sources.Stored(key, offset, OptionalLong.of(length), Place.of(key));
+        return new Sources.Stored(key, offset, OptionalLong.of(length), Place.of(key), Long.MAX_VALUE);
     }
 
     /** Returns the source of a part of the object stored under {@code key}; errors name {@code place}. */
     static Source stored(String key, long offset, long length, Place place) {
-        return new Sources.Stored(key, offset, OptionalLong.of(length), place);
+        return new Sources.Stored(key, offset, OptionalLong.of(length), place, Long.MAX_VALUE);
     }
 
     /** Returns a source of bytes in memory, which must not change. */

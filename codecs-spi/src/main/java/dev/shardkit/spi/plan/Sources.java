@@ -9,13 +9,17 @@ import java.util.OptionalLong;
 final class Sources {
     private Sources() {}
 
-    /** A stored object or a slice of one; a slice of a slice is a slice of the object. */
-    record Stored(String key, long offset, OptionalLong size, Place place) implements Source {
+    /**
+     * A stored object or a slice of one; a slice of a slice is a slice of the object.
+     *
+     * @param largest the limit for the whole object
+     */
+    record Stored(String key, long offset, OptionalLong size, Place place, long largest) implements Source {
         @Override
         public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
             ByteRange absolute = size.isEmpty() && offset == 0 ? range : absolute(range, size.orElseThrow());
             Decoder<V> own = size.isEmpty() ? decoder : new InSlice<>(decoder, size.getAsLong());
-            return new Plan.Need<>(new Request<>(key, absolute, place, own), (v, scratch) -> Plan.done(v));
+            return new Plan.Need<>(new Request<>(key, absolute, place, own, largest), (v, scratch) -> Plan.done(v));
         }
 
         private ByteRange absolute(ByteRange range, long length) {
@@ -33,7 +37,12 @@ final class Sources {
         @Override
         public Source inner(long[] cell, long at, long length) {
             check(at, length, size, place.inner(cell));
-            return new Stored(key, offset + at, OptionalLong.of(length), place.inner(cell));
+            return new Stored(key, offset + at, OptionalLong.of(length), place.inner(cell), largest);
+        }
+
+        @Override
+        public Source within(long limit) {
+            return size.isEmpty() ? new Stored(key, offset, size, place, limit) : this;
         }
     }
 

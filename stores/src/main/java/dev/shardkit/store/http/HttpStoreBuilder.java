@@ -146,8 +146,8 @@ public final class HttpStoreBuilder {
     }
 
     /**
-     * Sets the maximum size in bytes of an object that is read as a whole. The default is 2 GiB. It does not limit
-     * ranges.
+     * Sets the maximum size in bytes of an object that is read as a whole, or that a server sends without a length
+     * instead of a range. The default is 2 GiB. It does not limit other ranges.
      */
     public HttpStoreBuilder largestObject(long bytes) {
         options.largestObject(bytes);

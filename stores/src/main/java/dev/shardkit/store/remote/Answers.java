@@ -150,17 +150,39 @@ public record Answers(
             return Collect.nothing(pastTheEnd(declared.getAsLong()));
         }
         Collect.Part part = new Collect.Part(ask.offset(), ask.length(), ask.length(), Collect.Rest.ANY);
+        if (declared.isPresent()) {
+            return new Collect(part, declared, (bytes, total) -> found(bytes, total, headers));
+        }
+        long most = mostInstead();
         return new Collect(
-                part, declared, (bytes, total) -> total < end ? pastTheEnd(total) : found(bytes, total, headers));
+                        part,
+                        declared,
+                        (bytes, total) -> total > most
+                                ? tooLargeInstead(most)
+                                : total < end ? pastTheEnd(total) : found(bytes, total, headers))
+                .within(most);
+    }
+
+    /** Returns the maximum size of a whole object without Content-Length that arrives in place of a range. */
+    private long mostInstead() {
+        return Math.min(largest, room.largest());
+    }
+
+    private Outcome tooLargeInstead(long most) {
+        return most == largest
+                ? tooLarge()
+                : new Outcome.Failed(failure("the server ignores the range; expected a whole object of at most " + most
+                        + " bytes, found more, without Content-Length"));
     }
 
     private Collect tail(Headers headers, OptionalLong declared) {
         if (declared.isEmpty()) {
             // The position of the last bytes is known only at the end.
-            Collect.Part part = new Collect.Part(0, largest, 0, Collect.Rest.NONE, ask.length());
+            long most = mostInstead();
+            Collect.Part part = new Collect.Part(0, most, 0, Collect.Rest.NONE, ask.length());
             return new Collect(part, declared, (bytes, total) -> {
                 long n = Math.min(total, ask.length());
-                return total > largest ? tooLarge() : found(bytes.slice(bytes.size() - n, n), total, headers);
+                return total > most ? tooLargeInstead(most) : found(bytes.slice(bytes.size() - n, n), total, headers);
             });
         }
         long total = declared.getAsLong();

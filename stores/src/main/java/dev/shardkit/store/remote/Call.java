@@ -55,6 +55,8 @@ public final class Call extends Job<Fetched> {
     /** The bytes of the range that earlier attempts received; the next one asks for the rest. */
     private Bytes before = Bytes.EMPTY;
 
+    private static final System.Logger LOG = System.getLogger("dev.shardkit.store.remote");
+
     /** Creates the read of a range, which {@link #start} begins. */
     public Call(
             Common common,
@@ -122,6 +124,19 @@ public final class Call extends Job<Fetched> {
     @Override
     void came(long bytes) {
         came.addAndGet(bytes);
+    }
+
+    /** Tells what came for nothing, before a caller sees the failure. */
+    @Override
+    void failing() {
+        long wasted = came.getAndSet(0);
+        try {
+            if (wasted > 0) {
+                listener.onResponse(key, range, wasted);
+            }
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a listener failed", e);
+        }
     }
 
     @Override

@@ -68,6 +68,9 @@ public final class Collect implements Transport.Body {
     /** The memory for the whole body; empty if only the part is kept. */
     private @Nullable Room room;
 
+    /** The body is not read beyond this size. */
+    private long limit = Long.MAX_VALUE;
+
     private boolean isRange;
     private long objectSize;
     private Optional<String> ofVersion = Optional.empty();
@@ -117,11 +120,17 @@ public final class Collect implements Transport.Body {
         return this;
     }
 
+    /** Reads the body up to {@code largest} bytes, and a little more to see that it is larger. */
+    Collect within(long largest) {
+        limit = largest;
+        return this;
+    }
+
     @Override
     public Transport.Wish take(ByteBuffer buffer) {
         keep(buffer);
         boolean tooMuch = seen > part.skip() + part.keep();
-        if (tooMuch && part.rest() == Rest.NONE) {
+        if (seen > limit || (tooMuch && part.rest() == Rest.NONE)) {
             return Transport.Wish.STOP;
         } else if (room == null
                 && kept == part.keep()

@@ -59,6 +59,9 @@ abstract class Job<T> {
     /** Reports that a request will be retried. */
     abstract void retrying(int failures, String reason);
 
+    /** Reports that the job is about to fail. Throws nothing. */
+    void failing() {}
+
     /** Reports that a request ended without an answer: the server may have acted on it. */
     void unanswered() {}
 
@@ -82,6 +85,9 @@ abstract class Job<T> {
     }
 
     final void fail(Throwable failure) {
+        if (!result.isDone()) {
+            failing();
+        }
         result.completeExceptionally(failure);
     }
 

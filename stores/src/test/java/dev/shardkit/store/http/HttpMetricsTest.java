@@ -6,14 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.RequestMetrics;
+import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.RangeServer.Quirk;
 import java.net.Socket;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** The figures of requests that a store gives to its caller. */
@@ -67,6 +73,40 @@ class HttpMetricsTest extends HttpFixture {
         assertEquals(2, all.size());
         assertTrue(all.get(0).received() < 1000, all.toString());
         assertEquals(1000, all.get(0).received() + all.get(1).received(), "the second request asks for the rest");
+    }
+
+    @Test
+    void bytesOfRefusedAnswers_areToldToListeners() {
+        List<Runnable> faults = List.of(
+                () -> server.quirks(Quirk.WRONG_CONTENT_RANGE),
+                () -> server.quirks(Quirk.OTHER_RANGE),
+                () -> server.quirks(Quirk.LONG_BODY, Quirk.NO_LENGTH),
+                () -> server.quirks(Quirk.NO_RANGES, Quirk.ENDLESS),
+                () -> server.failNext(QUICK.tries(), RangeServer.Fault.SHORT_BODY));
+        for (Runnable fault : faults) {
+            server.heal();
+            seen.clear();
+            fault.run();
+            AtomicLong told = new AtomicLong();
+            try (HttpStore store = HttpStore.builder(server.uri())
+                    .retries(QUICK)
+                    .metrics(seen::add)
+                    .largestObject(2_000_000)
+                    .build()) {
+                var answer = store.fetch("k", slice(10, 1000), Optional.empty(), new StoreListener() {
+                    @Override
+                    public void onResponse(String key, ByteRange range, long bytes) {
+                        assertEquals("k", key);
+                        assertEquals(slice(10, 1000), range);
+                        told.addAndGet(bytes);
+                    }
+                });
+                assertThrows(ExecutionException.class, answer::get);
+            }
+            long received = seen.stream().mapToLong(RequestMetrics::received).sum();
+            assertTrue(received > 0 && received < 8_000_000, seen.toString());
+            assertEquals(received, told.get(), seen.toString());
+        }
     }
 
     @Test
