@@ -58,6 +58,23 @@ public final class Destination {
         calls.run(s -> makeRoom(existing == Zarr.Existing.OVERWRITE));
     }
 
+    /**
+     * Refuses a root that holds a node, for callers that never replace one.
+     *
+     * @throws StoreException if there is a node
+     */
+    void refuseNode() {
+        calls.run(s -> refuseStoredNode());
+    }
+
+    private void refuseStoredNode() throws IOException {
+        if (StoredObjects.has(store, DOCUMENT)) {
+            throw new StoreException(store.describe()
+                    + " already holds an array or group, which is never overwritten by a move: remove it first, or "
+                    + "choose another place");
+        }
+    }
+
     private void makeRoom(boolean overwrite) throws IOException {
         boolean node = StoredObjects.has(store, DOCUMENT);
         if (node || StoredObjects.has(store, UNFINISHED)) {

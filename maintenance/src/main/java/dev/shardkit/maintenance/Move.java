@@ -73,6 +73,7 @@ public final class Move {
         refuseOverlap();
         try (ZarrNode node = node(options)) {
             Destination destination = Destination.of(target);
+            destination.refuseNode();
             if (from.isPresent() && into.isPresent() && !Files.exists(into.get().resolve("__unfinished_copy"))) {
                 destination.makeRoom(Zarr.Existing.REFUSE);
                 if (rename(from.get(), into.get())) {

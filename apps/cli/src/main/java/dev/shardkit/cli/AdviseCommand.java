@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
         name = "advise",
         description = {
             "Recommend a chunk shape, and shards if they help, with the reasons.",
-            "Give an array, whose compression is measured, or a shape and a data type."
+            "Give either an array (its compression is measured), or --shape and --data-type."
         },
         footer = {
             "",
@@ -46,8 +46,9 @@ final class AdviseCommand extends ShardkitCommand {
     @Option(
             names = "--access",
             paramLabel = "mixed|points|slices|whole",
-            description = "How it is read: regions of all kinds, small regions anywhere, slices across the first "
-                    + "dimension, or everything (default: mixed).")
+            description =
+                    "How it is read. mixed: regions of all kinds (default); points: small regions anywhere; slices: one index "
+                            + "of the first dimension at a time; whole: everything.")
     private Access access = Access.MIXED;
 
     @Option(

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
         name = "chunks",
         description = {
             "List the stored inner chunks of an array (without sharding: its chunks).",
-            "One line each, with tabs between cell, region, key, offset and size.",
+            "Prints one line for each chunk: cell, region, key, offset and size, separated by tabs.",
             "Exit status: 0 done; 1 an error in the data or the store, or a wrong manifest; 2 wrong usage; "
                     + "3 the manifest could not be verified."
         })
@@ -36,7 +36,7 @@ final class ChunksCommand extends ShardkitCommand {
     @Option(
             names = "--region",
             paramLabel = "R",
-            description = "Only chunks that overlap this region, such as 0:10,3 (default: the whole array).")
+            description = "Only chunks that overlap this region, such as 0:9,3, without steps (default: all).")
     private @Nullable String region;
 
     @Option(

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "compact",
         description = {
-            "Rewrite shards that hold unused bytes: bytes that no index entry names.",
+            "Rewrite shards without their unused bytes (bytes that no index entry points to).",
             "Inner chunks are copied without decoding. Each shard is replaced atomically.",
             "Exit status: 0 done, 1 shards were refused, 2 wrong usage, 3 the command did not finish."
         })
@@ -31,7 +31,7 @@ final class CompactCommand extends ShardkitCommand {
             names = "--threshold",
             paramLabel = "PERCENT",
             defaultValue = "0",
-            description = "Only shards with more than this percentage of unused bytes (default: any).")
+            description = "Only shards with more than this percentage of unused bytes (default: 0).")
     private int threshold;
 
     @Option(
@@ -47,7 +47,8 @@ final class CompactCommand extends ShardkitCommand {
             paramLabel = "refuse|keep|drop",
             defaultValue = "refuse",
             description =
-                    "Refuse, keep or drop foreign bytes before or after the inner chunks (default: refuse the shard).")
+                    "What to do with a shard that has foreign bytes (not written as Zarr) before or after its inner "
+                            + "chunks: refuse it, keep them or drop them (default: refuse).")
     private ForeignBytes foreign = ForeignBytes.REFUSE;
 
     @Option(names = "--dry-run", description = "Only print what would be done.")

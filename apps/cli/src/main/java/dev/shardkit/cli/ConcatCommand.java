@@ -44,8 +44,8 @@ final class ConcatCommand extends ShardkitCommand {
 
     @Option(
             names = "--reencode-edges",
-            description = "Decode and encode again the partial chunks at the end of an array if another array follows "
-                    + "(default: refuse such arrays).")
+            description = "If an array other than the last ends in a partial chunk, decode and encode that chunk again "
+                    + "(default: refuse such an array).")
     private boolean reencodeEdges;
 
     @Option(names = "--dry-run", description = "Only print the metadata of the new array.")

@@ -24,8 +24,9 @@ import picocli.CommandLine.Parameters;
             "Storage transformers become shards. Chunks keep their encoding wherever possible.",
             "In place, only zarr.json is written, beside the old documents. Rerunning the command resumes an "
                     + "interrupted run.",
-            "shard, reshard, unshard and aggregate refuse arrays with both documents, because Zarr v2 readers would"
-                    + " then read wrong values. Remove .zarray, .zattrs and their entries in .zmetadata first.",
+            "After a conversion in place, an array has the metadata of both versions. shard, reshard, unshard and "
+                    + "aggregate refuse it, because Zarr v2 readers would read wrong values. Remove .zarray, .zattrs and "
+                    + "their entries in .zmetadata first.",
             "Exit status: 0 done, 1 a node has no counterpart (nothing was written), 2 wrong usage, 3 the command did "
                     + "not finish."
         })
@@ -33,7 +34,12 @@ final class ConvertCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
     private String url = "";
 
-    @Option(names = "--to", paramLabel = "OUT", description = "Write to this folder and leave the source unchanged.")
+    @Option(
+            names = "--to",
+            paramLabel = "OUT",
+            description =
+                    "Write to this folder and leave the source unchanged. Arrays in Zarr v3 are not written: use copy for "
+                            + "them.")
     private @Nullable String target;
 
     @Option(

@@ -45,7 +45,10 @@ final class CopyCommand extends ShardkitCommand {
     @Option(
             names = "--codecs",
             paramLabel = "JSON",
-            description = {"The codecs, a JSON list; bytes is implied. Example:", Options.CODECS_EXAMPLE})
+            description = {
+                "The codecs, as names with optional levels or as a JSON list. bytes is added for you. Example:",
+                Options.CODECS_EXAMPLE
+            })
     private @Nullable String codecs;
 
     @Option(names = "--index-location", paramLabel = "start|end", description = "The position of the shard index.")

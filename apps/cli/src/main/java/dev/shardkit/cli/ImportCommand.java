@@ -47,8 +47,8 @@ final class ImportCommand extends ShardkitCommand {
     @Parameters(
             arity = "2..*",
             paramLabel = "FILE",
-            description = "The files, or a folder of images; - for an npy or raw file on standard input. The last is"
-                    + " the URL of the new array.")
+            description = "The files or a folder of images, then the URL of the new array. - reads an npy or raw file "
+                    + "from standard input.")
     private List<String> places = new ArrayList<>();
 
     @Option(names = "--shape", paramLabel = "SHAPE", description = "The shape of a raw file.")

@@ -37,8 +37,9 @@ final class InfoCommand extends ShardkitCommand {
     @Option(
             names = "--store",
             description = {
-                "Show the abilities of the store at URL instead of a node.",
-                "For a bucket, writes and deletes a small object to test whether the server supports conditional puts."
+                "Show what the store at URL can do, such as support several writers, instead of the node.",
+                "For a bucket, this writes and deletes a small object, to test whether the server supports conditional "
+                        + "writes."
             })
     private boolean ofStore;
 

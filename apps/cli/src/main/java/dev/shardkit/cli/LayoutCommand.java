@@ -24,8 +24,9 @@ import picocli.CommandLine.TypeConversionException;
  * The base of the commands that change layouts: {@code shard}, {@code unshard}, {@code reshard} and {@code aggregate}.
  */
 abstract class LayoutCommand extends ShardkitCommand {
-    private static final String SHARDS = "The shape of shards in elements, such as 512,512; auto aims at 10 to 100 MB "
-            + "of stored data; none removes the shards.";
+    private static final String SHARDS =
+            "The shape of shards in elements, such as 512,512; auto (the default of shard) "
+                    + "aims at 10 to 100 MB of stored data; none removes the shards.";
 
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
     private String url = "";
@@ -129,8 +130,8 @@ abstract class LayoutCommand extends ShardkitCommand {
         @Option(
                 names = "--chunks-per-shard",
                 paramLabel = "COUNTS",
-                description = "The number of inner chunks a shard has in each dimension, such as 4,4; a "
-                        + "single number applies to every dimension; none removes the shards.")
+                description = "The number of inner chunks along each dimension of a shard, such as 4,4; a "
+                        + "single number counts for all dimensions; none removes the shards.")
         private @Nullable String chunksPerShard;
 
         @Option(names = "--shard-shape", paramLabel = "SHAPE", description = SHARDS)
@@ -252,7 +253,7 @@ abstract class LayoutCommand extends ShardkitCommand {
     @Command(
             name = "aggregate",
             description = {
-                "Change the chunk shape of an array, with or without shards.",
+                "Change the chunk shape of an array. --shard-shape none stores the chunks without shards.",
                 "Chunks that fit the new layout are copied without decoding; others are decoded and encoded "
                         + "again, region by region.",
                 "Exit status: 0 done, 1 arrays were refused, 2 wrong usage, 3 the command did not finish."

@@ -20,15 +20,17 @@ final class LayoutOptions {
     @Option(
             names = "--chunk-grid",
             paramLabel = "JSON",
-            description = "A chunk grid in place of a shape; with --chunk-shape its chunks are shards.")
+            description =
+                    "A chunk grid, such as a rectilinear one, in place of --chunk-shape or --shard-shape. If --chunk-shape "
+                            + "is also given, the grid describes the shards.")
     private @Nullable String chunkGrid;
 
     @Option(
             names = "--codecs",
             paramLabel = "JSON",
             description = {
-                "The codecs, a JSON list (default: zstd); bytes is implied; sharding_indexed in the list nests shards. "
-                        + "Example:",
+                "The codecs, as names with optional levels or as a JSON list (default: zstd). bytes is added for you; "
+                        + "sharding_indexed in the list nests shards. Example:",
                 Options.CODECS_EXAMPLE
             })
     private @Nullable String codecs;

@@ -20,7 +20,10 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
         name = "ls",
-        description = {"Show the tree below a group.", "Over HTTP this needs consolidated metadata in the group."})
+        description = {
+            "Show the tree below a group.",
+            "Over HTTP this needs consolidated metadata in the group (see consolidate)."
+        })
 final class ListCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the group.")
     private String url = "";
@@ -84,7 +87,7 @@ final class ListCommand extends ShardkitCommand {
     private void print(Json.Obj facts, String name, int depth, String text) {
         nodes.add(facts);
         if (!json) {
-            output().line(String.format("%-30s %s", "  ".repeat(depth) + name, text));
+            output().line(String.format("%-30s %s", "  ".repeat(depth) + Terminal.name(name), text));
         }
     }
 }

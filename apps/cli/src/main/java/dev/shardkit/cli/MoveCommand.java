@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Move an array, or a group with everything below it, to an empty place.",
             "Within a file system the folder is renamed. Otherwise the node is copied, and then removed; rerunning the "
-                    + "command completes an interrupted move of a local source. No other program may write to it "
+                    + "command completes an interrupted move of a local source. No other program may write to the node "
                     + "meanwhile.",
             ConsolidateCommand.GROUPS_ABOVE
         },

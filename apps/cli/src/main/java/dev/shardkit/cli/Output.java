@@ -62,7 +62,7 @@ final class Output {
     /** Prints a line of data. */
     void line(String line) {
         try {
-            data.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            data.write((Terminal.lines(line) + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException("standard output", e);
         }
@@ -97,7 +97,7 @@ final class Output {
     /** Prints text on standard error without a prefix. */
     void print(String text) {
         try {
-            messages.write(text.getBytes(StandardCharsets.UTF_8));
+            messages.write(Terminal.lines(text).getBytes(StandardCharsets.UTF_8));
             messages.flush();
         } catch (IOException e) {
             return; // standard error is closed too: there is no way to report it

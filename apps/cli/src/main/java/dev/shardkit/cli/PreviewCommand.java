@@ -16,21 +16,25 @@ import picocli.CommandLine.Parameters;
         description = {
             "Draw an array or an OME-Zarr image as a PNG picture; planes of a volume side by side.",
             "The picture shows the last two dimensions; the contrast covers the middle 99 %% of the values. uint8 with "
-                    + "a last dimension of 3 or 4 is RGB or RGBA. For a pyramid, reads the coarsest level that fits."
+                    + "a last dimension of 3 or 4 is RGB or RGBA. For a pyramid, reads the coarsest level that "
+                    + "has at least --size elements in height or width."
         },
         footer = {"", "Example: shardkit preview image.zarr --region 100,:,: --colours viridis -o plane.png"})
 final class PreviewCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or image.")
     private String url = "";
 
-    @Option(names = "--region", paramLabel = "R", description = "Only this region, as for read (default: all).")
+    @Option(
+            names = "--region",
+            paramLabel = "R",
+            description = "Only this region, as for read but without steps (default: all).")
     private @Nullable String region;
 
     @Option(
             names = "--size",
             paramLabel = "N",
             defaultValue = "512",
-            description = "The longer side in pixels, about, from 16 to 8192 (default: 512).")
+            description = "The approximate length of the longer side, 16 to 8192 pixels (default: 512).")
     private int size;
 
     @Option(

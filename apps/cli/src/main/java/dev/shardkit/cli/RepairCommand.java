@@ -47,7 +47,8 @@ final class RepairCommand extends ShardkitCommand {
             paramLabel = "refuse|keep|drop",
             defaultValue = "refuse",
             description =
-                    "Refuse, keep or drop foreign bytes before or after the inner chunks (default: refuse the shard).")
+                    "What to do with a shard that has foreign bytes (not written as Zarr) before or after its inner "
+                            + "chunks: refuse it, keep them or drop them (default: refuse).")
     private ForeignBytes foreign = ForeignBytes.REFUSE;
 
     @Option(

@@ -26,7 +26,8 @@ import picocli.CommandLine.ScopeType;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "A URL names the node's own folder: a path, file:, http:, https:, s3:, gs:, az: or abfs:.",
+            "A URL names the node's own folder: a path, file:, http:, https:, s3:, gs:, az: or abfs:; or reference:DOCUMENT!PATH, "
+                    + "zip:URL!PATH or cache:URL.",
             "Exit status: 0 success; 1 an error in the data, a store or the target; 2 wrong usage."
         })
 final class RootCommand extends ShardkitCommand {
@@ -93,7 +94,9 @@ final class RootCommand extends ShardkitCommand {
     @Option(
             names = "--array_path",
             paramLabel = "DIR",
-            description = "Print the whole array in DIR, one element a line, in C order.")
+            description =
+                    "Print the whole array in DIR, as read does. For test programs that call each Zarr library in this "
+                            + "way.")
     private @Nullable String arrayPath;
 
     RootCommand(Output output) {

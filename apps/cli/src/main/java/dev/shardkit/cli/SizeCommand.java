@@ -44,8 +44,7 @@ abstract class SizeCommand extends ShardkitCommand {
             name = "du",
             description = {
                 "Print how many bytes the arrays of a tree take, stored and without encoding.",
-                "Metadata is not counted. Text counts 0 without encoding, because its size is not known before it is "
-                        + "read."
+                "Metadata is not counted. Strings count as 0 raw bytes, because their size is known only after decoding."
             },
             footer = {"", "Example: shardkit du images.zarr"})
     static final class Usage extends SizeCommand {
@@ -69,7 +68,12 @@ abstract class SizeCommand extends ShardkitCommand {
             if (node.error() != null) {
                 row("-", "-", "-", "-", node.path() + ": " + node.error());
             } else {
-                row(node.stored() + "", node.raw().toString(), node.ratio(), node.objects() + "", node.path());
+                row(
+                        node.stored() + "",
+                        node.raw().toString(),
+                        node.ratio(),
+                        node.objects() + "",
+                        Terminal.name(node.path()));
             }
         }
 
@@ -97,7 +101,7 @@ abstract class SizeCommand extends ShardkitCommand {
         }
 
         private void print(SizedNode node, String before, String below) {
-            output().line(before + node.name() + "  " + text(node));
+            output().line(before + Terminal.name(node.name()) + "  " + text(node));
             List<SizedNode> children = node.children();
             for (int i = 0; i < children.size(); i++) {
                 boolean last = i == children.size() - 1;

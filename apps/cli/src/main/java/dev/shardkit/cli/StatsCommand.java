@@ -32,14 +32,17 @@ final class StatsCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array.")
     private String url = "";
 
-    @Option(names = "--region", paramLabel = "R", description = "Only this region, as for read (default: all).")
+    @Option(
+            names = "--region",
+            paramLabel = "R",
+            description = "Only this region, as for read but without steps (default: all).")
     private @Nullable String region;
 
     @Option(
             names = "--bins",
             paramLabel = "N",
             defaultValue = "16",
-            description = "The greatest number of bins, from 8 to 65536 (default: 16). Bins are a power of two wide.")
+            description = "The maximum number of bins, 8 to 65536 (default: 16). The width of a bin is a power of two.")
     private int bins;
 
     @Option(names = "--json", description = "Print a JSON document.")

@@ -19,7 +19,9 @@ final class WriteChoices {
             names = "--strategy",
             paramLabel = "rewrite|in-place|append",
             converter = StrategyConverter.class,
-            description = "How existing shards are changed (default: rewrite).")
+            description =
+                    "How existing shards change. rewrite: the object is replaced (default); in-place: changed inner chunks are "
+                            + "overwritten; append: they are added at the end.")
     private @Nullable Strategy strategy;
 
     @Option(
@@ -32,16 +34,17 @@ final class WriteChoices {
     @Option(
             names = "--durability",
             paramLabel = "none|atomic|forced",
-            description = "The failures that the write survives: none, a killed process, or a power failure (default: "
-                    + "forced).")
+            description =
+                    "What the written data survives. none: no failure; atomic: a killed process; forced: also a power "
+                            + "failure (default).")
     private @Nullable Durability durability;
 
     @Option(
             names = "--ownership",
             paramLabel = "shared|owned",
             description =
-                    "shared: other programs may write the same shards at once (default); owned: no other program does, "
-                            + "so no locks are taken.")
+                    "shared: take locks, because other programs may write the same shards (default); owned: take none; no "
+                            + "other program writes them.")
     private @Nullable Ownership ownership;
 
     /** Returns {@code options} with these choices. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,19 @@ class AppendCommandTest {
                 "--from",
                 Files.createFile(folder.resolve("empty")).toString());
         assertArrayEquals(shorts(1, 2, 3, 4, 5, 6, 7, 8, 9), read());
+    }
+
+    @Test
+    void npyFile_isNotTakenForElements() throws IOException {
+        create("0,64", "uint16");
+        byte[] header = new byte[128]; // the size of a row
+        System.arraycopy("\u0093NUMPY".getBytes(StandardCharsets.ISO_8859_1), 0, header, 0, 6);
+        String file = Files.write(folder.resolve("a.npy"), header).toString();
+        Cli.bad(1, "expected raw elements, found an npy file", "append", array, "--from", file);
+        Cli.good("resize", array, "--shape", "1,64");
+        Cli.bad(1, "expected raw elements, found an npy file", "write", array, "--from", file);
+        String other = folder.resolve("b.zarr").toString();
+        Cli.bad(1, "found an npy file", "import", file, other, "--shape", "1,64", "--data-type", "uint16");
     }
 
     @Test

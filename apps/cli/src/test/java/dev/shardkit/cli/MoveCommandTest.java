@@ -78,7 +78,7 @@ class MoveCommandTest {
     void nothing_isOverwritten() throws IOException {
         String array = Nodes.numbers(folder.resolve("a.zarr"));
         String other = Nodes.sparse(folder.resolve("b.zarr"));
-        Cli.bad(1, "already holds an array or group", "mv", array, other);
+        Cli.bad(1, "never overwritten by a move", "mv", array, other);
         Path full = Files.createDirectory(folder.resolve("full"));
         Files.writeString(full.resolve("thesis.txt"), "text");
         Cli.bad(1, "is not empty", "mv", array, full.toString());

@@ -66,6 +66,7 @@ final class FixedFile implements ImportSource {
     }
 
     static FixedFile raw(Path path, Json dataType, long[] shape, ByteOrder order) throws IOException {
+        RawFiles.check(path);
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         return new FixedFile(path, file, dataType, shape, order, false, 0);
     }

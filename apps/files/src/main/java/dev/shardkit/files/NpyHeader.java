@@ -6,6 +6,8 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -47,6 +49,17 @@ record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long size) {
         header[prefix - 1] = (byte) (content.length >> 8);
         System.arraycopy(content, 0, header, prefix, content.length);
         return header;
+    }
+
+    /** Whether a file begins as npy files do. The channel's position does not change. */
+    static boolean isIn(FileChannel file) throws IOException {
+        ByteBuffer first = ByteBuffer.allocate(MAGIC.length);
+        while (first.hasRemaining()) {
+            if (file.read(first, first.position()) < 0) {
+                return false;
+            }
+        }
+        return Arrays.equals(first.array(), MAGIC);
     }
 
     /**

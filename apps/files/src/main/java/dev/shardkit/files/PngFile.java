@@ -16,7 +16,7 @@ record PngFile(int width, int height, Samples samples, int bits) implements Arra
         String type = array.dataType().name();
         if (!type.equals("uint8") && !type.equals("uint16")) {
             throw new UnsupportedException(
-                    "PNG holds uint8 or uint16, found " + type + "; preview draws other types, TIFF holds them");
+                    "PNG holds uint8 or uint16, found " + type + "; preview draws other types; npy holds them");
         }
         int bits = type.equals("uint8") ? 8 : 16;
         long[] shape = withoutLeadingOnes(region.shape());

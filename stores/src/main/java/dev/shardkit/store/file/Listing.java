@@ -5,6 +5,7 @@ import dev.shardkit.store.Entry;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -52,6 +53,11 @@ record Listing(Tree tree) {
             return link ? Optional.of(Entry.Kind.OTHER) : Optional.empty(); // a dangling link, or deleted meanwhile
         } catch (StoreException e) {
             return Optional.of(Entry.Kind.OTHER); // a link that leads out of the root
+        } catch (FileSystemException e) {
+            if (link) {
+                return Optional.of(Entry.Kind.OTHER); // a link that leads to itself
+            }
+            throw e;
         }
     }
 }

@@ -213,6 +213,7 @@ class FileStoreTest {
     @Test
     void danglingLink_isNoAbsence() throws IOException {
         Files.createSymbolicLink(dir.resolve("dangling"), dir.resolve("nothing"));
+        Files.createSymbolicLink(dir.resolve("loop"), dir.resolve("loop"));
         FileStore store = FileStore.at(dir);
         put(store, "k", "x");
         Files.createSymbolicLink(dir.resolve("link"), dir.resolve("k"));
@@ -222,6 +223,7 @@ class FileStoreTest {
                 Set.of(
                         new Entry("k", Entry.Kind.OBJECT),
                         new Entry("link", Entry.Kind.OBJECT),
+                        new Entry("loop", Entry.Kind.OTHER),
                         new Entry("dangling", Entry.Kind.OTHER)),
                 Set.copyOf(entries));
         for (String key : List.of("dangling", "dangling/below")) {

@@ -1,0 +1,27 @@
+package dev.shardkit.files;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Raw files: elements in C order, and nothing else. */
+public final class RawFiles {
+    private RawFiles() {}
+
+    /**
+     * Refuses an npy file: its header would be taken for elements.
+     *
+     * @throws CorruptDataException if the file is an npy file
+     * @throws IOException if the file cannot be read
+     */
+    public static void check(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            if (NpyHeader.isIn(channel)) {
+                throw new CorruptDataException(file + ": expected raw elements, found an npy file, whose header is "
+                        + "not elements; import it as an array of its own");
+            }
+        }
+    }
+}
