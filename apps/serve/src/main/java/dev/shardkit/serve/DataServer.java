@@ -125,6 +125,11 @@ public final class DataServer implements AutoCloseable {
             if (!answer.hasBegun()) {
                 answer.text(500, "the store could not answer; the server's log says why");
             }
+        } catch (OutOfMemoryError e) {
+            options.failures().accept(exchange.getRequestMethod() + " " + exchange.getRequestURI() + ": " + e);
+            if (!answer.hasBegun()) {
+                answer.text(503, "the server has too little memory for this now");
+            }
         } finally {
             answer.end();
         }

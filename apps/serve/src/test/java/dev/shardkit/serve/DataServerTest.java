@@ -10,6 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.file.FileStore;
 import java.io.IOException;
@@ -18,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -214,6 +219,34 @@ class DataServerTest {
         assertTrue(reply.status() == 404 || reply.status() == 400, path + ": " + reply.status());
         assertFalse(reply.text().contains("secret"), reply.text());
         assertFalse(reply.text().contains(folder.toString()), reply.text());
+    }
+
+    /** A store that finds no memory. */
+    private record Full() implements Store, NearReads {
+        @Override
+        public String describe() {
+            return "full:";
+        }
+
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
+        @Override
+        public Optional<Snapshot> open(String key) {
+            throw new OutOfMemoryError("for a test");
+        }
+    }
+
+    @Test
+    void missingMemory_isUnavailable() throws IOException {
+        List<String> failures = new CopyOnWriteArrayList<>();
+        try (DataServer small =
+                DataServer.start(new Full(), ServerOptions.defaults().withFailures(failures::add))) {
+            assertEquals(503, RawHttp.get(small, "/k").status());
+        }
+        assertTrue(failures.toString().contains("OutOfMemoryError"), failures::toString);
     }
 
     @Test
