@@ -13,6 +13,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.Move;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
@@ -147,6 +148,33 @@ class CopyTest {
         assertThrows(StoreException.class, () -> copy(dir, (a, done, total) -> {}));
         Copy.of(source).overwriting().to(FileStore.at(dir.resolve("to")), OPTIONS);
         assertCopied(dir);
+    }
+
+    /** A move that was killed after its copy wrote the root's document, before the copy was marked as finished. */
+    @Test
+    void moveCutShort_behindTheLastDocument_isResumed(@TempDir Path dir) throws IOException {
+        files(dir.resolve("from"));
+        assertThrows(
+                IllegalStateException.class,
+                () -> copy(dir, (array, done, total) -> {
+                    throw new IllegalStateException("killed");
+                }));
+        Path mark = dir.resolve("to/__unfinished_copy");
+        byte[] state = Files.readAllBytes(mark);
+        copy(dir, (array, done, total) -> {});
+        Files.write(mark, state);
+        int[] before = Zarr.openArray(FileStore.at(dir.resolve("to")), "g/a", OPTIONS)
+                .read()
+                .ints();
+        Move.of(FileStore.at(dir.resolve("from")), FileStore.at(dir.resolve("to")))
+                .run(OPTIONS);
+        assertArrayEquals(
+                before,
+                Zarr.openArray(FileStore.at(dir.resolve("to")), "g/a", OPTIONS)
+                        .read()
+                        .ints());
+        assertFalse(Files.exists(mark));
+        assertFalse(Files.exists(dir.resolve("from/zarr.json")));
     }
 
     private static void copy(Path dir, Progress progress) {

@@ -59,16 +59,16 @@ public final class Destination {
     }
 
     /**
-     * Refuses a root that holds a node, for callers that never replace one.
+     * Refuses a root that holds a finished node, for callers that never replace one. An unfinished copy may be resumed.
      *
-     * @throws StoreException if there is a node
+     * @throws StoreException if there is a finished node
      */
     void refuseNode() {
         calls.run(s -> refuseStoredNode());
     }
 
     private void refuseStoredNode() throws IOException {
-        if (StoredObjects.has(store, DOCUMENT)) {
+        if (StoredObjects.has(store, DOCUMENT) && !StoredObjects.has(store, UNFINISHED)) {
             throw new StoreException(store.describe()
                     + " already holds an array or group, which is never overwritten by a move: remove it first, or "
                     + "choose another place");
