@@ -4,7 +4,6 @@ import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.files.RawFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +70,6 @@ final class AppendCommand extends ShardkitCommand {
     }
 
     private void append(ZarrArray array, Path path) throws IOException {
-        RawFiles.check(path);
         SliceOptions growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
         try (RawSlices slices = RawSlices.open(array, axis, path);
                 SliceWriter writer = array.slices(axis, growing)) {

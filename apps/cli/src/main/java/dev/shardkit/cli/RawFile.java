@@ -2,6 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.files.ImportSource;
+import dev.shardkit.files.RawFiles;
 import dev.shardkit.files.Slabs;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
@@ -42,6 +43,7 @@ final class RawFile implements AutoCloseable {
 
     /** Opens a file with the elements of {@code region}. */
     static RawFile open(ZarrArray array, Region region, Path path) throws IOException {
+        RawFiles.check(path);
         return new RawFile(array, region, path, FileChannel.open(path, StandardOpenOption.READ));
     }
 

@@ -2,6 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.files.RawFiles;
 import dev.shardkit.spi.array.Carrier;
 import java.io.EOFException;
 import java.io.IOException;
@@ -64,6 +65,7 @@ final class RawSlices implements AutoCloseable {
      * @throws WrongUse if it does not hold whole slices of {@code array} across dimension {@code axis}
      */
     static RawSlices open(ZarrArray array, int axis, Path path) throws IOException {
+        RawFiles.check(path);
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         try {
             return new RawSlices(array, axis, path, file);

@@ -5,8 +5,8 @@ final class Terminal {
     private Terminal() {}
 
     /**
-     * Returns {@code text} with control characters, and those that change the direction of text, as {@code \\uXXXX}: a
-     * name must not clear the screen, forge a line or hide a part of itself.
+     * Returns {@code text} with escapes, as in JSON, in place of control characters and of characters that change the
+     * direction of text: a name must not clear the screen, forge a line or hide a part of itself.
      */
     static String name(String text) {
         return escaped(text, false);

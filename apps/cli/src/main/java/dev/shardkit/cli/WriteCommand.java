@@ -2,7 +2,6 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.files.RawFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +58,6 @@ final class WriteCommand extends ShardkitCommand {
     }
 
     private static void write(ZarrArray array, Region part, Path path) throws IOException {
-        RawFiles.check(path);
         try (RawFile file = RawFile.open(array, part, path)) {
             file.write();
         }
