@@ -3,19 +3,14 @@ package dev.shardkit.pictures;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.Statistics;
 import dev.shardkit.maintenance.StorageSize;
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.ZarrException;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,10 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Report {
     private static final int MOST_DETAILS = 40;
-    private static final long MOST_ELEMENTS = 1 << 26;
-    private static final int PICTURE = 384;
-    private static final int BAR_HEIGHT = 70;
-    private static final int BAR_WIDTH = 360;
 
     private final ZarrNode root;
     private final String name;
@@ -208,10 +199,10 @@ public final class Report {
                         Optional.ofNullable(map)));
         html.open("div class=\"array\"");
         html.open("div");
-        picture(html, array);
+        ArrayFigures.picture(html, array);
         html.close("div");
         html.open("div");
-        statistics(html, array);
+        ArrayFigures.statistics(html, array);
         html.close("div");
         html.close("div");
         if (map != null) {
@@ -243,89 +234,5 @@ public final class Report {
                     + Html.escaped(item.how()) + "</code></li>\n");
         }
         html.close("ul");
-    }
-
-    /** Returns the array, or its middle if it is large. */
-    private static Box middle(ZarrArray array, long most) {
-        long[] shape = array.shape();
-        long[] origin = new long[shape.length];
-        for (int d = 0; d < shape.length; d++) {
-            double count = 1;
-            for (long n : shape) {
-                count *= n;
-            }
-            if (count > most) {
-                long length = (long) Math.max(1, shape[d] / Math.ceil(count / most));
-                origin[d] = (shape[d] - length) / 2;
-                shape[d] = length;
-            }
-        }
-        return Box.of(origin, shape);
-    }
-
-    private static void picture(Html html, ZarrArray array) {
-        ByteArrayOutputStream png = new ByteArrayOutputStream();
-        try {
-            Preview.of(array, PICTURE).within(middle(array, 4 * MOST_ELEMENTS)).write(png);
-            html.raw("<img class=\"picture\" alt=\"picture\" src=\"data:image/png;base64,"
-                    + Base64.getEncoder().encodeToString(png.toByteArray()) + "\">\n");
-        } catch (ZarrException | ArithmeticException e) {
-            html.tag("p", "No picture: " + (e instanceof ZarrException z ? z.fact() : "the array is too large"));
-        } catch (IOException e) {
-            throw new AssertionError("writing to memory failed", e);
-        }
-    }
-
-    private static void statistics(Html html, ZarrArray array) {
-        try {
-            Box part = middle(array, MOST_ELEMENTS);
-            Statistics.Result result =
-                    Statistics.of(array).withBins(64).within(part).run();
-            html.open("table");
-            html.row("td", "elements", String.valueOf(result.elements()));
-            if (!part.equals(array.domain())) {
-                html.row("td", "of the middle", part.toString());
-            }
-            html.row(
-                    "td",
-                    "fill value",
-                    String.format(Locale.ROOT, "%.1f %%", 100.0 * result.fill() / Math.max(1, result.elements())));
-            result.numbers().ifPresent(numbers -> {
-                numbers.min().ifPresent(min -> html.row("td", "minimum", min.toString()));
-                numbers.max().ifPresent(max -> html.row("td", "maximum", max.toString()));
-                numbers.mean().ifPresent(mean -> html.row("td", "mean", String.format(Locale.ROOT, "%.6g", mean)));
-                if (numbers.nans() > 0) {
-                    html.row("td", "NaN", String.valueOf(numbers.nans()));
-                }
-            });
-            html.close("table");
-            result.numbers().ifPresent(numbers -> histogram(html, numbers.histogram()));
-        } catch (ZarrException e) {
-            html.tag("p class=\"error\"", e.fact());
-        }
-    }
-
-    private static void histogram(Html html, List<Statistics.Bin> bins) {
-        if (bins.isEmpty()) {
-            return;
-        }
-        double most = bins.stream().mapToLong(Statistics.Bin::count).max().orElse(1);
-        double width = (double) BAR_WIDTH / bins.size();
-        html.tag("h3", "Histogram");
-        html.open("svg viewBox=\"0 0 " + BAR_WIDTH + " " + BAR_HEIGHT + "\" width=\"100%\" role=\"img\"");
-        for (int i = 0; i < bins.size(); i++) {
-            Statistics.Bin bin = bins.get(i);
-            double height = bin.count() == 0 ? 0 : Math.max(1, bin.count() / most * BAR_HEIGHT);
-            html.raw(String.format(
-                    Locale.ROOT,
-                    "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"#2f6fb0\"><title>%s</title>"
-                            + "</rect>%n",
-                    i * width,
-                    BAR_HEIGHT - height,
-                    Math.max(.5, width - .8),
-                    height,
-                    bin.from() + " to " + bin.to() + ": " + bin.count()));
-        }
-        html.close("svg");
     }
 }
