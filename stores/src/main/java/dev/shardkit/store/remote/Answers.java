@@ -9,11 +9,6 @@ import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -70,7 +65,7 @@ public record Answers(
                     + quoted(String.join(", ", headers.allValues("Content-Range"))));
         }
         ContentRange range = said.get();
-        OptionalLong declared = declared(headers);
+        OptionalLong declared = Fields.contentLength(headers);
         Optional<String> version = Version.of(headers, range.total());
         if (pin.isPresent() && !pin.equals(version)) {
             return Collect.nothing(changed(version));
@@ -108,7 +103,7 @@ public record Answers(
 
     /** Handles a response with the entire object, for any request. */
     private Collect whole(Headers headers) {
-        OptionalLong declared = declared(headers);
+        OptionalLong declared = Fields.contentLength(headers);
         Optional<String> version = declared.isPresent() ? Version.of(headers, declared.getAsLong()) : Optional.empty();
         if (declared.isPresent() && pin.isPresent() && !pin.equals(version)) {
             return Collect.nothing(changed(version));
@@ -239,7 +234,7 @@ public record Answers(
         } else if (ask.kind() == Ask.Kind.SUFFIX && (status == 400 || status == 501)) {
             return new Outcome.NoSuffix(OptionalLong.empty(), Optional.empty());
         } else if (PASSING.contains(status)) {
-            return new Outcome.Again("HTTP " + status, retryAfter(headers));
+            return new Outcome.Again("HTTP " + status, Fields.retryAfter(headers));
         }
         return new Outcome.Failed(failure("HTTP " + status));
     }
@@ -301,27 +296,6 @@ public record Answers(
     /** Returns an error about this request. */
     public StoreException failure(String fact) {
         return new StoreException(what + ": " + fact);
-    }
-
-    private static OptionalLong declared(Headers headers) {
-        String text = headers.firstValue("Content-Length").map(String::strip).orElse("");
-        return text.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
-    }
-
-    /** Returns how long the server asks to wait. */
-    static Optional<Duration> retryAfter(Headers headers) {
-        String text = headers.firstValue("Retry-After").map(String::strip).orElse("");
-        if (text.matches("[0-9]{1,9}")) {
-            return Optional.of(Duration.ofSeconds(Long.parseLong(text)));
-        }
-        try {
-            Instant date = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
-                    .toInstant();
-            Duration left = Duration.between(Instant.now(), date);
-            return Optional.of(left.isNegative() ? Duration.ZERO : left);
-        } catch (DateTimeParseException e) {
-            return Optional.empty();
-        }
     }
 
     /** Returns the beginning of a server's text for a message. */

@@ -69,7 +69,7 @@ public final class Errand<T> extends Job<T> {
 
     /** Returns how long the server asks to wait. */
     public static Optional<Duration> retryAfter(Outcome.Told told) {
-        return Answers.retryAfter(told.headers());
+        return Fields.retryAfter(told.headers());
     }
 
     @Override
