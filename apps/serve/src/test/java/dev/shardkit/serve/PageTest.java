@@ -12,40 +12,17 @@ import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.file.FileStore;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import javax.imageio.ImageIO;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PageTest {
-    @TempDir
-    Path folder;
-
-    private FileStore store;
-    private DataServer server;
-
-    @BeforeEach
-    void start() throws IOException {
-        store = FileStore.at(folder);
-        server = DataServer.start(store, ServerOptions.defaults());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-        store.close();
-    }
-
+class PageTest extends ServedFolder {
     /** int16 [3, 4, 300]: element (z, y, x) is 1000 z + 300 y + x; the last z is not stored. */
     private void volume() {
         short[] values = new short[2 * 4 * 300];

@@ -13,7 +13,6 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.file.FileStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -21,33 +20,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Arrays of any format as arrays of Zarr v3, read by shardkit's own HTTP store. */
-class VirtualTest {
-    @TempDir
-    Path folder;
-
-    private FileStore store;
-    private DataServer server;
-
-    @BeforeEach
-    void start() throws IOException {
-        store = FileStore.at(folder);
-        server = DataServer.start(store, ServerOptions.defaults());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-        store.close();
-    }
-
+class VirtualTest extends ServedFolder {
     private String stored(String path) {
         return folder.resolve(path).toString();
     }
