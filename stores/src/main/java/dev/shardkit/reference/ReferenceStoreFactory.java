@@ -6,7 +6,6 @@ import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.internal.NestedLocation;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -63,11 +62,6 @@ public final class ReferenceStoreFactory implements StoreFactory {
     }
 
     private static URI document(String text) {
-        return NestedLocation.isUrl(text)
-                ? NestedLocation.url(text, "expected the URL of a document, found ")
-                : Path.of(NestedLocation.decoded(text))
-                        .toAbsolutePath()
-                        .normalize()
-                        .toUri();
+        return NestedLocation.urlOrPath(text, "expected the URL of a document, found ");
     }
 }

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 
 /**
  * A location {@code scheme:OUTER!INNER}: a path inside an object that another store holds. Immutable.
@@ -24,6 +25,13 @@ public record NestedLocation(String outer, String inner) {
     /** Whether a text begins with a scheme. One letter is a drive, not a scheme. */
     public static boolean isUrl(String text) {
         return text.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*");
+    }
+
+    /** Parses a URL, or a path as that of a local file; see {@link #url}. */
+    public static URI urlOrPath(String text, String expected) {
+        return isUrl(text)
+                ? url(text, expected)
+                : Path.of(decoded(text)).toAbsolutePath().normalize().toUri();
     }
 
     /** Returns the text with its percent-encoded characters decoded. */

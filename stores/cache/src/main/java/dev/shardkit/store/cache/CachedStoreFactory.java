@@ -6,7 +6,6 @@ import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.internal.NestedLocation;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -46,13 +45,7 @@ public final class CachedStoreFactory implements StoreFactory {
     @Override
     public Store open(URI uri, Function<URI, Store> others) throws IOException {
         CacheSettings settings = CacheSettings.of(options(uri), CacheSettings.Sources.ofProcess());
-        String location = uri.getRawSchemeSpecificPart();
-        URI other = NestedLocation.isUrl(location)
-                ? NestedLocation.url(location, EXPECTED)
-                : Path.of(NestedLocation.decoded(location))
-                        .toAbsolutePath()
-                        .normalize()
-                        .toUri();
+        URI other = NestedLocation.urlOrPath(uri.getRawSchemeSpecificPart(), EXPECTED);
         Store store = others.apply(other);
         boolean done = false;
         try {

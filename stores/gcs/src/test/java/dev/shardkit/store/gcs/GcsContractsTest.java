@@ -1,31 +1,12 @@
 package dev.shardkit.store.gcs;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-
-import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Condition;
-import dev.shardkit.store.Content;
-import dev.shardkit.store.Durability;
-import dev.shardkit.store.Outcome;
-import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.cloudtest.CloudContracts;
 import dev.shardkit.testkit.ConditionsContract;
 import dev.shardkit.testkit.CopiesContract;
-import dev.shardkit.testkit.FarChangesContract;
-import dev.shardkit.testkit.ListsContract;
-import dev.shardkit.testkit.PrunesContract;
 import dev.shardkit.testkit.StoreConcurrencyContract;
-import dev.shardkit.testkit.StoreContract;
 import dev.shardkit.testkit.WritesContract;
 import java.net.URI;
-import java.nio.ByteBuffer;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
@@ -38,53 +19,15 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * DELETE ignores {@code ifGenerationMatch}. Its GET ignores it too, but the store compares the generation of the answer
  * itself.
  */
-class GcsContractsTest {
-    private static Store fresh() {
-        return FakeGcs.builder(FakeGcs.fresh()).build();
+class GcsContractsTest extends CloudContracts {
+    @Override
+    protected URI freshLocation() {
+        return FakeGcs.fresh();
     }
 
-    private static void put(Store store, String key, byte[] value) throws Exception {
-        StoreAccess.to(store).put(key, Content.of(Bytes.of(value)), Durability.ATOMIC);
-    }
-
-    @Nested
-    class Any extends StoreContract {
-        private final URI location = FakeGcs.fresh();
-
-        @Override
-        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
-            Store store = again().orElseThrow();
-            for (Map.Entry<String, byte[]> object : objects.entrySet()) {
-                put(store, object.getKey(), object.getValue());
-            }
-            return store;
-        }
-
-        @Override
-        protected Optional<Store> again() {
-            return Optional.of(FakeGcs.builder(location).build());
-        }
-    }
-
-    @Nested
-    class Reading extends FarChangesContract {
-        private final URI location = FakeGcs.fresh();
-        private final Store writer = FakeGcs.builder(location).build();
-
-        @Override
-        protected Store freshStore() {
-            return FakeGcs.builder(location).build();
-        }
-
-        @Override
-        protected void serve(String key, byte[] value) throws Exception {
-            put(writer, key, value);
-        }
-
-        @AfterEach
-        void close() {
-            writer.close();
-        }
+    @Override
+    protected Store open(URI location) {
+        return FakeGcs.builder(location).build();
     }
 
     @Nested
@@ -127,22 +70,6 @@ class GcsContractsTest {
     }
 
     @Nested
-    class Lists extends ListsContract {
-        @Override
-        protected Store freshStore() {
-            return fresh();
-        }
-    }
-
-    @Nested
-    class Prunes extends PrunesContract {
-        @Override
-        protected Store freshStore() {
-            return fresh();
-        }
-    }
-
-    @Nested
     class Copies extends CopiesContract {
         @Override
         protected Store freshStore() {
@@ -152,20 +79,6 @@ class GcsContractsTest {
 
     @Test
     void largeObject_isPutUnderItsCondition_andReadBack() throws Exception {
-        byte[] value = new byte[3 * 1000 * 1000];
-        new Random(7).nextBytes(value);
-        try (Store store = FakeGcs.builder(FakeGcs.fresh()).partSize(1 << 20).build()) {
-            StoreAccess access = StoreAccess.to(store);
-            Content content = Content.of(Bytes.of(value));
-            Outcome made = access.put("a", content, Condition.ABSENT, Durability.ATOMIC);
-            assertEquals(Outcome.NOT_MET, access.put("a", content, Condition.ABSENT, Durability.ATOMIC));
-            Snapshot read = access.open("a").orElseThrow();
-            assertEquals(Optional.of(read.version()), ((Outcome.Done) made).version());
-            ByteBuffer all = ByteBuffer.allocate(value.length);
-            read.read(0, all);
-            assertArrayEquals(value, all.array());
-            Condition unchanged = Condition.version(read.version());
-            assertInstanceOf(Outcome.Done.class, access.put("a", content, unchanged, Durability.ATOMIC));
-        }
+        putAndReadLargeObject(FakeGcs.builder(FakeGcs.fresh()).partSize(1 << 20).build());
     }
 }

@@ -1,56 +1,19 @@
 package dev.shardkit.store.s3;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.store.http.RetryPolicy;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
-/** A server that gives prepared answers, in order, and remembers the requests. */
+/** A server that gives prepared answers of S3, in order, and remembers the requests. */
 final class FakeS3 implements AutoCloseable {
-    /** A request; {@code headers} by names in lower case. */
-    record Seen(String method, URI uri, Map<String, String> headers, String body) {
-        Optional<String> header(String name) {
-            return Optional.ofNullable(headers.get(name));
-        }
-    }
-
-    /** An answer; status 0 breaks the connection. */
-    record Given(int status, Map<String, String> headers, String body) {}
-
-    final List<Seen> seen = new CopyOnWriteArrayList<>();
-    private final Deque<Given> answers = new ArrayDeque<>();
-    private final HttpServer server;
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-
-    FakeS3() {
-        try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        server.createContext("/", this::answer);
-        server.setExecutor(threads);
-        server.start();
-    }
+    private final ScriptedServer server = new ScriptedServer();
+    final List<ScriptedServer.Seen> seen = server.seen;
 
     URI uri() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        return server.uri();
     }
 
     /** Returns a builder for a store with key, region and short pauses. */
@@ -62,11 +25,13 @@ final class FakeS3 implements AutoCloseable {
                 .retries(new RetryPolicy(4, Duration.ofMillis(1), Duration.ofMillis(2)));
     }
 
-    synchronized FakeS3 then(int status, Map<String, String> headers, String body) {
-        answers.add(new Given(status, headers, body));
+    /** Adds an answer; status 0 breaks the connection. */
+    FakeS3 then(int status, Map<String, String> headers, String body) {
+        server.then(status, headers, body);
         return this;
     }
 
+    /** Adds an answer with an error code, or without a body if the code is empty. */
     FakeS3 then(int status, String code) {
         return then(
                 status,
@@ -77,36 +42,8 @@ final class FakeS3 implements AutoCloseable {
                                 + "</Message><Region>eu-west-3</Region></Error>");
     }
 
-    private synchronized Given next() {
-        return Optional.ofNullable(answers.poll()).orElse(new Given(500, Map.of(), "no answer was prepared"));
-    }
-
-    private void answer(HttpExchange exchange) throws IOException {
-        byte[] body = exchange.getRequestBody().readAllBytes();
-        Map<String, String> headers = new TreeMap<>();
-        exchange.getRequestHeaders()
-                .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.get(0)));
-        seen.add(new Seen(
-                exchange.getRequestMethod(),
-                exchange.getRequestURI(),
-                headers,
-                new String(body, StandardCharsets.UTF_8)));
-        Given given = next();
-        if (given.status() != 0) {
-            given.headers().forEach(exchange.getResponseHeaders()::set);
-            byte[] text = given.body().getBytes(StandardCharsets.UTF_8);
-            boolean empty = text.length == 0 || exchange.getRequestMethod().equals("HEAD");
-            exchange.sendResponseHeaders(given.status(), empty ? -1 : text.length);
-            if (!empty) {
-                exchange.getResponseBody().write(text);
-            }
-        }
-        exchange.close(); // without an answer, this breaks the connection
-    }
-
     @Override
     public void close() {
-        server.stop(0);
-        threads.shutdownNow();
+        server.close();
     }
 }

@@ -13,6 +13,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.cloudtest.ScriptedServer;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -84,7 +85,7 @@ class MultipartTest {
         server.then(200, Map.of(), COMPLETED);
         assertEquals(new Outcome.Done(Optional.of("s:\"whole-2\"")), put(Condition.ABSENT));
         assertEquals(5, server.seen.size());
-        FakeS3.Seen last = server.seen.get(4);
+        ScriptedServer.Seen last = server.seen.get(4);
         assertEquals(Optional.of("*"), last.header("if-none-match"));
         assertEquals("uploadId=up%2F1", last.uri().getRawQuery());
         assertTrue(last.body().contains("<PartNumber>2</PartNumber>"), last.body());

@@ -17,6 +17,7 @@ import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.cloudtest.ScriptedServer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -58,7 +59,7 @@ class S3AnswersTest {
         }
     }
 
-    private FakeS3.Seen request(int index) {
+    private ScriptedServer.Seen request(int index) {
         return server.seen.get(index);
     }
 

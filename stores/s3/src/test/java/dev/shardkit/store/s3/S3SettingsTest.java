@@ -16,6 +16,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.cloudtest.ScriptedServer;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -166,11 +167,11 @@ class S3SettingsTest {
     @Test
     void movedRange_isCopiedByTheServer_underItsVersion() throws Exception {
         uploads(twoPartsMovedOneSent(), server.builder());
-        List<FakeS3.Seen> copies = server.seen.stream()
+        List<ScriptedServer.Seen> copies = server.seen.stream()
                 .filter(s -> s.header("x-amz-copy-source").isPresent())
                 .toList();
         assertEquals(2, copies.size());
-        for (FakeS3.Seen copy : copies) {
+        for (ScriptedServer.Seen copy : copies) {
             boolean first = copy.uri().getQuery().contains("partNumber=1");
             assertEquals(Optional.of("bucket/root/old"), copy.header("x-amz-copy-source"));
             assertEquals(Optional.of("\"v1\""), copy.header("x-amz-copy-source-if-match"));
