@@ -17,7 +17,7 @@ abstract class Lane {
     /** The lane's own array. */
     final Object own;
 
-    private Lane(Object own) {
+    Lane(Object own) {
         this.own = own;
     }
 
@@ -41,7 +41,7 @@ abstract class Lane {
 
     static Lane of(Carrier carrier, Object array, ByteBuffer words) {
         return switch (carrier) {
-            case BOOLEAN -> new Booleans((boolean[]) array, words);
+            case BOOLEAN -> new BooleanLane((boolean[]) array, words);
             case BYTE -> new Bytes((byte[]) array, words);
             case SHORT -> new Shorts((short[]) array, words.asShortBuffer());
             case INT -> new Ints((int[]) array, words.asIntBuffer());
@@ -50,45 +50,6 @@ abstract class Lane {
             case DOUBLE -> new Doubles((double[]) array, words.asDoubleBuffer());
             case UTF32, STRING, BYTES -> throw new IllegalArgumentException(carrier + " has no words");
         };
-    }
-
-    private static final class Booleans extends Lane {
-        private final boolean[] array;
-        private final ByteBuffer words;
-
-        Booleans(boolean[] array, ByteBuffer words) {
-            super(array);
-            this.array = array;
-            this.words = words;
-        }
-
-        @Override
-        void load(int word, Object into, int at, int n) {
-            for (int k = 0; k < n; k++) {
-                ((boolean[]) into)[at + k] = words.get(word + k) != 0;
-            }
-        }
-
-        @Override
-        void store(Object from, int at, int word, int n) {
-            for (int k = 0; k < n; k++) {
-                words.put(word + k, (byte) (((boolean[]) from)[at + k] ? 1 : 0));
-            }
-        }
-
-        @Override
-        void take(int a, int as, int b, int bs, int n) {
-            for (int k = 0; k < n; k++) {
-                array[b + k * bs] = words.get(a + k * as) != 0;
-            }
-        }
-
-        @Override
-        void give(int a, int as, int b, int bs, int n) {
-            for (int k = 0; k < n; k++) {
-                words.put(b + k * bs, (byte) (array[a + k * as] ? 1 : 0));
-            }
-        }
     }
 
     private static final class Bytes extends Lane {

@@ -11,20 +11,15 @@ import dev.shardkit.engine.WriteContext;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
-import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -34,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The state shared by the nodes of an opened store: the store, the options, the engine and the cache. Thread-safe. */
 public final class Session {
-    private static final int MOST_NAMES = 1 << 20;
-
     private final Store store;
     private final Settings options;
     private final Registry registry;
@@ -189,26 +182,12 @@ public final class Session {
 
     public ReadContext reading(String path) {
         lifetime.use(location(path));
-        ReadContext.Freshness freshness =
-                options.reading().isImmutable() ? ReadContext.Freshness.IMMUTABLE : ReadContext.Freshness.REVALIDATE;
-        MergePolicy chosen = options.reading().merging();
-        Supplier<MergePolicy> merging = chosen != null ? () -> chosen : store.reads()::mergePolicy;
-        return new ReadContext(store.reads(), location(path), merging, cache, freshness, options.listener());
+        return options.reading(store.reads(), location(path), cache);
     }
 
     public WriteContext writing(String path) {
         lifetime.change(location(path));
-        WriteContext.Locking locking = options.writing().ownership() == Ownership.OWNED
-                ? WriteContext.Locking.NONE
-                : WriteContext.Locking.AS_THE_STORE_CAN;
-        return new WriteContext(
-                writable("changing an array or group").store(),
-                path,
-                reading(path),
-                options.writing().policy(),
-                options.writing().durability(),
-                locking,
-                options.writing().lockPatience());
+        return options.writing(writable("changing an array or group").store(), path, reading(path));
     }
 
     /** Returns blocking access to the store's objects. */
@@ -266,23 +245,8 @@ public final class Session {
                         options.limits(),
                         isNear(),
                         Registry.namedFormat(store).orElse(null),
-                        this::localNames)
+                        new LocalNames(this)::below)
                 .find(path);
-    }
-
-    private Optional<List<String>> localNames(String prefix) {
-        if (!isNear() || !store.can(Lists.class)) {
-            return Optional.empty();
-        }
-        List<String> names = new ArrayList<>();
-        list(prefix, entry -> {
-            if (names.size() == MOST_NAMES) {
-                throw new UnsupportedException("expected at most " + MOST_NAMES + " names in a folder, found more")
-                        .locate(Optional.of(location(prefix)), Optional.empty(), Optional.empty());
-            }
-            names.add(entry.name());
-        });
-        return Optional.of(names);
     }
 
     /** Runs a plan without notifying listeners. */

@@ -1,5 +1,8 @@
 package dev.shardkit.session;
 
+import dev.shardkit.engine.ReadContext;
+import dev.shardkit.engine.ValueCache;
+import dev.shardkit.engine.WriteContext;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.codec.Limits;
@@ -10,6 +13,8 @@ import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.MissingChunks;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.ReadPolicy;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -150,6 +155,24 @@ public record Settings(
     /** Returns these settings with another call after writes. */
     public Settings withAfterWrite(@Nullable AfterWrite other) {
         return new Settings(registry, limits, threads, cacheBytes, reading, listener, writing, links, other);
+    }
+
+    /** Returns how a node at {@code location} is read with these settings. */
+    ReadContext reading(Reads reads, String location, ValueCache cache) {
+        ReadContext.Freshness freshness =
+                reading.isImmutable() ? ReadContext.Freshness.IMMUTABLE : ReadContext.Freshness.REVALIDATE;
+        MergePolicy chosen = reading.merging();
+        Supplier<MergePolicy> merging = chosen != null ? () -> chosen : reads::mergePolicy;
+        return new ReadContext(reads, location, merging, cache, freshness, listener);
+    }
+
+    /** Returns how the node at {@code path} is written with these settings. */
+    WriteContext writing(Store store, String path, ReadContext reads) {
+        WriteContext.Locking locking = writing.ownership() == Ownership.OWNED
+                ? WriteContext.Locking.NONE
+                : WriteContext.Locking.AS_THE_STORE_CAN;
+        return new WriteContext(
+                store, path, reads, writing.policy(), writing.durability(), locking, writing.lockPatience());
     }
 
     /** Receives each write after its chunks are stored. If the write failed, some of them may be. */

@@ -77,7 +77,7 @@ final class ConcatRun {
 
     Summary to(StoredNode target) {
         NodePath.of(target.path());
-        checkApart(target);
+        ConcatSource.checkApart(sources, target, way);
         EnclosingArray.refuse(target);
         Optional<Json> begun = state(target);
         boolean published = has(target.session(), target.documentKey());
@@ -107,22 +107,6 @@ final class ConcatRun {
 
     static ZarrException refused(StoredNode target, String why) {
         return target.located(new StoreException("nothing was concatenated: " + why));
-    }
-
-    private void checkApart(StoredNode target) {
-        List<String> places = new ArrayList<>(List.of(target.location()));
-        for (ConcatSource source : sources) {
-            for (String place : places) {
-                String own = source.location();
-                boolean apart = !(own + "/").startsWith(place + "/") && !(place + "/").startsWith(own + "/");
-                boolean twice = way == Way.COPY && !place.equals(places.get(0));
-                if (!apart && !twice) {
-                    throw new IllegalArgumentException(
-                            "the arrays and the new one must not overlap: " + place + ", " + own);
-                }
-            }
-            places.add(source.location());
-        }
     }
 
     /** Checks that the sources have not changed since the interrupted run began. */

@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.maintenance.Concatenation.Way;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.NodeMetadata;
@@ -101,5 +102,22 @@ record ConcatSource(StoredNode node) {
     /** Whether an object exists under {@code key}. */
     boolean has(String key) {
         return ConcatRun.has(node.session(), key);
+    }
+
+    /** Throws if sources overlap the target or, when they are moved, each other. */
+    static void checkApart(List<ConcatSource> sources, StoredNode target, Way way) {
+        List<String> places = new ArrayList<>(List.of(target.location()));
+        for (ConcatSource source : sources) {
+            for (String place : places) {
+                String own = source.location();
+                boolean apart = !(own + "/").startsWith(place + "/") && !(place + "/").startsWith(own + "/");
+                boolean twice = way == Way.COPY && !place.equals(places.get(0));
+                if (!apart && !twice) {
+                    throw new IllegalArgumentException(
+                            "the arrays and the new one must not overlap: " + place + ", " + own);
+                }
+            }
+            places.add(source.location());
+        }
     }
 }

@@ -209,7 +209,7 @@ public final class Registry implements Extensions {
         }
         String what = (pointer.isEmpty() ? "" : pointer + ": ") + kind + " \"" + Pointers.shorten(name) + "\" ";
         if (best.isEmpty()) {
-            throw new UnsupportedException(what + "is unknown; " + meant(kind, name) + known(kind) + failed(kind));
+            throw new UnsupportedException(what + "is unknown; " + unknown(kind).advice(name));
         }
         throw new UnsupportedException(what + "is claimed by several plug-ins of priority "
                 + best.get(0).priority() + ": "
@@ -217,10 +217,8 @@ public final class Registry implements Extensions {
                 + "; remove all but one");
     }
 
-    private String meant(Plugin.Kind kind, String name) {
-        return Suggestion.of(kind, name, names(kind))
-                .map(meant -> "did you mean \"" + meant + "\"? ")
-                .orElse("");
+    private UnknownName unknown(Plugin.Kind kind) {
+        return new UnknownName(kind, candidates, failures);
     }
 
     /**
@@ -228,39 +226,11 @@ public final class Registry implements Extensions {
      * one.
      */
     void refuseOtherSpelling(Plugin.Kind kind, String name, String pointer) {
-        String meant = meant(kind, name).strip();
+        String meant = unknown(kind).suggestion(name).strip();
         if (!meant.isEmpty()) {
             throw new MetadataException(
                     Pointers.shown(pointer) + ": " + kind + " \"" + Pointers.shorten(name) + "\" is unknown; " + meant);
         }
-    }
-
-    private TreeSet<String> names(Plugin.Kind kind) {
-        TreeSet<String> names = new TreeSet<>();
-        candidates.stream().filter(c -> c.kind() == kind).forEach(c -> {
-            names.add(c.name());
-            names.addAll(c.aliases());
-        });
-        return names;
-    }
-
-    private String known(Plugin.Kind kind) {
-        if (candidates.isEmpty()) {
-            return "no plug-in at all was found: if jars were merged into one (shaded), META-INF/services was not"
-                    + " merged with them; otherwise the jars of shardkit's codecs and stores are missing";
-        }
-        TreeSet<String> names = names(kind);
-        return names.isEmpty()
-                ? "no " + kind + " is known: is a jar missing?"
-                : "known are " + String.join(", ", names) + "; is the jar of its plug-in missing?";
-    }
-
-    private String failed(Plugin.Kind kind) {
-        String list = failures.stream()
-                .filter(f -> f.kind() == kind)
-                .map(f -> f.className() + " (" + f.jar() + ") " + f.state())
-                .collect(Collectors.joining("; "));
-        return list.isEmpty() ? "" : " Plug-ins that could not be loaded: " + list;
     }
 
     /** Builds a registry. Not thread-safe. */

@@ -7,8 +7,6 @@ import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
-import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -20,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +28,7 @@ final class BoundChain implements ChunkCodec {
     private final ChunkType type;
     private final List<Stage> stages;
     private final ChunkCodec middle;
-    private final List<BytesToBytesCodec> filters;
-    private final DecodedSize[] sizes;
+    private final Filters filters;
     private final Limits limits;
     private final @Nullable Spanned spanned;
 
@@ -40,24 +36,13 @@ final class BoundChain implements ChunkCodec {
         this.type = type;
         this.stages = List.copyOf(stages);
         this.middle = middle;
-        this.filters = List.copyOf(filters);
+        this.filters = new Filters(type, filters, middle, limits);
         this.limits = limits;
         if (middle.partitioned().isEmpty() || !onlyViews()) {
             // chunks before a stage may be larger than those behind it
             limits.checkChunk(type);
         }
-        this.sizes = new DecodedSize[filters.size() + 1];
-        sizes[0] = middle.encodedSize().isPresent()
-                ? DecodedSize.exactly(middle.encodedSize().getAsLong())
-                : DecodedSize.atMost(Math.min(middle.maxEncodedSize(), limits.chunkBytes()));
-        for (int i = 0; i < filters.size(); i++) {
-            OptionalLong exact =
-                    sizes[i].isExact() ? filters.get(i).encodedSize(sizes[i].most()) : OptionalLong.empty();
-            sizes[i + 1] = exact.isPresent()
-                    ? DecodedSize.exactly(exact.getAsLong())
-                    : DecodedSize.atMost(Math.min(filters.get(i).maxEncodedSize(sizes[i].most()), limits.chunkBytes()));
-        }
-        this.spanned = !filters.isEmpty() && sizes[0].isExact() && onlyViews()
+        this.spanned = !filters.isEmpty() && this.filters.sizeOfChunk().isExact() && onlyViews()
                 ? middle.spanned().orElse(null)
                 : null;
     }
@@ -69,19 +54,19 @@ final class BoundChain implements ChunkCodec {
 
     @Override
     public OptionalLong encodedSize() {
-        DecodedSize last = sizes[filters.size()];
+        DecodedSize last = filters.size();
         return last.isExact() ? OptionalLong.of(last.most()) : OptionalLong.empty();
     }
 
     @Override
     public long maxEncodedSize() {
-        return sizes[filters.size()].most();
+        return filters.size().most();
     }
 
     @Override
     public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
         return encoded(0, chunk, filters.isEmpty() ? policy : compact(policy), scratch)
-                .map(b -> filter(b, scratch));
+                .map(b -> filters.encode(b, scratch));
     }
 
     private Optional<Bytes> encoded(int i, Feed feed, WritePolicy policy, Scratch scratch) {
@@ -115,58 +100,18 @@ final class BoundChain implements ChunkCodec {
         return i == 0 ? type : stages.get(i - 1).encoded();
     }
 
-    private Bytes filter(Bytes bytes, Scratch scratch) {
-        Bytes b = bytes;
-        for (BytesToBytesCodec f : filters) {
-            b = f.encode(b, scratch);
-        }
-        return b;
-    }
-
     @Override
     public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
         Spanned parts = part.equals(type.box()) || part.isEmpty() ? null : spanned;
-        Bytes b = encoded;
-        for (int i = filters.size() - 1; i >= (parts == null ? 0 : 1); i--) {
-            b = decode(filters.get(i), b, limits.believed(sizes[i], type, encoded.size()), scratch);
-        }
-        Bytes inner = b;
+        Bytes inner = parts == null ? filters.decode(encoded, scratch) : filters.decodeToFirst(encoded, scratch);
         through(0, part, out, (p, o) -> {
             if (parts != null) {
-                parts.decodeSpan(decodePart(inner, parts.span(p), scratch), p, o, scratch);
+                parts.decodeSpan(filters.decodePart(inner, parts.span(p), scratch), p, o, scratch);
             } else {
                 middle.decode(inner, p, o, scratch);
             }
             return Plan.done();
         });
-    }
-
-    /** Decodes a part of the first filter's output. */
-    private Bytes decodePart(Bytes in, ByteRange.Slice part, Scratch scratch) {
-        DecodedSize.Exact whole = (DecodedSize.Exact) sizes[0];
-        return decoded(
-                filters.get(0), in, f -> f.decodePart(in, whole, part, scratch), DecodedSize.exactly(part.length()));
-    }
-
-    private static Bytes decode(BytesToBytesCodec codec, Bytes in, DecodedSize expected, Scratch scratch) {
-        return decoded(codec, in, f -> f.decode(in, expected, scratch), expected);
-    }
-
-    /**
-     * A RuntimeException of a codec means that the bytes are invalid. The decoded size is checked here, whether or not
-     * the codec checks it.
-     */
-    private static Bytes decoded(
-            BytesToBytesCodec codec, Bytes in, Function<BytesToBytesCodec, Bytes> decoding, DecodedSize expected) {
-        try {
-            Bytes out = decoding.apply(codec);
-            expected.check(out.size(), codec.name() + " decoded");
-            return out;
-        } catch (ZarrException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw new CorruptDataException(codec.name() + " cannot decode " + in + ": " + e, e);
-        }
     }
 
     @Override
@@ -192,16 +137,7 @@ final class BoundChain implements ChunkCodec {
 
     /** The source that the filters decode to. */
     Plan<Source> open(Source in) {
-        Plan<Source> plan = Plan.done(in);
-        for (int i = filters.size() - 1; i >= 0; i--) {
-            int at = i;
-            plan = plan.then(s -> s.isAbsent() ? Plan.done(s) : filters.get(at).open(s, size(at, in)));
-        }
-        return plan;
-    }
-
-    private DecodedSize size(int i, Source in) {
-        return in.size().isPresent() ? limits.believed(sizes[i], type, in.size().getAsLong()) : sizes[i];
+        return filters.open(in);
     }
 
     /** The action on the part and the target after all stages. */
@@ -276,11 +212,12 @@ final class BoundChain implements ChunkCodec {
                 .then(parts -> Plan.defer(
                         decoded.place(),
                         scratch -> Plan.done(new Edit.Replace(
-                                List.of(new Piece.Literal(filter(Bytes.concat(new ArrayList<>(parts)), scratch))),
+                                List.of(new Piece.Literal(
+                                        filters.encode(Bytes.concat(new ArrayList<>(parts)), scratch))),
                                 decoded.isAbsent() || policy.strategy() == WritePolicy.Strategy.REWRITE
                                         ? Optional.empty()
                                         : Optional.of("the shard lies behind codec "
-                                                + filters.get(0).name())))));
+                                                + filters.first().name())))));
     }
 
     private static Plan<Bytes> bytes(Source decoded, Piece piece) {

@@ -1,0 +1,126 @@
+package dev.shardkit.spi.codec;
+
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.plan.Source;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * The bytes-to-bytes codecs of a chain, in the order of encoding, with the sizes before and behind each of them.
+ * Immutable, thread-safe.
+ */
+final class Filters {
+    private final ChunkType type;
+    private final List<BytesToBytesCodec> filters;
+    private final DecodedSize[] sizes;
+    private final Limits limits;
+
+    Filters(ChunkType type, List<BytesToBytesCodec> filters, ChunkCodec middle, Limits limits) {
+        this.type = type;
+        this.filters = List.copyOf(filters);
+        this.limits = limits;
+        this.sizes = new DecodedSize[filters.size() + 1];
+        sizes[0] = middle.encodedSize().isPresent()
+                ? DecodedSize.exactly(middle.encodedSize().getAsLong())
+                : DecodedSize.atMost(Math.min(middle.maxEncodedSize(), limits.chunkBytes()));
+        for (int i = 0; i < filters.size(); i++) {
+            OptionalLong exact =
+                    sizes[i].isExact() ? filters.get(i).encodedSize(sizes[i].most()) : OptionalLong.empty();
+            sizes[i + 1] = exact.isPresent()
+                    ? DecodedSize.exactly(exact.getAsLong())
+                    : DecodedSize.atMost(Math.min(filters.get(i).maxEncodedSize(sizes[i].most()), limits.chunkBytes()));
+        }
+    }
+
+    boolean isEmpty() {
+        return filters.isEmpty();
+    }
+
+    BytesToBytesCodec first() {
+        return filters.get(0);
+    }
+
+    /** Returns the size before the first filter. */
+    DecodedSize sizeOfChunk() {
+        return sizes[0];
+    }
+
+    /** Returns the size behind the last filter. */
+    DecodedSize size() {
+        return sizes[filters.size()];
+    }
+
+    Bytes encode(Bytes bytes, Scratch scratch) {
+        Bytes b = bytes;
+        for (BytesToBytesCodec f : filters) {
+            b = f.encode(b, scratch);
+        }
+        return b;
+    }
+
+    Bytes decode(Bytes encoded, Scratch scratch) {
+        return decode(encoded, 0, scratch);
+    }
+
+    /** Decodes all filters but the first; {@link #decodePart} follows. */
+    Bytes decodeToFirst(Bytes encoded, Scratch scratch) {
+        return decode(encoded, 1, scratch);
+    }
+
+    private Bytes decode(Bytes encoded, int end, Scratch scratch) {
+        Bytes b = encoded;
+        for (int i = filters.size() - 1; i >= end; i--) {
+            b = decode(filters.get(i), b, limits.believed(sizes[i], type, encoded.size()), scratch);
+        }
+        return b;
+    }
+
+    /** Decodes a part of the first filter's input. */
+    Bytes decodePart(Bytes in, ByteRange.Slice part, Scratch scratch) {
+        DecodedSize.Exact whole = (DecodedSize.Exact) sizes[0];
+        return decoded(
+                filters.get(0), in, f -> f.decodePart(in, whole, part, scratch), DecodedSize.exactly(part.length()));
+    }
+
+    private static Bytes decode(BytesToBytesCodec codec, Bytes in, DecodedSize expected, Scratch scratch) {
+        return decoded(codec, in, f -> f.decode(in, expected, scratch), expected);
+    }
+
+    /**
+     * A RuntimeException of a codec means that the bytes are invalid. The decoded size is checked here, whether or not
+     * the codec checks it.
+     */
+    private static Bytes decoded(
+            BytesToBytesCodec codec, Bytes in, Function<BytesToBytesCodec, Bytes> decoding, DecodedSize expected) {
+        try {
+            Bytes out = decoding.apply(codec);
+            expected.check(out.size(), codec.name() + " decoded");
+            return out;
+        } catch (ZarrException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new CorruptDataException(codec.name() + " cannot decode " + in + ": " + e, e);
+        }
+    }
+
+    /** The source that the filters decode to. */
+    Plan<Source> open(Source in) {
+        Plan<Source> plan = Plan.done(in);
+        for (int i = filters.size() - 1; i >= 0; i--) {
+            int at = i;
+            plan = plan.then(s -> s.isAbsent() ? Plan.done(s) : filters.get(at).open(s, size(at, in)));
+        }
+        return plan;
+    }
+
+    private DecodedSize size(int i, Source in) {
+        return in.size().isPresent() ? limits.believed(sizes[i], type, in.size().getAsLong()) : sizes[i];
+    }
+}
