@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.rules.PublishedModules;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -91,30 +92,7 @@ class ShadedJarTest {
     }
 
     private static boolean isOurs(Path path) {
-        return Stream.of(
-                                "codecs-spi",
-                                "codec-crc32c",
-                                "codec-sharding",
-                                "codecs/zstd",
-                                "codecs/standard",
-                                "codecs/numcodecs",
-                                "extensions/data-types",
-                                "extensions/grids",
-                                "extensions/transformers",
-                                "formats/zarr-v2",
-                                "formats/n5",
-                                "formats/neuroglancer",
-                                "formats/wkw",
-                                "formats/blosc2",
-                                "engine",
-                                "metadata",
-                                "api",
-                                "maintenance",
-                                "stores/transport",
-                                "stores/transport-apache",
-                                "stores",
-                                "stores/cache",
-                                "stores/zip")
+        return PublishedModules.OF_SHARDKIT.stream()
                         .anyMatch(folder -> path.endsWith(Path.of(folder, "target", "classes")))
                 || path.getFileName().toString().startsWith("shardkit-");
     }

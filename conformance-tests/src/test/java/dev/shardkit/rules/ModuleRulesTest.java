@@ -7,7 +7,6 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,8 +17,6 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
@@ -36,13 +33,10 @@ class ModuleRulesTest {
     private static final String NEUROGLANCER = "dev.shardkit.neuroglancer..";
     private static final String WKW = "dev.shardkit.wkw..";
     private static final String ENGINE = "dev.shardkit.engine..";
-    private static final String SESSION = "dev.shardkit.session";
-    private static final String REGION = "dev.shardkit.region";
-    private static final String PRESENCE = "dev.shardkit.presence";
     private static final String TRANSPORT = "dev.shardkit.transport..";
     private static final String CONFORMANCE = "dev.shardkit.conformance..";
 
-    private static final JavaClasses MAIN = new ClassFileImporter()
+    static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.shardkit");
 
@@ -255,60 +249,6 @@ class ModuleRulesTest {
                 .dependOnClassesThat()
                 .resideInAPackage("dev.shardkit.testkit..")
                 .check(MAIN);
-    }
-
-    @Test
-    void topPackages_haveNoCycles() {
-        slices().matching("dev.shardkit.(*)..").should().beFreeOfCycles().check(MAIN);
-    }
-
-    /** Each package by itself, and that of arrays and groups among them. */
-    private static final SliceAssignment PACKAGES = new SliceAssignment() {
-        @Override
-        public SliceIdentifier getIdentifierOf(JavaClass c) {
-            return SliceIdentifier.of(c.getPackageName());
-        }
-
-        @Override
-        public String getDescription() {
-            return "packages";
-        }
-    };
-
-    @Test
-    void packages_haveNoCycles() {
-        slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(MAIN);
-    }
-
-    @Test
-    void inside_isKnownToApiAndMaintenanceOnly() {
-        noClasses()
-                .that(resideInAPackage("dev.shardkit..")
-                        .and(not(resideInAnyPackage(
-                                "dev.shardkit", "dev.shardkit.maintenance", SESSION, REGION, PRESENCE))))
-                .should()
-                .dependOnClassesThat(resideInAnyPackage(SESSION, REGION, PRESENCE))
-                .check(MAIN);
-    }
-
-    @Test
-    void api_knowsNoMaintenance() {
-        noClasses()
-                .that(resideInAPackage("dev.shardkit..")
-                        .and(not(resideInAnyPackage(
-                                "dev.shardkit.maintenance",
-                                "dev.shardkit.cli",
-                                "dev.shardkit.files",
-                                "dev.shardkit.pictures"))))
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("dev.shardkit.maintenance")
-                .check(MAIN);
-    }
-
-    @Test
-    void spiPackages_haveNoCycles() {
-        slices().matching("dev.shardkit.spi.(*)..").should().beFreeOfCycles().check(MAIN);
     }
 
     /** The rules are worth nothing if the import found nothing, or if a broken rule goes unnoticed. */

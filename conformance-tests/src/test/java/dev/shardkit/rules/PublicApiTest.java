@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The public API of each published module is what its checked-in {@code api.txt} says. */
 class PublicApiTest {
@@ -26,40 +26,7 @@ class PublicApiTest {
             + "-Dsurefire.failIfNoSpecifiedTests=false -Dshardkit.api.update";
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "codecs-spi",
-                "codec-crc32c",
-                "codec-sharding",
-                "codecs/zstd",
-                "codecs/standard",
-                "codecs/numcodecs",
-                "extensions/data-types",
-                "extensions/grids",
-                "extensions/transformers",
-                "formats/zarr-v2",
-                "formats/n5",
-                "formats/neuroglancer",
-                "formats/wkw",
-                "formats/blosc2",
-                "engine",
-                "metadata",
-                "api",
-                "maintenance",
-                "stores/transport",
-                "stores/transport-apache",
-                "stores",
-                "stores/cache",
-                "stores/zip",
-                "stores/s3",
-                "stores/gcs",
-                "stores/azure",
-                "apps/pictures",
-                "apps/files",
-                "apps/serve",
-                "conformance/testkit",
-                "conformance/suite"
-            })
+    @MethodSource("dev.shardkit.rules.PublishedModules#all")
     void api_isAsCheckedIn(String module) throws IOException {
         assumeTrue(Boolean.getBoolean("shardkit.api.check"), "shardkit.api.check is false");
         String now = PublicApi.of(ROOT.resolve(module).resolve("target/classes"));

@@ -1,0 +1,123 @@
+package dev.shardkit.rules;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What packages may know of each other, inside modules too: no circles, and no arrow upwards. */
+class PackageRulesTest {
+    private static final String SESSION = "dev.shardkit.session";
+    private static final String REGION = "dev.shardkit.region";
+    private static final String PRESENCE = "dev.shardkit.presence";
+
+    /** Floors from the top down. A package knows nothing of the floors above its own. */
+    private static final List<List<String>> FLOORS = List.of(
+            List.of("dev.shardkit.maintenance"),
+            List.of("dev.shardkit"),
+            List.of(PRESENCE),
+            List.of(REGION),
+            List.of(SESSION, "dev.shardkit.spec"),
+            List.of("dev.shardkit.metadata"),
+            List.of("dev.shardkit.registry"),
+            List.of("dev.shardkit.json"),
+            List.of("dev.shardkit.engine", "dev.shardkit.carrier", "dev.shardkit.selection"),
+            List.of("dev.shardkit.store"),
+            List.of("dev.shardkit.spi.."));
+
+    private static final JavaClasses MAIN = ModuleRulesTest.MAIN;
+
+    @Test
+    void floors_knowNothingAboveThem() {
+        for (int floor = 1; floor < FLOORS.size(); floor++) {
+            knowsNothingAbove(floor, FLOORS.get(floor)).check(MAIN);
+        }
+    }
+
+    private static ArchRule knowsNothingAbove(int floor, List<String> packages) {
+        String[] above = FLOORS.subList(0, floor).stream().flatMap(List::stream).toArray(String[]::new);
+        return noClasses()
+                .that()
+                .resideInAnyPackage(packages.toArray(String[]::new))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(above);
+    }
+
+    /** A floor held to be lower than it is must be noticed, and each floor must have classes. */
+    @Test
+    void floors_canFail() {
+        ArchRule wrong = knowsNothingAbove(FLOORS.size() - 1, List.of("dev.shardkit"));
+        assertThrows(AssertionError.class, () -> wrong.check(MAIN));
+        for (List<String> floor : FLOORS) {
+            for (String name : floor) {
+                assertFalse(MAIN.that(resideInAPackage(name)).isEmpty(), name);
+            }
+        }
+    }
+
+    @Test
+    void topPackages_haveNoCycles() {
+        slices().matching("dev.shardkit.(*)..").should().beFreeOfCycles().check(MAIN);
+    }
+
+    /** Each package by itself, and that of arrays and groups among them. */
+    private static final SliceAssignment PACKAGES = new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass c) {
+            return SliceIdentifier.of(c.getPackageName());
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages";
+        }
+    };
+
+    @Test
+    void packages_haveNoCycles() {
+        slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void inside_isKnownToApiAndMaintenanceOnly() {
+        noClasses()
+                .that(resideInAPackage("dev.shardkit..")
+                        .and(not(resideInAnyPackage(
+                                "dev.shardkit", "dev.shardkit.maintenance", SESSION, REGION, PRESENCE))))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(SESSION, REGION, PRESENCE))
+                .check(MAIN);
+    }
+
+    @Test
+    void api_knowsNoMaintenance() {
+        noClasses()
+                .that(resideInAPackage("dev.shardkit..")
+                        .and(not(resideInAnyPackage(
+                                "dev.shardkit.maintenance",
+                                "dev.shardkit.cli",
+                                "dev.shardkit.files",
+                                "dev.shardkit.pictures"))))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.shardkit.maintenance")
+                .check(MAIN);
+    }
+
+    @Test
+    void spiPackages_haveNoCycles() {
+        slices().matching("dev.shardkit.spi.(*)..").should().beFreeOfCycles().check(MAIN);
+    }
+}
