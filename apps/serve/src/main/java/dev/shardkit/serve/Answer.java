@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 final class Answer {
     private static final int NOT_MODIFIED = 304;
     private static final int NO_CONTENT = 204;
+    /** The JDK keeps a buffer of twice the size of the longest write for each connection. */
+    private static final int LONGEST_WRITE = 1 << 16;
 
     private final HttpExchange exchange;
     private final Workers workers;
@@ -75,7 +77,11 @@ final class Answer {
     /** Sends the next bytes of the content. */
     void write(byte[] bytes, int length) throws IOException {
         hasContent = true;
-        workers.toClient(() -> exchange.getResponseBody().write(bytes, 0, length));
+        for (int sent = 0; sent < length; sent += LONGEST_WRITE) {
+            int from = sent;
+            int part = Math.min(LONGEST_WRITE, length - sent);
+            workers.toClient(() -> exchange.getResponseBody().write(bytes, from, part));
+        }
     }
 
     /** Ends the answer. Closes the connection if content is missing, so that the client sees that. */

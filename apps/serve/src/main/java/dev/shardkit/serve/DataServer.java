@@ -26,12 +26,16 @@ import java.util.List;
  *   <li>A browser that visits the root gets a page that shows arrays, below {@code /__view/}.
  *   <li>The store decides what lies below its root: a file store opened with {@code Links.REFUSE} follows no link out.
  *   <li>Requests for unknown host names, and from web pages of origins that are not allowed, are refused.
- *   <li>At most 64 requests are answered at once. A client that takes more than 10 seconds to send its headers, or more
- *       than 30 seconds to accept the next part of an answer, is disconnected.
+ *   <li>At most 256 requests are answered at once. A client that takes more than 10 seconds to send its headers, or
+ *       more than 30 seconds to accept the next part of an answer, is disconnected. While others wait for their turn,
+ *       these limits are 0.1 seconds and 1 second.
  *   <li>A failure of the store is status 500; the client never sees its message.
  * </ul>
  */
 public final class DataServer implements AutoCloseable {
+    /** Connections that wait until the dispatcher accepts them; the system may allow fewer. */
+    private static final int BACKLOG = 1024;
+
     private final HttpServer server;
     private final Workers workers;
     private final ServerOptions options;
@@ -70,7 +74,7 @@ public final class DataServer implements AutoCloseable {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(options.host()), options.port());
         HttpServer http;
         try {
-            http = HttpServer.create(address, 0);
+            http = HttpServer.create(address, BACKLOG);
         } catch (BindException e) {
             throw new BindException("cannot listen on port " + options.port() + " of " + options.host() + ": "
                     + e.getMessage() + "; choose another port, or 0 for a free one");
@@ -83,12 +87,14 @@ public final class DataServer implements AutoCloseable {
     }
 
     /**
-     * Sets limits that the JDK's server reads from system properties, once in a process: at most 512 connections, and
-     * no delay of small packets. Call it before the process starts its first server. Properties that are set already
-     * stay.
+     * Sets limits that the JDK's server reads from system properties, once in a process: at most 4,096 connections, at
+     * most 10 seconds (checked each second) until a client sends the first byte, and no delay of small packets. Call it
+     * before the process starts its first server. Properties that are set already stay.
      */
     public static void limitProcess() {
-        System.getProperties().putIfAbsent("jdk.httpserver.maxConnections", "512");
+        System.getProperties().putIfAbsent("jdk.httpserver.maxConnections", "4096");
+        System.getProperties().putIfAbsent("sun.net.httpserver.maxReqTime", "10");
+        System.getProperties().putIfAbsent("sun.net.httpserver.clockTick", "1000");
         System.getProperties().putIfAbsent("sun.net.httpserver.nodelay", "true");
     }
 

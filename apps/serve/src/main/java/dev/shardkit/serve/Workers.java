@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -15,14 +15,16 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The bounded threads that answer requests, and the time limits for clients. A thread that waits for a client's socket
- * for too long is interrupted, which closes that socket. A thread is never interrupted while it reads the store,
- * because an interrupt closes files that other threads share. Thread-safe.
+ * for too long is interrupted, which closes that socket. While connections wait for a thread, the limits are short:
+ * otherwise a few hundred clients that never finish their requests would keep all others out. A thread is never
+ * interrupted while it reads the store, because an interrupt closes files that other threads share. Thread-safe.
  */
 final class Workers implements Executor, AutoCloseable {
     private static final int IDLE_SECONDS = 30;
-    private static final int TICKS = 4;
+    private static final long TICK_MILLIS = 50;
 
     private final Patience patience;
+    private final WaitingConnections waitingConnections = new WaitingConnections();
     private final ThreadPoolExecutor threads;
     private final ScheduledExecutorService clock;
     private final Set<Task> running = ConcurrentHashMap.newKeySet();
@@ -31,28 +33,37 @@ final class Workers implements Executor, AutoCloseable {
     /**
      * Limits for clients.
      *
-     * @param threads the number of requests that are answered at once
+     * @param threads the number of requests that are read or answered at once
      * @param headers how long a client may take to send the headers of a request, from its first byte on
      * @param writes how long a client may take to accept the next part of an answer
      */
-    record Patience(int threads, Duration headers, Duration writes) {
-        static final Patience DEFAULT = new Patience(64, Duration.ofSeconds(10), Duration.ofSeconds(30));
+    record Patience(int threads, Limit headers, Limit writes) {
+        static final Patience DEFAULT = new Patience(
+                256,
+                new Limit(Duration.ofSeconds(10), Duration.ofMillis(100)),
+                new Limit(Duration.ofSeconds(30), Duration.ofSeconds(1)));
     }
+
+    /**
+     * A time limit.
+     *
+     * @param usual the limit while there are free threads
+     * @param crowded the limit while connections wait for a thread
+     */
+    record Limit(Duration usual, Duration crowded) {}
 
     Workers(Patience patience) {
         this.patience = patience;
         this.threads = new ThreadPoolExecutor(
-                patience.threads(),
+                0,
                 patience.threads(),
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(), // holds one entry for each connection at most
-                daemons("shardkit-serve"));
-        threads.allowCoreThreadTimeOut(true);
+                waitingConnections,
+                daemons("shardkit-serve"),
+                (connection, pool) -> waitingConnections.put(connection));
         this.clock = Executors.newSingleThreadScheduledExecutor(daemons("shardkit-serve-clock"));
-        Duration shorter = patience.headers().compareTo(patience.writes()) < 0 ? patience.headers() : patience.writes();
-        long tick = Math.max(1, shorter.toMillis() / TICKS);
-        clock.scheduleAtFixedRate(this::interruptLate, tick, tick, TimeUnit.MILLISECONDS);
+        clock.scheduleAtFixedRate(this::interruptLate, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private static ThreadFactory daemons(String name) {
@@ -101,7 +112,8 @@ final class Workers implements Executor, AutoCloseable {
 
     private void interruptLate() {
         long now = System.nanoTime();
-        running.forEach(task -> task.interruptIfLate(now));
+        boolean isCrowded = !waitingConnections.isEmpty();
+        running.forEach(task -> task.interruptIfLate(now, isCrowded));
     }
 
     /** Returns the number of requests that are being read or answered. */
@@ -114,6 +126,19 @@ final class Workers implements Executor, AutoCloseable {
     public void close() {
         clock.shutdownNow();
         threads.shutdown();
+    }
+
+    /**
+     * Connections that wait for a thread; each is here once at most. {@code offer} accepts a connection only if a
+     * thread is idle: otherwise the pool starts a thread, and calls {@code put} if it may not.
+     */
+    private static final class WaitingConnections extends LinkedTransferQueue<Runnable> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public boolean offer(Runnable connection) {
+            return tryTransfer(connection);
+        }
     }
 
     /** A call that reads or writes the client's socket. */
@@ -134,11 +159,13 @@ final class Workers implements Executor, AutoCloseable {
     private static final class Task {
         private final Thread thread = Thread.currentThread();
         private boolean waiting;
-        private long deadline;
+        private long since;
+        private Limit limit = Patience.DEFAULT.headers();
 
-        synchronized void waitForClient(Duration time) {
+        synchronized void waitForClient(Limit most) {
             waiting = true;
-            deadline = System.nanoTime() + time.toNanos();
+            since = System.nanoTime();
+            limit = most;
         }
 
         /** Clears an interrupt that came too late to have an effect on the socket. */
@@ -154,8 +181,9 @@ final class Workers implements Executor, AutoCloseable {
             Thread.interrupted();
         }
 
-        synchronized void interruptIfLate(long now) {
-            if (waiting && now - deadline >= 0) {
+        synchronized void interruptIfLate(long now, boolean isCrowded) {
+            Duration most = isCrowded ? limit.crowded() : limit.usual();
+            if (waiting && now - since >= most.toNanos()) {
                 thread.interrupt();
             }
         }

@@ -27,9 +27,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class HostileClientTest {
     private static final int LARGE = 1 << 25;
-    private static final Workers.Patience LITTLE =
-            new Workers.Patience(3, Duration.ofMillis(300), Duration.ofMillis(300));
-    private static final Workers.Patience ENDLESS = new Workers.Patience(4, Duration.ofHours(1), Duration.ofHours(1));
+    private static final Workers.Patience LITTLE = patience(3, Duration.ofMillis(300), Duration.ofMillis(300));
+    private static final Workers.Patience ENDLESS = patience(4, Duration.ofHours(1), Duration.ofHours(1));
+
+    private static Workers.Patience patience(int threads, Duration usual, Duration crowded) {
+        Workers.Limit limit = new Workers.Limit(usual, crowded);
+        return new Workers.Patience(threads, limit, limit);
+    }
 
     private static Store store() throws IOException {
         Store store = MemoryStore.create();
@@ -64,6 +68,46 @@ class HostileClientTest {
                 http.close();
             }
             assertAnswers(server);
+        }
+    }
+
+    @Test
+    void stormOfUnfinishedRequests_doesNotLockOthersOut() throws IOException {
+        // without a crowd, nobody is cut off within the time of this test
+        Workers.Patience patience = patience(
+                Workers.Patience.DEFAULT.threads(),
+                Duration.ofHours(1),
+                Workers.Patience.DEFAULT.headers().crowded());
+        List<RawHttp> storm = new ArrayList<>();
+        try (DataServer server = DataServer.start(store(), ServerOptions.defaults(), patience)) {
+            for (int i = 0; i < 700; i++) {
+                RawHttp http = RawHttp.to(server);
+                storm.add(http);
+                http.send("GET /small HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ");
+            }
+            assertAnswers(server);
+            assertAnswers(server);
+        } finally {
+            for (RawHttp http : storm) {
+                http.close();
+            }
+        }
+    }
+
+    @Test
+    void manyClientsThatDoNotRead_doNotLockOthersOut() throws IOException {
+        try (DataServer server = DataServer.start(
+                store(), ServerOptions.defaults(), patience(4, Duration.ofHours(1), Duration.ofMillis(100)))) {
+            List<RawHttp> storm = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                RawHttp http = RawHttp.to(server);
+                storm.add(http);
+                http.send("GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+            }
+            assertAnswers(server);
+            for (RawHttp http : storm) {
+                http.close();
+            }
         }
     }
 
