@@ -25,11 +25,23 @@ final class CacheBudget {
     private final long most;
     private final AtomicLong total = new AtomicLong();
     private final Set<Member> members = new HashSet<>();
-    private final ReferenceQueue<ValueCache> gone = new ReferenceQueue<>();
+    private final ReferenceQueue<Cache> gone = new ReferenceQueue<>();
 
     /** A budget of {@code most} bytes. */
     CacheBudget(long most) {
         this.most = most;
+    }
+
+    /** A cache that shares the budget. Thread-safe. */
+    interface Cache {
+        /** Evicts the oldest values until at most {@code most} bytes remain. */
+        void evict(long most);
+
+        /** Returns the time of the last use ({@link System#nanoTime}). */
+        long used();
+
+        /** Returns the size of the cached values in bytes. */
+        long weight();
     }
 
     /** The number of bytes in one cache. It outlives the cache. Guarded by the cache's monitor. */
@@ -48,10 +60,10 @@ final class CacheBudget {
     }
 
     /** A weak reference to a cache. */
-    private static final class Member extends WeakReference<ValueCache> {
+    private static final class Member extends WeakReference<Cache> {
         private final Held held;
 
-        Member(ValueCache cache, ReferenceQueue<ValueCache> gone, Held held) {
+        Member(Cache cache, ReferenceQueue<Cache> gone, Held held) {
             super(cache, gone);
             this.held = held;
         }
@@ -63,7 +75,7 @@ final class CacheBudget {
     }
 
     /** Adds a cache that holds values. */
-    synchronized void join(ValueCache cache, Held held) {
+    synchronized void join(Cache cache, Held held) {
         forgetGone();
         members.add(new Member(cache, gone, held));
     }
@@ -91,14 +103,14 @@ final class CacheBudget {
         for (int i = 0; i < caches.size(); i++) {
             // the most recently used cache holds a value that may need the whole budget
             long tooMuch = total.get() - (i + 1 < caches.size() ? most - most / 8 : most);
-            ValueCache cache = caches.get(i).cache();
+            Cache cache = caches.get(i).cache();
             if (tooMuch > 0) {
                 cache.evict(Math.max(0, cache.weight() - tooMuch));
             }
         }
     }
 
-    private record Used(ValueCache cache, long nanos) {}
+    private record Used(Cache cache, long nanos) {}
 
     private void forgetGone() {
         for (var cache = gone.poll(); cache != null; cache = gone.poll()) {

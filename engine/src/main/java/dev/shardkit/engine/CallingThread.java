@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * run. The run's monitor guards it.
  */
 final class CallingThread {
-    private final Execution<?> run;
+    private final WorkQueue run;
     /** The number of threads (0 or the calling one) that wait for work or the end. */
     private int waiting;
 
-    CallingThread(Execution<?> run) {
+    CallingThread(WorkQueue run) {
         this.run = run;
     }
 

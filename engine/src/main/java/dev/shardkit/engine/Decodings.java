@@ -31,7 +31,7 @@ final class Decodings {
 
     private final ReadContext context;
     private final Answering answering;
-    private final Execution<?> execution;
+    private final AnswerReceiver execution;
     private final Pins pins;
     private final KeptValues kept;
     private final LongConsumer decoded;
@@ -42,7 +42,7 @@ final class Decodings {
     Decodings(
             ReadContext context,
             Answering answering,
-            Execution<?> execution,
+            AnswerReceiver execution,
             Pins pins,
             KeptValues kept,
             LongConsumer decoded) {

@@ -22,10 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the plan's value
  */
-final class Execution<T> {
-    /** The maximum number of open tasks, which also limits how far merging looks ahead. */
-    static final int WINDOW = 4096;
-
+final class Execution<T> implements AnswerReceiver, WorkQueue {
     /** Whether a flight may wait for this run. */
     private final boolean apart = Flights.isApart();
 
@@ -62,7 +59,7 @@ final class Execution<T> {
         this.reads = context.reads() instanceof NearReads near
                 ? new NearRequests(near, context, answering, this, readings)
                 : new FarRequests((FarReads) context.reads(), context, answering, this, readings);
-        this.plan = new PlanProgress<>(new PlanRun<>(plan, WINDOW), reads, answering);
+        this.plan = new PlanProgress<>(new PlanRun<>(plan, Work.WINDOW), reads, answering);
     }
 
     /** Runs to the end with the calling thread as the first worker. */
@@ -142,15 +139,8 @@ final class Execution<T> {
         endIfDone();
     }
 
-    /** Provides units of work. */
-    interface Units {
-        /** Returns the next unit; null if the thread is to end. If it throws, it has taken none. */
-        @Nullable
-        Work next();
-    }
-
-    /** Performs units until there is none. */
-    void work(Units units) {
+    @Override
+    public void work(Units units) {
         Scratch scratch = workers.scratch();
         try {
             for (Work unit = units.next(); unit != null; unit = units.next()) {
@@ -175,19 +165,19 @@ final class Execution<T> {
         }
     }
 
-    /** Runs code with this run's flight state: a run that begins inside a run without flights uses none either. */
-    <V> V asBegun(Supplier<V> work) {
+    @Override
+    public <V> V asBegun(Supplier<V> work) {
         return apart ? Flights.apart(work) : work.get();
     }
 
-    /** Whether a unit of work that the calling thread has begun is to end early, because another run waits. */
-    boolean mustMakeWay(long begun) {
+    @Override
+    public boolean mustMakeWay(long begun) {
         return helping.mustMakeWay(begun);
     }
 
-    /** Whether a read may lead a flight, or wait for one. */
-    boolean mayShare(List<PlanRun.ReadTask> tasks) {
-        return !apart && Flights.canCarry(tasks, context);
+    @Override
+    public boolean mayShare(List<PlanRun.ReadTask> tasks) {
+        return !apart && context.cache().isKeeping() && Flights.canCarry(tasks);
     }
 
     private void failed(Work.Failed failed) {
@@ -205,15 +195,15 @@ final class Execution<T> {
         }
     }
 
-    /** Drops the parts of these tasks, which run again in the next round. Under the monitor. */
-    void drop(List<? extends PlanRun.Task> tasks) {
+    @Override
+    public void drop(List<? extends PlanRun.Task> tasks) {
         if (failure == null) {
             plan.drop(tasks);
         }
     }
 
-    /** Accepts the answer to a request. Throws nothing: the store's thread that delivers it would lose the failure. */
-    void answered(List<Work> decoding) {
+    @Override
+    public void answered(List<Work> decoding) {
         try {
             synchronized (this) {
                 if (failure == null) {
@@ -226,8 +216,8 @@ final class Execution<T> {
         }
     }
 
-    /** Ends the run; the first failure counts. Throws nothing. Never called under the monitor. */
-    void fail(Throwable thrown) {
+    @Override
+    public void fail(Throwable thrown) {
         synchronized (this) {
             if (failure != null || closed) {
                 return;
@@ -248,37 +238,37 @@ final class Execution<T> {
         endIfDone();
     }
 
-    /** Whether the run has ended but for its outcome. */
-    synchronized boolean isDone() {
+    @Override
+    public synchronized boolean isDone() {
         return busy == 0
                 && units.isEmpty()
                 && reads.underWay() == 0
                 && (failure != null || plan.value().isPresent());
     }
 
-    /** Whether units wait and no calling thread will take them. Under the monitor. */
-    boolean isStuck() {
+    @Override
+    public boolean isStuck() {
         return async && !units.isEmpty();
     }
 
-    /** Whether units wait. Under the monitor. */
-    boolean hasUnits() {
+    @Override
+    public boolean hasUnits() {
         return !units.isEmpty();
     }
 
-    /** Ends the run for the calling thread. Under the monitor. */
-    void close() {
+    @Override
+    public void close() {
         closed = true;
     }
 
-    /** Takes a unit, of which there must be one. Allocates nothing. Under the monitor. */
-    Work taken() {
+    @Override
+    public Work taken() {
         busy++;
         return units.remove();
     }
 
-    /** Completes the future of a run that has ended. Throws nothing. */
-    void endIfDone() {
+    @Override
+    public void endIfDone() {
         if (!async) {
             return;
         }

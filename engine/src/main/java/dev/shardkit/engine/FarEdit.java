@@ -5,7 +5,6 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link ConditionalEdit} does the same for near stores and says why there are two classes.
  */
-final class FarEdit {
+final class FarEdit implements EditSteps.Owner {
     /** Whether the put is conditional. */
     enum Guard {
         /** Other writers may change the object: put only if it is unchanged. */
@@ -48,13 +47,7 @@ final class FarEdit {
     private final Writes writes;
     private final FarReads reads;
     private final Patience patience;
-    private final CompletableFuture<Unit> done = new CompletableFuture<>();
-    /** The current step; guarded by this object. */
-    private @Nullable CompletableFuture<?> step;
-    /** Whether the step changes the object without a condition; guarded by this object. */
-    private boolean changing;
-    /** Whether no further step may begin; guarded by this object. */
-    private boolean cancelled;
+    private final EditSteps steps = new EditSteps(this);
 
     FarEdit(Engine engine, String key, Change change, WriteContext context, Guard guard, Consumer<Edit> encoded) {
         this.engine = engine;
@@ -70,8 +63,7 @@ final class FarEdit {
 
     /** Calls {@code ended} at the end, with the failure or null; to be registered before {@link #start}. */
     void whenEnded(Consumer<@Nullable Throwable> ended) {
-        done.whenComplete((value, thrown) -> end());
-        done.whenComplete((value, thrown) -> ended.accept(thrown));
+        steps.whenEnded(ended);
     }
 
     /** Starts the edit. Throws nothing. */
@@ -79,18 +71,9 @@ final class FarEdit {
         attempt();
     }
 
-    /**
-     * Ends the edit after its current step. A change without a condition is awaited, not cancelled: a request that was
-     * sent cannot be taken back, and after the lock is free it would overwrite the next writer's change.
-     */
+    /** Ends the edit, see {@link EditSteps#cancel}. */
     void cancel() {
-        synchronized (this) {
-            cancelled = true;
-            if (changing) {
-                return;
-            }
-        }
-        done.cancel(true);
+        steps.cancel();
     }
 
     private void attempt() {
@@ -108,7 +91,7 @@ final class FarEdit {
                 ? change.plan(policy)
                 : change.plan(policy).then(edit -> MovedPieces.read(key, edit));
         Execution<Edit> run = new Rounds<>(plan, reading).next(engine.workers());
-        follow(run.start(), edit -> {
+        steps.follow(run.start(), edit -> {
             encoded.accept(edit);
             carryOut(edit, run.seen(key).orElse(null));
         });
@@ -116,7 +99,7 @@ final class FarEdit {
 
     private void carryOut(Edit edit, Pins.@Nullable Seen seen) {
         if (edit instanceof Edit.Keep) {
-            Completions.complete(done, Unit.UNIT);
+            steps.complete();
         } else if (edit instanceof Edit.Absent) {
             delete(seen);
         } else if (edit instanceof Edit.Replace r) {
@@ -128,7 +111,7 @@ final class FarEdit {
 
     private void delete(Pins.@Nullable Seen seen) {
         if (Pins.Seen.ABSENT.equals(seen)) {
-            Completions.complete(done, Unit.UNIT);
+            steps.complete();
             return;
         }
         Condition condition = condition(seen);
@@ -141,7 +124,7 @@ final class FarEdit {
                 if (outcome instanceof Outcome.Done) {
                     context.reading().listener().onDelete(key);
                 }
-                Completions.complete(done, Unit.UNIT);
+                steps.complete();
             }
         });
     }
@@ -164,13 +147,13 @@ final class FarEdit {
 
     private void made(Edit.Replace edit, boolean changed) {
         context.written(key, WritePolicy.Strategy.REWRITE, edit.size(), edit.instead(), changed);
-        Completions.complete(done, Unit.UNIT);
+        steps.complete();
     }
 
     /** Reads whether the stored object is the one that was put. If not, changes the stored object. */
     private void look(Edit.Replace edit, Content content, boolean changed, Throwable why) {
         ReadContext reading = context.reading().revalidating().quiet().with(reads);
-        follow(engine.start(() -> MovedPieces.isStored(key, content), reading), ours -> {
+        steps.follow(engine.start(() -> MovedPieces.isStored(key, content), reading), ours -> {
             if (ours) {
                 made(edit, changed);
             } else {
@@ -200,8 +183,7 @@ final class FarEdit {
     }
 
     private void again(Throwable why) {
-        if (isCancelled()) {
-            done.cancel(true);
+        if (steps.endIfCancelled()) {
             return;
         }
         Optional<Long> pause = patience.pause();
@@ -213,78 +195,32 @@ final class FarEdit {
         CompletableFuture.delayedExecutor(
                         pause.get(), TimeUnit.NANOSECONDS, engine.workers().calls())
                 .execute(() -> {
-                    if (!done.isDone()) {
+                    if (!steps.isDone()) {
                         attempt();
                     }
                 });
     }
 
-    private interface Next<T> {
-        void with(T value);
-    }
-
     /** Makes a change and continues with its outcome. */
-    private void followChange(Supplier<CompletionStage<Outcome>> call, Next<Outcome> next) {
-        synchronized (this) {
-            changing = guard == Guard.NONE && !cancelled;
-        }
-        if (isCancelled()) {
-            done.cancel(true);
-            return;
-        }
-        CompletableFuture<Outcome> change;
-        try {
-            change = change(call);
-        } catch (Throwable e) {
-            changed();
-            throw e;
-        }
-        follow(change, next);
-    }
-
-    private synchronized void changed() {
-        changing = false;
-    }
-
-    private synchronized boolean isCancelled() {
-        return cancelled && !changing;
-    }
-
-    /** Continues with the value of {@code future}. */
-    private <T> void follow(CompletableFuture<T> future, Next<T> next) {
-        synchronized (this) {
-            step = future;
-        }
-        if (isCancelled()) {
-            done.cancel(true);
-        }
-        if (done.isDone()) {
-            end();
-        }
-        future.whenComplete((value, thrown) -> stepped(value, thrown, next));
-    }
-
-    /** Accepts the end of a step. Throws nothing: the edit would never end. */
-    private <T> void stepped(T value, @Nullable Throwable thrown, Next<T> next) {
-        changed();
-        try {
-            if (thrown == null) {
-                next.with(value);
-                return;
-            }
-            Throwable own = Failures.unwrap(thrown);
-            if (own instanceof ObjectChangedException && !done.isDone()) {
-                again(own);
-            } else {
-                fail(own);
-            }
-        } catch (Throwable e) {
-            fail(e);
+    private void followChange(Supplier<CompletionStage<Outcome>> call, EditSteps.Next<Outcome> next) {
+        if (guard == Guard.NONE) {
+            steps.followToTheEnd(() -> change(call), next);
+        } else {
+            steps.begin(() -> change(call), next);
         }
     }
 
-    /** Ends the edit. Throws nothing. */
-    private void fail(Throwable thrown) {
+    @Override
+    public void stepFailed(Throwable own) {
+        if (own instanceof ObjectChangedException && !steps.isDone()) {
+            again(own);
+        } else {
+            fail(own);
+        }
+    }
+
+    @Override
+    public void fail(Throwable thrown) {
         Throwable own = thrown;
         try {
             if (!(thrown instanceof CallersException || thrown instanceof CancellationException)) {
@@ -293,16 +229,6 @@ final class FarEdit {
         } catch (Throwable e) {
             own = e;
         }
-        Completions.fail(done, own instanceof CallersException c ? c.own() : own);
-    }
-
-    private void end() {
-        CompletableFuture<?> current;
-        synchronized (this) {
-            current = step;
-        }
-        if (current != null) {
-            current.cancel(true);
-        }
+        steps.fail(own instanceof CallersException c ? c.own() : own);
     }
 }

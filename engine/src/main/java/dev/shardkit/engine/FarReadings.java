@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class FarReadings {
     private final @Nullable Readings readings;
-    private final Execution<?> execution;
+    private final AnswerReceiver execution;
     private final ReadContext context;
     private final Pins pins;
     /** The failure of a part whose objects are known to be unchanged. */
     private volatile @Nullable Throwable genuine;
 
-    FarReadings(@Nullable Readings readings, Execution<?> execution, ReadContext context, Pins pins) {
+    FarReadings(@Nullable Readings readings, AnswerReceiver execution, ReadContext context, Pins pins) {
         this.readings = readings;
         this.execution = execution;
         this.context = context;

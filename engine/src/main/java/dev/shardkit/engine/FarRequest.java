@@ -12,12 +12,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of {@link FarRequests} in progress. It is made before it counts, and its end allocates nothing: however a
- * step fails, the request ends, once, and a failure ends the run.
+ * A request to a far store in progress. It is made before it counts, and its end allocates nothing: however a step
+ * fails, the request ends, once, and a failure ends the run.
  */
 final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit>, Arrival {
-    private final FarRequests requests;
-    private final Execution<?> execution;
+    /** The sender of requests. */
+    interface Owner {
+        /** Accepts the beginning of the answer: queues the reads that it completes. */
+        Unit began(FarRequest request, Fetched.Found beginning);
+
+        /** Accepts the outcome. */
+        void answered(FarRequest request);
+
+        /** Counts a request as ended, of whose answer {@code left} bytes remain to be decoded. Under the monitor. */
+        void ended(FarRequest request, long left);
+    }
+
+    private final Owner owner;
+    private final AnswerReceiver execution;
     private final Merger.Merged merged;
     private final @Nullable String pin;
     private final long size;
@@ -27,8 +39,8 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit>, Ar
     private boolean over;
     private final EarlyReads early;
 
-    FarRequest(FarRequests requests, Execution<?> execution, Merger.Merged merged, Optional<String> pin) {
-        this.requests = requests;
+    FarRequest(Owner owner, AnswerReceiver execution, Merger.Merged merged, Optional<String> pin) {
+        this.owner = owner;
         this.execution = execution;
         this.merged = merged;
         this.pin = pin.orElse(null);
@@ -78,7 +90,7 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit>, Ar
     @Override
     public void came(Fetched.Found beginning) {
         try {
-            execution.asBegun(() -> requests.began(this, beginning));
+            execution.asBegun(() -> owner.began(this, beginning));
         } catch (Throwable e) {
             execution.fail(e);
         }
@@ -98,7 +110,7 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit>, Ar
 
     @Override
     public Unit get() {
-        requests.answered(this);
+        owner.answered(this);
         return Unit.UNIT;
     }
 
@@ -114,7 +126,7 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit>, Ar
         synchronized (execution) {
             if (!over) {
                 over = true;
-                requests.ended(this, left);
+                owner.ended(this, left);
             }
         }
     }

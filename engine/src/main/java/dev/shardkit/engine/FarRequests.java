@@ -23,22 +23,18 @@ import org.jspecify.annotations.Nullable;
  * cached by earlier calls are used if that version is confirmed, by another answer of this run or by a read of one byte
  * at its end. The run's monitor guards all mutable state.
  */
-final class FarRequests implements Requests {
-    private static final long MOST_BYTES = 128L << 20;
-
+final class FarRequests implements Requests, FarRequest.Owner {
     private final FarReads store;
     private final ReadContext context;
-    private final Execution<?> execution;
+    private final AnswerReceiver execution;
     private final Fetches fetches;
     private final Outbox outbox;
-    private final Deque<FarRequest> out = new ArrayDeque<>();
+    private final OpenRequests open;
     private final Pins pins = new Pins();
     private final Decodings decodings;
     private final Bodies bodies = new Bodies();
     private final FarReadings readings;
     private final ReadsAtHand atHand;
-    private int underWay;
-    private long held;
     private boolean sending;
     private boolean cancelled;
     private boolean checked;
@@ -47,11 +43,12 @@ final class FarRequests implements Requests {
             FarReads store,
             ReadContext context,
             Answering answering,
-            Execution<?> execution,
+            AnswerReceiver execution,
             @Nullable Readings readings) {
         this.store = store;
         this.context = context;
         this.execution = execution;
+        this.open = new OpenRequests(execution);
         // a store may call it on a thread of its own, which would lose the exception
         StoreListener listener = QuietListener.failing(context.listener(), execution::fail);
         this.fetches = new Fetches(store, context, listener, this::areKept, this::isHere, bodies);
@@ -61,7 +58,7 @@ final class FarRequests implements Requests {
                 policy -> policy.equals(store.mergePolicy()) ? store.mostRequests() : policy.parallel());
         this.readings = new FarReadings(readings, execution, context, pins);
         KeptValues kept = new KeptValues(context, store, answering, pins);
-        this.decodings = new Decodings(context, answering, execution, pins, kept, bytes -> held -= bytes);
+        this.decodings = new Decodings(context, answering, execution, pins, kept, open::decoded);
         this.atHand = new ReadsAtHand(answering, pins, kept, bodies, decodings);
     }
 
@@ -98,8 +95,7 @@ final class FarRequests implements Requests {
                 if (sending
                         || cancelled
                         || outbox.isEmpty()
-                        || underWay >= outbox.parallel()
-                        || (held > 0 && held + Decodings.size(outbox.peek().range()) > MOST_BYTES)) {
+                        || !open.admit(outbox.peek().range(), outbox.parallel())) {
                     return null;
                 }
                 if (bodies.park(outbox.peek())) {
@@ -112,11 +108,9 @@ final class FarRequests implements Requests {
                         execution,
                         outbox.peek(),
                         pins.get(outbox.peek().key()).flatMap(Pins.Seen::version));
-                out.add(next);
+                open.add(next);
                 outbox.take();
                 sending = true;
-                underWay++;
-                held += next.size();
                 return next;
             }
         }
@@ -134,11 +128,9 @@ final class FarRequests implements Requests {
         }
     }
 
-    /** Counts a request as ended, of whose answer {@code left} bytes remain to be decoded. Under the monitor. */
-    void ended(FarRequest request, long left) {
-        out.remove(request);
-        underWay--;
-        held += left - request.size();
+    @Override
+    public void ended(FarRequest request, long left) {
+        open.ended(request, left);
     }
 
     private void send(FarRequest sending) {
@@ -156,8 +148,8 @@ final class FarRequests implements Requests {
         }
     }
 
-    /** Accepts the beginning of the answer to a request: queues the reads that it completes. */
-    Unit began(FarRequest sending, Fetched.Found beginning) {
+    @Override
+    public Unit began(FarRequest sending, Fetched.Found beginning) {
         List<ReadTask> tasks;
         synchronized (execution) {
             tasks = sending.early().take(beginning.bytes().size());
@@ -173,8 +165,8 @@ final class FarRequests implements Requests {
         return Unit.UNIT;
     }
 
-    /** Accepts the outcome of a request. */
-    void answered(FarRequest sending) {
+    @Override
+    public void answered(FarRequest sending) {
         Merger.Merged merged;
         synchronized (execution) {
             merged = sending.early().left();
@@ -267,7 +259,7 @@ final class FarRequests implements Requests {
 
     @Override
     public int underWay() {
-        return underWay + outbox.size() + bodies.waiting();
+        return open.count() + outbox.size() + bodies.waiting();
     }
 
     @Override
@@ -277,23 +269,7 @@ final class FarRequests implements Requests {
             outbox.clear();
             bodies.cancel();
         }
-        Throwable first = null;
-        for (FarRequest next = pollOut(); next != null; next = pollOut()) {
-            try {
-                next.cancel();
-            } catch (Throwable e) {
-                first = first == null ? e : first; // the other requests are cancelled all the same
-            }
-        }
-        if (first != null) {
-            throw Failures.rethrow(first);
-        }
-    }
-
-    private @Nullable FarRequest pollOut() {
-        synchronized (execution) {
-            return out.poll();
-        }
+        open.cancel();
     }
 
     @Override

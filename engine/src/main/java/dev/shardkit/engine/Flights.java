@@ -100,10 +100,9 @@ final class Flights {
         return APART.get() != null;
     }
 
-    /** Whether all values of a read are cached afterwards. */
-    static boolean canCarry(List<ReadTask> tasks, ReadContext context) {
-        return context.cache().isKeeping()
-                && !tasks.isEmpty()
+    /** Whether all values of a read can be cached. */
+    static boolean canCarry(List<ReadTask> tasks) {
+        return !tasks.isEmpty()
                 && tasks.stream().allMatch(t -> t.request().decoder().identity().isPresent());
     }
 

@@ -12,7 +12,7 @@ final class HelpingThreads {
     /** How long it stays while a run waits that has not begun. */
     private static final long SHORT_SLICE = 100_000;
 
-    private final Execution<?> run;
+    private final WorkQueue run;
     private final Workers workers;
     private int places;
     /** The number of requested threads, running or not, and of those that have not begun. */
@@ -20,7 +20,7 @@ final class HelpingThreads {
 
     private int beginning;
 
-    HelpingThreads(Execution<?> run, Workers workers) {
+    HelpingThreads(WorkQueue run, Workers workers) {
         this.run = run;
         this.workers = workers;
     }
@@ -118,7 +118,7 @@ final class HelpingThreads {
         }
 
         private boolean isOver(long nanos) {
-            Workers.Helpers helpers = workers.helpers();
+            Helpers helpers = workers.helpers();
             return nanos > SHORT_SLICE && helpers.isAwaitedByNew() || nanos > SLICE && helpers.isAwaited();
         }
 

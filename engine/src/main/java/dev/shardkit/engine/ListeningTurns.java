@@ -9,25 +9,25 @@ import java.util.List;
  * calls that the listener requests of them are calls from within a call. Thread-safe if the listener is.
  */
 final class ListeningTurns extends ListenerCalls {
-    /** The turns whose calls run a listener on this thread. */
-    private static final ThreadLocal<List<Turns>> INSIDE = ThreadLocal.withInitial(List::of);
+    /** The turns whose calls run a listener on this thread; told apart by identity. */
+    private static final ThreadLocal<List<Object>> INSIDE = ThreadLocal.withInitial(List::of);
 
-    private final Turns turns;
+    private final Object turns;
 
-    ListeningTurns(Turns turns, StoreListener own) {
+    ListeningTurns(Object turns, StoreListener own) {
         super(own);
         this.turns = turns;
     }
 
     /** Whether this thread is in a listener of a call of {@code turns}. */
-    static boolean isInside(Turns turns) {
+    static boolean isInside(Object turns) {
         return INSIDE.get().contains(turns);
     }
 
     @Override
     void make(Runnable call) {
-        List<Turns> before = INSIDE.get();
-        List<Turns> now = new ArrayList<>(before);
+        List<Object> before = INSIDE.get();
+        List<Object> now = new ArrayList<>(before);
         now.add(turns);
         INSIDE.set(now);
         try {

@@ -29,7 +29,7 @@ final class NearRequests implements Requests {
     private final ReadContext context;
     private final Answering answering;
     private final Snapshots snapshots;
-    private final Execution<?> execution;
+    private final AnswerReceiver execution;
     private final NearSpans spans;
     private final @Nullable Readings readings;
     /** The flights of other runs that reads of this run wait for, each once for each read; guarded by the run. */
@@ -43,7 +43,7 @@ final class NearRequests implements Requests {
             NearReads store,
             ReadContext context,
             Answering answering,
-            Execution<?> execution,
+            AnswerReceiver execution,
             @Nullable Readings readings) {
         this.readings = readings;
         this.execution = execution;

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 final class Pins {
     /** A run uses at most one object for each open task, times a few levels. */
-    private static final int MOST = 16 * Execution.WINDOW;
+    private static final int MOST = 16 * Work.WINDOW;
 
     /** The state of an object in an answer. */
     record Seen(boolean exists, Optional<String> version) {

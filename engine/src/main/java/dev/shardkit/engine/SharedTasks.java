@@ -93,8 +93,8 @@ final class SharedTasks {
     }
 
     /** Returns helpers that also add their tasks here. */
-    Workers.Helpers over(Workers.Helpers helpers) {
-        return new Workers.Helpers() {
+    Helpers over(Helpers helpers) {
+        return new Helpers() {
             @Override
             public void execute(Runnable task) {
                 offer(helpers::execute, task);

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * budget in bytes. All caches of the process together stay within {@link CacheBudget}. Thread-safe: guarded by its own
  * monitor, held for look-ups only.
  */
-public final class ValueCache {
+public final class ValueCache implements CacheBudget.Cache {
     private static final long OVERHEAD = 128;
 
     /** The key of a value. */
@@ -80,8 +80,8 @@ public final class ValueCache {
         ofAll.settle(); // outside the monitor: it may evict from any cache
     }
 
-    /** Evicts the oldest values until at most {@code most} bytes remain. */
-    synchronized void evict(long most) {
+    @Override
+    public synchronized void evict(long most) {
         var oldest = entries.entrySet().iterator();
         while (weight > most && oldest.hasNext()) {
             weight -= oldest.next().getValue().weight();
@@ -90,8 +90,8 @@ public final class ValueCache {
         held.now(weight);
     }
 
-    /** Returns the time of the last use ({@link System#nanoTime}). */
-    long used() {
+    @Override
+    public long used() {
         return used;
     }
 
@@ -119,7 +119,7 @@ public final class ValueCache {
         evict(0);
     }
 
-    /** Returns the size of the cached values in bytes. */
+    @Override
     public synchronized long weight() {
         return weight;
     }

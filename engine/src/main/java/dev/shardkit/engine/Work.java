@@ -8,6 +8,9 @@ import java.util.function.Supplier;
 
 /** A unit of work for one worker. */
 interface Work {
+    /** The maximum number of open tasks of a run, which also limits how far merging looks ahead. */
+    int WINDOW = 4096;
+
     /** Runs the unit, outside the run's monitor. */
     List<Step> run(Scratch scratch);
 

@@ -50,7 +50,7 @@ public final class Workers {
     public static Workers of(@Nullable Executor callers, int parallelism) {
         return callers == null
                 ? shared(parallelism)
-                : new Workers(new OnExecutor(callers), callers, CallThreads.callbacks(), parallelism, null);
+                : new Workers(new Helpers.OnExecutor(callers), callers, CallThreads.callbacks(), parallelism, null);
     }
 
     /**
@@ -71,66 +71,11 @@ public final class Workers {
     private static Workers own(int parallelism) {
         WorkerPool pool = new WorkerPool(parallelism, CallThreads.platform("shardkit-worker-"));
         return new Workers(
-                new OnPool(pool), CallThreads.calls(), CallThreads.callbacks(), parallelism, DecodeTurns.shared());
-    }
-
-    /** Provides threads for the units of work of runs. */
-    interface Helpers {
-        /** Runs a task of a new run. */
-        void execute(Runnable task);
-
-        /** Runs a task of a run that has used its time slice, after the waiting ones. */
-        void continueLater(Runnable task);
-
-        /** Whether other runs may wait for the calling thread. */
-        boolean isAwaited();
-
-        /** Whether a run that has not begun is known to wait for a thread. Cheap. */
-        boolean isAwaitedByNew();
-    }
-
-    private record OnPool(WorkerPool pool) implements Helpers {
-        @Override
-        public void execute(Runnable task) {
-            pool.execute(task);
-        }
-
-        @Override
-        public void continueLater(Runnable task) {
-            pool.continueLater(task);
-        }
-
-        @Override
-        public boolean isAwaited() {
-            return pool.isAwaited();
-        }
-
-        @Override
-        public boolean isAwaitedByNew() {
-            return pool.isAwaitedByNew();
-        }
-    }
-
-    private record OnExecutor(Executor executor) implements Helpers {
-        @Override
-        public void execute(Runnable task) {
-            executor.execute(task);
-        }
-
-        @Override
-        public void continueLater(Runnable task) {
-            executor.execute(task);
-        }
-
-        @Override
-        public boolean isAwaited() {
-            return true;
-        }
-
-        @Override
-        public boolean isAwaitedByNew() {
-            return false;
-        }
+                new Helpers.OnPool(pool),
+                CallThreads.calls(),
+                CallThreads.callbacks(),
+                parallelism,
+                DecodeTurns.shared());
     }
 
     /** Returns the maximum number of workers of one call. */

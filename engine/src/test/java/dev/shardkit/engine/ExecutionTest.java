@@ -48,7 +48,7 @@ class ExecutionTest {
         });
         Runs.engine(2).call(() -> plan, Runs.context(EMPTY));
         assertEquals(1_000_000, done.get());
-        assertTrue(most.get() <= Execution.WINDOW, "open at once: " + most);
+        assertTrue(most.get() <= Work.WINDOW, "open at once: " + most);
     }
 
     @Test
