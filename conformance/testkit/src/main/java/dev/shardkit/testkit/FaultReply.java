@@ -1,6 +1,5 @@
 package dev.shardkit.testkit;
 
-import dev.shardkit.testkit.FaultServer.Asked;
 import dev.shardkit.testkit.FaultServer.Fault;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,7 +28,7 @@ final class FaultReply {
     }
 
     /** Sends one answer; returns whether the connection stays open. */
-    boolean send(Asked asked, Optional<byte[]> object) throws IOException, InterruptedException {
+    boolean send(FaultRequest asked, Optional<byte[]> object) throws IOException, InterruptedException {
         Fault now = fault.get();
         switch (now) {
             case RESET_BEFORE_BODY:
@@ -62,7 +61,8 @@ final class FaultReply {
         }
     }
 
-    private boolean object(Asked asked, Optional<byte[]> object, Fault now) throws IOException, InterruptedException {
+    private boolean object(FaultRequest asked, Optional<byte[]> object, Fault now)
+            throws IOException, InterruptedException {
         if (object.isEmpty()) {
             return status("404 Not Found", "");
         }

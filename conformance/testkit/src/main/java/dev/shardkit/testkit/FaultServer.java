@@ -1,7 +1,6 @@
 package dev.shardkit.testkit;
 
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,10 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -89,15 +86,6 @@ public final class FaultServer implements AutoCloseable {
         /** Sends bytes that are not HTTP. */
         NOT_HTTP
     }
-
-    /** One request. */
-    record Asked(String key, Map<String, String> headers, int number) {
-        Optional<String> header(String name) {
-            return Optional.ofNullable(headers.get(name));
-        }
-    }
-
-    private static final int TLS_HANDSHAKE = 22;
 
     private final Map<String, byte[]> objects = new ConcurrentHashMap<>();
     private final Set<Socket> open = new HashSet<>();
@@ -250,7 +238,7 @@ public final class FaultServer implements AutoCloseable {
         try (connection) {
             InputStream in = new BufferedInputStream(connection.getInputStream());
             FaultReply reply = new FaultReply(connection, this::fault);
-            for (Optional<Asked> asked = asked(in); asked.isPresent(); asked = asked(in)) {
+            for (Optional<FaultRequest> asked = asked(in); asked.isPresent(); asked = asked(in)) {
                 if (!reply.send(
                         asked.get(), Optional.ofNullable(objects.get(asked.get().key())))) {
                     return;
@@ -266,32 +254,12 @@ public final class FaultServer implements AutoCloseable {
         }
     }
 
-    private Fault fault() {
-        return fault;
+    private Optional<FaultRequest> asked(InputStream in) throws IOException {
+        return FaultRequest.read(in, requests::incrementAndGet);
     }
 
-    private Optional<Asked> asked(InputStream in) throws IOException {
-        ByteArrayOutputStream head = new ByteArrayOutputStream();
-        int end = 0;
-        while (end < 4) {
-            int b = in.read();
-            boolean tls = head.size() == 0 && b == TLS_HANDSHAKE;
-            if (b < 0 || tls || head.size() > 1 << 16) {
-                return Optional.empty(); // the connection is closed
-            }
-            head.write(b);
-            end = b == "\r\n\r\n".charAt(end) ? end + 1 : b == '\r' ? 1 : 0;
-        }
-        String[] lines = head.toString(StandardCharsets.ISO_8859_1).split("\r\n");
-        Map<String, String> headers = new ConcurrentHashMap<>();
-        for (int i = 1; i < lines.length; i++) {
-            int colon = lines[i].indexOf(':');
-            headers.put(
-                    lines[i].substring(0, colon).toLowerCase(Locale.ROOT),
-                    lines[i].substring(colon + 1).strip());
-        }
-        String path = URI.create(lines[0].split(" ")[1]).getPath().substring(1);
-        return Optional.of(new Asked(path, headers, requests.incrementAndGet()));
+    private Fault fault() {
+        return fault;
     }
 
     @Override

@@ -7,8 +7,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,11 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * An HTTP server on a free port of the loopback interface. It supports ranges and conditions, can imitate the quirks of
@@ -109,21 +105,17 @@ public final class RangeServer implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private final Map<String, Resource> objects = new ConcurrentHashMap<>();
-    private final Optional<Path> directory;
+    private final Resources resources;
     private final List<Hit> log = Collections.synchronizedList(new ArrayList<>());
     private final Deque<Reply.Canned> next = new ArrayDeque<>();
     private final CountDownLatch aborted = new CountDownLatch(1);
-    /** An hour ago at first, and a second later with each put, so that Last-Modified distinguishes any two puts. */
-    private final AtomicLong lastPut =
-            new AtomicLong(Instant.now().minus(Duration.ofHours(1)).getEpochSecond());
 
     private volatile Set<Quirk> quirks = Set.of();
     private volatile Duration delay = Duration.ZERO;
     private volatile Optional<Hold> hold = Optional.empty();
 
-    private RangeServer(Optional<Path> directory) {
-        this.directory = directory;
+    private RangeServer(Resources resources) {
+        this.resources = resources;
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
         } catch (IOException e) {
@@ -136,12 +128,12 @@ public final class RangeServer implements AutoCloseable {
 
     /** Starts a server without objects. */
     public static RangeServer start() {
-        return new RangeServer(Optional.empty());
+        return new RangeServer(new Resources(null));
     }
 
     /** Starts a server of the files below {@code directory}, and of objects that are put. */
     public static RangeServer over(Path directory) {
-        return new RangeServer(Optional.of(directory.toAbsolutePath().normalize()));
+        return new RangeServer(new Resources(directory.toAbsolutePath().normalize()));
     }
 
     /** Returns the URL of its root. */
@@ -152,18 +144,19 @@ public final class RangeServer implements AutoCloseable {
 
     /** Makes {@code value} the object under {@code key}, with a unique Last-Modified in the past. */
     public RangeServer put(String key, byte[] value) {
-        return put(key, value, Instant.ofEpochSecond(lastPut.incrementAndGet()));
+        resources.put(key, value);
+        return this;
     }
 
     /** Makes {@code value} the object under {@code key}, last modified at {@code modified}. */
     public RangeServer put(String key, byte[] value, Instant modified) {
-        objects.put(key, Resource.of(value, modified));
+        resources.put(key, value, modified);
         return this;
     }
 
     /** Removes an object that was put. */
     public RangeServer remove(String key) {
-        objects.remove(key);
+        resources.remove(key);
         return this;
     }
 
@@ -253,21 +246,6 @@ public final class RangeServer implements AutoCloseable {
         return this;
     }
 
-    private Optional<Resource> resource(String key) throws IOException {
-        Optional<Resource> put = Optional.ofNullable(objects.get(key));
-        if (put.isPresent() || directory.isEmpty()) {
-            return put;
-        }
-        Path file = directory.get().resolve(key).normalize();
-        try {
-            return file.startsWith(directory.get()) && Files.isRegularFile(file)
-                    ? Optional.of(Resource.of(file))
-                    : Optional.empty();
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
-        }
-    }
-
     private void handle(HttpExchange exchange) {
         String key = exchange.getRequestURI().getPath().substring(1);
         Map<String, String> headers = new TreeMap<>();
@@ -283,7 +261,7 @@ public final class RangeServer implements AutoCloseable {
             if (!delay.isZero()) {
                 Thread.sleep(delay.toMillis());
             }
-            reply.send(resource(key), hit(exchange, key, headers));
+            reply.send(resources.find(key), hit(exchange, key, headers));
         } catch (InterruptedException | IOException e) {
             aborted.countDown();
         }

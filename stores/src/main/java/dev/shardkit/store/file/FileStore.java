@@ -152,28 +152,17 @@ public final class FileStore
     @Override
     public Optional<Snapshot> open(String key) {
         Optional<Snapshot> kept = openFiles.find(key);
-        return kept.isPresent()
-                ? kept
-                : open(key, path -> opening.forReader(path, key).map(file -> openFiles.keep(key, path, file)));
+        return kept.isPresent() ? kept : opening.forReader(key, openFiles);
     }
 
     @Override
     public Optional<Snapshot> openToChange(String key) {
-        return open(key, path -> opening.open(path, key).map(file -> file));
+        return opening.toChange(key);
     }
 
     @Override
     public Optional<String> version(String key) {
-        return open(key, path -> opening.look(tree.real(path), key).map(FileState::version));
-    }
-
-    private <T> Optional<T> open(String key, Opener<T> opener) {
-        Path path = tree.path(key);
-        return tree.call(path, "opening", key, Optional.empty(), () -> opener.open(path));
-    }
-
-    private interface Opener<T> {
-        Optional<T> open(Path path) throws IOException;
+        return opening.version(key);
     }
 
     @Override

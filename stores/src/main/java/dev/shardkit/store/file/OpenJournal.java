@@ -16,7 +16,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * An open journal. Its file stays locked while it is open, so a journal that can be locked belongs to a dead process.
@@ -93,24 +92,6 @@ final class OpenJournal implements AutoCloseable {
         }
     }
 
-    /**
-     * Whether a file among the journals shows a running or interrupted patch. An incomplete journal does not: its patch
-     * has not touched the file yet, or never will. If the patch proceeds, the file's time tells readers that opened it
-     * before.
-     */
-    static boolean isUnderWay(Path path) throws IOException {
-        return peek(path, Journal::isBegun, Otherwise.YES);
-    }
-
-    /** Whether a file is a journal, complete or not, that was not set aside. */
-    static boolean isOurs(Path path) throws IOException {
-        return peek(path, channel -> isOurs(path, channel), Otherwise.YES);
-    }
-
-    private static boolean isOurs(Path path, FileChannel channel) throws IOException {
-        return Journal.mark(channel) == Journal.Mark.OURS && (Journal.isMarked(channel) || isName(path));
-    }
-
     /** Returns the kind of leftover for a report; empty if a live process uses the journal, or it was just removed. */
     static Optional<Leftover.Kind> leftover(PatchPlace place, Path path) throws IOException {
         Optional<OpenJournal> journal = take(place, path);
@@ -128,35 +109,6 @@ final class OpenJournal implements AutoCloseable {
                             ? Leftover.Kind.JOURNAL_SET_ASIDE
                             : Leftover.Kind.FOREIGN);
         }
-    }
-
-    /** A question about a journal. */
-    interface Look {
-        boolean at(FileChannel channel) throws IOException;
-    }
-
-    /** The answer for a journal that this process has open. */
-    private enum Otherwise {
-        YES,
-        NO
-    }
-
-    /** Whether {@code look} holds for a journal; false if this process has it open. */
-    static boolean isOf(Path path, Look look) throws IOException {
-        return peek(path, look, Otherwise.NO);
-    }
-
-    /** Reads a journal, unless this process has it open. */
-    private static boolean peek(Path path, Look look, Otherwise otherwise) throws IOException {
-        boolean[] found = {otherwise == Otherwise.YES};
-        LockRegistry.whileUnclaimed(path, () -> {
-            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-                found[0] = look.at(channel);
-            } catch (NoSuchFileException e) {
-                found[0] = false;
-            }
-        });
-        return found[0];
     }
 
     private static Optional<OpenJournal> open(
@@ -210,7 +162,7 @@ final class OpenJournal implements AutoCloseable {
     /** Whether this is a journal, complete or not, that was not set aside. */
     boolean isOurs() throws IOException {
         reopen();
-        return isOurs(path, channel);
+        return JournalFile.isOurs(path, channel);
     }
 
     /** Keeps the journal for inspection only. */
@@ -274,16 +226,6 @@ final class OpenJournal implements AutoCloseable {
     enum Forcing {
         YES,
         NO
-    }
-
-    /** Whether a file name is one that this class creates. */
-    static boolean isName(Path path) {
-        String name = path.getFileName().toString();
-        try {
-            return UUID.fromString(name).toString().equals(name);
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
     }
 
     private void abandon(Throwable failure) {

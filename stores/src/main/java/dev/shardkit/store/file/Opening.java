@@ -2,6 +2,7 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.UnfinishedChangeException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,6 +27,30 @@ final class Opening {
     Opening(Tree tree, int looks) {
         this.tree = tree;
         this.looks = looks;
+    }
+
+    /** Opens an object for a reader and keeps its file open; waits for a running patch. */
+    Optional<Snapshot> forReader(String key, OpenFiles openFiles) {
+        return call(key, path -> forReader(path, key).map(file -> openFiles.keep(key, path, file)));
+    }
+
+    /** Opens an object without waiting. */
+    Optional<Snapshot> toChange(String key) {
+        return call(key, path -> open(path, key).map(file -> file));
+    }
+
+    /** Returns the version of an object. */
+    Optional<String> version(String key) {
+        return call(key, path -> look(tree.real(path), key).map(FileState::version));
+    }
+
+    private <T> Optional<T> call(String key, Opener<T> opener) {
+        Path path = tree.path(key);
+        return tree.call(path, "opening", key, Optional.empty(), () -> opener.open(path));
+    }
+
+    private interface Opener<T> {
+        Optional<T> open(Path path) throws IOException;
     }
 
     /** Opens the file at {@code path} for a reader; waits for a running patch. */
@@ -59,7 +84,7 @@ final class Opening {
     }
 
     /** Returns the state of the file at {@code real}, a real path; empty for a directory, which is not an object. */
-    Optional<FileState> look(Path real, String key) throws IOException {
+    private Optional<FileState> look(Path real, String key) throws IOException {
         FileState file = FileState.of(real);
         if (file.kind() == FileState.Kind.DIRECTORY) {
             return Optional.empty();
@@ -71,7 +96,7 @@ final class Opening {
     }
 
     /** Opens the file at {@code path} without waiting. */
-    Optional<FileSnapshot> open(Path path, String key) throws IOException {
+    private Optional<FileSnapshot> open(Path path, String key) throws IOException {
         for (int i = 1; ; i++) {
             Path real = tree.real(path);
             Optional<FileState> file = look(real, key);

@@ -51,7 +51,7 @@ record PatchPlace(Path file, Path patches, Path own) {
     /** Whether a patch of the file is running or interrupted. */
     boolean isUnderWay() throws IOException {
         for (Path journal : journals()) {
-            if (OpenJournal.isUnderWay(journal)) {
+            if (JournalFile.isUnderWay(journal)) {
                 return true;
             }
         }
@@ -131,7 +131,7 @@ record PatchPlace(Path file, Path patches, Path own) {
     /** Removes the journals of a deleted file, except those that were set aside for inspection. */
     void clear() throws IOException {
         for (Path journal : journals()) {
-            if (OpenJournal.isOurs(journal)) {
+            if (JournalFile.isOurs(journal)) {
                 Files.deleteIfExists(journal);
             }
         }

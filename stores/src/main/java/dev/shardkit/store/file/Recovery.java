@@ -222,7 +222,7 @@ final class Recovery {
     /** Whether another program has written the file since, so that readers can ignore its journals. */
     static boolean isOfOthers(PatchPlace place) throws IOException {
         for (Path path : place.journals()) {
-            if (!OpenJournal.isOf(path, channel -> isOfOthers(channel, place.file()))) {
+            if (!JournalFile.isOf(path, channel -> isOfOthers(channel, place.file()))) {
                 return false;
             }
         }

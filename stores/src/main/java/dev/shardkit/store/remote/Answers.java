@@ -38,8 +38,6 @@ public record Answers(
         Room room,
         Runnable noRanges) {
     private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
-    /** A server may send the whole object in place of a suffix if it is at most this much larger. */
-    private static final long SLACK = 256L << 10;
 
     /** Returns which part of the body to collect, and the outcome. */
     Collect apply(Head head) {
@@ -53,7 +51,7 @@ public record Answers(
                 return failed("expected an unencoded body, found Content-Encoding " + quoted(coding));
             }
         }
-        return status == 206 ? partial(headers) : whole(headers);
+        return status == 206 ? partial(headers) : new WholeAnswer(this, headers).collect();
     }
 
     private Collect partial(Headers headers) {
@@ -92,135 +90,14 @@ public record Answers(
         return ask.kind() == Ask.Kind.SLICE ? body.of(range.total(), version) : body;
     }
 
-    private Outcome exactly(long length, long seen, Outcome outcome) throws IOException {
+    /** Returns {@code outcome} if the body has the right length. */
+    Outcome exactly(long length, long seen, Outcome outcome) throws IOException {
         if (seen < length) {
             throw new IOException("short body: expected " + length + " bytes, found " + seen);
         }
         return seen == length
                 ? outcome
                 : new Outcome.Failed(failure("expected a body of " + length + " bytes, found more"));
-    }
-
-    /** Handles a response with the entire object, for any request. */
-    private Collect whole(Headers headers) {
-        OptionalLong declared = Fields.contentLength(headers);
-        Optional<String> version = declared.isPresent() ? Version.of(headers, declared.getAsLong()) : Optional.empty();
-        if (declared.isPresent() && pin.isPresent() && !pin.equals(version)) {
-            return Collect.nothing(changed(version));
-        }
-        if (ask.kind() == Ask.Kind.WHOLE || ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
-            return all(headers, declared);
-        }
-        String claim = headers.firstValue("Accept-Ranges").orElse("").strip();
-        boolean claimed = "bytes".equalsIgnoreCase(claim);
-        boolean denied = "none".equalsIgnoreCase(claim);
-        if (!claimed) {
-            noRanges.run();
-            // the server may still support ranges other than suffixes
-            ranges.updateAndGet(now ->
-                    denied || ask.kind() != Ask.Kind.SUFFIX ? Ranges.NONE : now == Ranges.ALL ? Ranges.NO_SUFFIX : now);
-        }
-        boolean keeps = !claimed && room.holds(declared.orElse(1));
-        Collect collect =
-                switch (ask.kind()) {
-                    case SIZE ->
-                        keeps && ask.length() > 0
-                                ? tail(headers, declared)
-                                : Collect.nothing(new Outcome.Size(declared, version));
-                    case SLICE -> slice(headers, declared);
-                    case SUFFIX -> {
-                        boolean small = declared.isPresent() && declared.getAsLong() - SLACK <= ask.length();
-                        yield small || denied || keeps
-                                ? tail(headers, declared)
-                                : Collect.nothing(new Outcome.NoSuffix(declared, version));
-                    }
-                    default -> tail(headers, declared);
-                };
-        return keeps ? collect.all(room) : collect;
-    }
-
-    private Collect slice(Headers headers, OptionalLong declared) {
-        long end = ask.offset() + ask.length();
-        if (declared.isPresent() && declared.getAsLong() < end) {
-            return Collect.nothing(pastTheEnd(declared.getAsLong()));
-        }
-        Collect.Part part = new Collect.Part(ask.offset(), ask.length(), ask.length(), Collect.Rest.ANY);
-        if (declared.isPresent()) {
-            return new Collect(part, declared, (bytes, total) -> found(bytes, total, headers));
-        }
-        long most = mostInstead();
-        return new Collect(
-                        part,
-                        declared,
-                        (bytes, total) -> total > most
-                                ? tooLargeInstead(most)
-                                : total < end ? pastTheEnd(total) : found(bytes, total, headers))
-                .within(most);
-    }
-
-    /** Returns the maximum size of a whole object without Content-Length that arrives in place of a range. */
-    private long mostInstead() {
-        return Math.min(largest, room.largest());
-    }
-
-    private Outcome tooLargeInstead(long most) {
-        return most == largest
-                ? tooLarge()
-                : new Outcome.Failed(failure("the server ignores the range; expected a whole object of at most " + most
-                        + " bytes, found more, without Content-Length"));
-    }
-
-    private Collect tail(Headers headers, OptionalLong declared) {
-        if (declared.isEmpty()) {
-            // The position of the last bytes is known only at the end.
-            long most = mostInstead();
-            Collect.Part part = new Collect.Part(0, most, 0, Collect.Rest.NONE, ask.length());
-            return new Collect(part, declared, (bytes, total) -> {
-                long n = Math.min(total, ask.length());
-                return total > most ? tooLargeInstead(most) : found(bytes.slice(bytes.size() - n, n), total, headers);
-            });
-        }
-        long total = declared.getAsLong();
-        long keep = Math.min(total, ask.length());
-        Collect.Part part = new Collect.Part(total - keep, keep, keep, Collect.Rest.NONE);
-        return new Collect(part, declared, (bytes, seen) -> exactly(total, seen, found(bytes, total, headers)));
-    }
-
-    private Collect all(Headers headers, OptionalLong declared) {
-        long most = Math.min(largest, ask.length());
-        if (declared.isPresent() && declared.getAsLong() > most) {
-            return Collect.nothing(larger(declared, headers));
-        }
-        Collect.Part part = new Collect.Part(0, declared.orElse(most), declared.orElse(0), Collect.Rest.NONE);
-        return new Collect(
-                part,
-                declared,
-                (bytes, total) -> declared.isPresent()
-                        ? exactly(declared.getAsLong(), total, intact(bytes, total, headers))
-                        : total > most ? larger(declared, headers) : intact(bytes, total, headers));
-    }
-
-    private Outcome intact(Bytes bytes, long total, Headers headers) {
-        return origin.damage(headers, bytes)
-                .<Outcome>map(wrong -> new Outcome.Again(wrong, Optional.empty()))
-                .orElseGet(() -> found(bytes, total, headers));
-    }
-
-    /** Handles a whole object that exceeds the limit. */
-    private Outcome larger(OptionalLong declared, Headers headers) {
-        if (declared.isPresent() && ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
-            return found(Bytes.EMPTY, declared.getAsLong(), headers);
-        } else if (ask.length() > largest) {
-            return tooLarge();
-        }
-        String bytes = declared.isPresent() ? Long.toString(declared.getAsLong()) : "more, without Content-Length";
-        return new Outcome.Failed(
-                new CorruptDataException(what + ": expected at most " + ask.length() + " bytes, found " + bytes));
-    }
-
-    private Outcome found(Bytes bytes, long total, Headers headers) {
-        Optional<String> version = Version.of(headers, total);
-        return pin.isPresent() && !pin.equals(version) ? changed(version) : new Outcome.Found(bytes, total, version);
     }
 
     /** Returns the outcome of an answer that has no object, by its status. */
@@ -274,19 +151,14 @@ public record Answers(
                 + " bytes, found HTTP 416 (range not satisfiable): the server refuses a range inside the object"));
     }
 
-    private Outcome pastTheEnd(long total) {
+    Outcome pastTheEnd(long total) {
         return new Outcome.Failed(new CorruptDataException(
                 what + ": a range past the end: expected " + ask + ", found an object of " + total + " bytes"));
     }
 
-    private Outcome changed(Optional<String> found) {
+    Outcome changed(Optional<String> found) {
         return new Outcome.Failed(new ObjectChangedException(
                 what + ": expected version " + quoted(pin.orElse("")) + ", found " + quoted(found.orElse("none"))));
-    }
-
-    private Outcome tooLarge() {
-        return new Outcome.Failed(failure(
-                "expected an object of at most " + largest + " bytes (the store's largestObject), found a larger one"));
     }
 
     private Collect failed(String fact) {

@@ -1,0 +1,154 @@
+package dev.shardkit.store.remote;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.transport.Headers;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Judges a response with the entire object, to any request. */
+final class WholeAnswer {
+    /** A server may send the whole object in place of a suffix if it is at most this much larger. */
+    private static final long SLACK = 256L << 10;
+
+    private final Answers answers;
+    private final Ask ask;
+    private final Headers headers;
+    private final OptionalLong declared;
+
+    WholeAnswer(Answers answers, Headers headers) {
+        this.answers = answers;
+        this.ask = answers.ask();
+        this.headers = headers;
+        this.declared = Fields.contentLength(headers);
+    }
+
+    /** Returns which part of the body to collect, and the outcome. */
+    Collect collect() {
+        Optional<String> version = declared.isPresent() ? Version.of(headers, declared.getAsLong()) : Optional.empty();
+        if (declared.isPresent() && answers.pin().isPresent() && !answers.pin().equals(version)) {
+            return Collect.nothing(answers.changed(version));
+        }
+        if (ask.kind() == Ask.Kind.WHOLE || ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
+            return all();
+        }
+        String claim = headers.firstValue("Accept-Ranges").orElse("").strip();
+        boolean claimed = "bytes".equalsIgnoreCase(claim);
+        boolean denied = "none".equalsIgnoreCase(claim);
+        if (!claimed) {
+            answers.noRanges().run();
+            // the server may still support ranges other than suffixes
+            answers.ranges()
+                    .updateAndGet(now -> denied || ask.kind() != Ask.Kind.SUFFIX
+                            ? Ranges.NONE
+                            : now == Ranges.ALL ? Ranges.NO_SUFFIX : now);
+        }
+        boolean keeps = !claimed && answers.room().holds(declared.orElse(1));
+        Collect collect =
+                switch (ask.kind()) {
+                    case SIZE ->
+                        keeps && ask.length() > 0 ? tail() : Collect.nothing(new Outcome.Size(declared, version));
+                    case SLICE -> slice();
+                    case SUFFIX -> {
+                        boolean small = declared.isPresent() && declared.getAsLong() - SLACK <= ask.length();
+                        yield small || denied || keeps
+                                ? tail()
+                                : Collect.nothing(new Outcome.NoSuffix(declared, version));
+                    }
+                    default -> tail();
+                };
+        return keeps ? collect.all(answers.room()) : collect;
+    }
+
+    private Collect slice() {
+        long end = ask.offset() + ask.length();
+        if (declared.isPresent() && declared.getAsLong() < end) {
+            return Collect.nothing(answers.pastTheEnd(declared.getAsLong()));
+        }
+        Collect.Part part = new Collect.Part(ask.offset(), ask.length(), ask.length(), Collect.Rest.ANY);
+        if (declared.isPresent()) {
+            return new Collect(part, declared, this::found);
+        }
+        long most = mostInstead();
+        return new Collect(
+                        part,
+                        declared,
+                        (bytes, total) -> total > most
+                                ? tooLargeInstead(most)
+                                : total < end ? answers.pastTheEnd(total) : found(bytes, total))
+                .within(most);
+    }
+
+    /** Returns the maximum size of a whole object without Content-Length that arrives in place of a range. */
+    private long mostInstead() {
+        return Math.min(answers.largest(), answers.room().largest());
+    }
+
+    private Outcome tooLargeInstead(long most) {
+        return most == answers.largest()
+                ? tooLarge()
+                : new Outcome.Failed(answers.failure("the server ignores the range; expected a whole object of at most "
+                        + most + " bytes, found more, without Content-Length"));
+    }
+
+    private Collect tail() {
+        if (declared.isEmpty()) {
+            // The position of the last bytes is known only at the end.
+            long most = mostInstead();
+            Collect.Part part = new Collect.Part(0, most, 0, Collect.Rest.NONE, ask.length());
+            return new Collect(part, declared, (bytes, total) -> {
+                long n = Math.min(total, ask.length());
+                return total > most ? tooLargeInstead(most) : found(bytes.slice(bytes.size() - n, n), total);
+            });
+        }
+        long total = declared.getAsLong();
+        long keep = Math.min(total, ask.length());
+        Collect.Part part = new Collect.Part(total - keep, keep, keep, Collect.Rest.NONE);
+        return new Collect(part, declared, (bytes, seen) -> answers.exactly(total, seen, found(bytes, total)));
+    }
+
+    private Collect all() {
+        long most = Math.min(answers.largest(), ask.length());
+        if (declared.isPresent() && declared.getAsLong() > most) {
+            return Collect.nothing(larger());
+        }
+        Collect.Part part = new Collect.Part(0, declared.orElse(most), declared.orElse(0), Collect.Rest.NONE);
+        return new Collect(
+                part,
+                declared,
+                (bytes, total) -> declared.isPresent()
+                        ? answers.exactly(declared.getAsLong(), total, intact(bytes, total))
+                        : total > most ? larger() : intact(bytes, total));
+    }
+
+    private Outcome intact(Bytes bytes, long total) {
+        return answers.origin()
+                .damage(headers, bytes)
+                .<Outcome>map(wrong -> new Outcome.Again(wrong, Optional.empty()))
+                .orElseGet(() -> found(bytes, total));
+    }
+
+    /** Handles a whole object that exceeds the limit. */
+    private Outcome larger() {
+        if (declared.isPresent() && ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
+            return found(Bytes.EMPTY, declared.getAsLong());
+        } else if (ask.length() > answers.largest()) {
+            return tooLarge();
+        }
+        String bytes = declared.isPresent() ? Long.toString(declared.getAsLong()) : "more, without Content-Length";
+        return new Outcome.Failed(new CorruptDataException(
+                answers.what() + ": expected at most " + ask.length() + " bytes, found " + bytes));
+    }
+
+    private Outcome found(Bytes bytes, long total) {
+        Optional<String> version = Version.of(headers, total);
+        return answers.pin().isPresent() && !answers.pin().equals(version)
+                ? answers.changed(version)
+                : new Outcome.Found(bytes, total, version);
+    }
+
+    private Outcome tooLarge() {
+        return new Outcome.Failed(answers.failure("expected an object of at most " + answers.largest()
+                + " bytes (the store's largestObject), found a larger one"));
+    }
+}
