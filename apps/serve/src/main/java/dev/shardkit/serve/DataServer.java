@@ -36,6 +36,8 @@ public final class DataServer implements AutoCloseable {
     /** Connections that wait until the dispatcher accepts them; the system may allow fewer. */
     private static final int BACKLOG = 1024;
 
+    private static final int UNAVAILABLE = 503;
+
     private final HttpServer server;
     private final Workers workers;
     private final ServerOptions options;
@@ -55,7 +57,7 @@ public final class DataServer implements AutoCloseable {
         this.objects = new ObjectAnswer(StoreAccess.to(store));
         this.listings = new ListingAnswer(StoreAccess.to(store));
         StoredNodes nodes = new StoredNodes(store);
-        BoundedWork work = new BoundedWork();
+        BoundedWork work = new BoundedWork(options.memory());
         this.page = new PageAnswer(nodes, work);
         this.virtual = new VirtualAnswer(nodes, work);
     }
@@ -123,7 +125,7 @@ public final class DataServer implements AutoCloseable {
         try {
             answer(exchange, answer);
         } catch (Refused e) {
-            answer.text(e.status(), e.getMessage());
+            refuse(answer, e);
         } catch (Workers.ClientGone e) {
             throw e; // the JDK closes the connection
         } catch (IOException | RuntimeException e) {
@@ -134,11 +136,18 @@ public final class DataServer implements AutoCloseable {
         } catch (OutOfMemoryError e) {
             options.failures().accept(exchange.getRequestMethod() + " " + exchange.getRequestURI() + ": " + e);
             if (!answer.hasBegun()) {
-                answer.text(503, "the server has too little memory for this now");
+                refuse(answer, new Refused(UNAVAILABLE, "the server has too little memory for this now"));
             }
         } finally {
             answer.end();
         }
+    }
+
+    private static void refuse(Answer answer, Refused reason) throws IOException {
+        if (reason.status() == UNAVAILABLE) {
+            answer.headers().set("Retry-After", "1");
+        }
+        answer.text(reason.status(), reason.getMessage());
     }
 
     private void answer(HttpExchange exchange, Answer answer) throws IOException, Refused {

@@ -49,7 +49,7 @@ final class Origins {
             throw new Refused(403, "this server does not allow the page's origin; start it with --allow-origin ORIGIN");
         }
         answer.set("Access-Control-Allow-Origin", origin.get());
-        answer.set("Access-Control-Expose-Headers", "Accept-Ranges, Content-Length, Content-Range, ETag");
+        answer.set("Access-Control-Expose-Headers", "Accept-Ranges, Content-Length, Content-Range, ETag, Retry-After");
     }
 
     /** Adds the answer to a browser's question whether a page may send a request; after {@link #check}. */

@@ -71,11 +71,11 @@ final class PageAnswer {
             case "tile" -> answer.send(200, "image/png", tiles.render(plane(path, query), query));
             case "statistics" -> {
                 Plane plane = plane(path, query);
-                json(answer, work.run(() -> bytes(Statistics.of(plane))));
+                json(answer, work.run(Statistics.memory(plane), () -> bytes(Statistics.of(plane))));
             }
             case "storage" -> {
                 Plane plane = plane(path, query);
-                json(answer, work.run(() -> bytes(StorageMap.of(plane))));
+                json(answer, work.run(0, () -> bytes(StorageMap.of(plane))));
             }
             default -> throw Refused.missing();
         }

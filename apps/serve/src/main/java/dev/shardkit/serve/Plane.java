@@ -52,14 +52,23 @@ record Plane(ZarrArray array, int x, int y, long[] at) {
         return y < 0 ? 1 : array.shape()[y];
     }
 
+    /** Returns the memory in bytes that reading a rectangle takes, at most. */
+    long memory(long left, long top, int width, int height) {
+        return ReadMemory.of(array, box(left, top, width, height));
+    }
+
     /** Reads a rectangle, which must be inside the plane. */
     Elements read(long left, long top, int width, int height) throws Refused {
+        return new Elements(this, array.read(box(left, top, width, height)));
+    }
+
+    private Box box(long left, long top, int width, int height) {
         long[] origin = at.clone();
         long[] shape = new long[origin.length];
         Arrays.fill(shape, 1);
         set(origin, left, top);
         set(shape, width, height);
-        return new Elements(this, array.read(Box.of(origin, shape)));
+        return Box.of(origin, shape);
     }
 
     private void set(long[] position, long across, long down) {

@@ -15,21 +15,27 @@ import java.util.stream.Collectors;
  * @param hostNames names that clients may use for this machine, besides {@code localhost}, {@code host} and IP
  *     addresses. Requests for other names are refused, because a web page could redirect its own name to this machine
  *     (DNS rebinding)
+ * @param memory the memory in bytes that the server may use at once to read and encode elements for its page and for
+ *     {@code /__v3/}: five eighths of the heap by default. Requests that exceed it wait, then get status 503; stored
+ *     chunks that need more alone get status 422
  * @param failures receives one line for each request that failed because of the store; ignored by default
  */
 public record ServerOptions(
-        String host, int port, Set<String> origins, Set<String> hostNames, Consumer<String> failures) {
+        String host, int port, Set<String> origins, Set<String> hostNames, long memory, Consumer<String> failures) {
     private static final int LAST_PORT = 65535;
 
     /**
      * Checks the options.
      *
      * @throws IllegalArgumentException if the port is outside of 0 to 65535, or an origin is not of the form
-     *     {@code scheme://host} or {@code scheme://host:port}
+     *     {@code scheme://host} or {@code scheme://host:port}, or the memory is not positive
      */
     public ServerOptions {
         if (port < 0 || port > LAST_PORT) {
             throw new IllegalArgumentException("expected a port from 0 to " + LAST_PORT + ", found " + port);
+        }
+        if (memory <= 0) {
+            throw new IllegalArgumentException("expected a positive number of bytes, found " + memory);
         }
         origins = origins.stream().map(Origins::checked).collect(Collectors.toUnmodifiableSet());
         hostNames = hostNames.stream().map(Hosts::normal).collect(Collectors.toUnmodifiableSet());
@@ -37,31 +43,37 @@ public record ServerOptions(
 
     /** Returns the defaults: a free port of 127.0.0.1, no web origin. */
     public static ServerOptions defaults() {
-        return new ServerOptions("127.0.0.1", 0, Set.of(), Set.of(), line -> {});
+        return new ServerOptions(
+                "127.0.0.1", 0, Set.of(), Set.of(), Runtime.getRuntime().maxMemory() / 8 * 5, line -> {});
     }
 
     /** Sets the interface to listen on. */
     public ServerOptions withHost(String other) {
-        return new ServerOptions(other, port, origins, hostNames, failures);
+        return new ServerOptions(other, port, origins, hostNames, memory, failures);
     }
 
     /** Sets the port. */
     public ServerOptions withPort(int other) {
-        return new ServerOptions(host, other, origins, hostNames, failures);
+        return new ServerOptions(host, other, origins, hostNames, memory, failures);
     }
 
     /** Sets the web origins whose pages may read the data. */
     public ServerOptions withOrigins(Collection<String> others) {
-        return new ServerOptions(host, port, Set.copyOf(others), hostNames, failures);
+        return new ServerOptions(host, port, Set.copyOf(others), hostNames, memory, failures);
     }
 
     /** Sets further names of this machine. */
     public ServerOptions withHostNames(Collection<String> others) {
-        return new ServerOptions(host, port, origins, Set.copyOf(others), failures);
+        return new ServerOptions(host, port, origins, Set.copyOf(others), memory, failures);
+    }
+
+    /** Sets the memory in bytes that reading and encoding elements may take at once. */
+    public ServerOptions withMemory(long bytes) {
+        return new ServerOptions(host, port, origins, hostNames, bytes, failures);
     }
 
     /** Sets the listener for failures of the store. */
     public ServerOptions withFailures(Consumer<String> listener) {
-        return new ServerOptions(host, port, origins, hostNames, listener);
+        return new ServerOptions(host, port, origins, hostNames, memory, listener);
     }
 }

@@ -11,14 +11,35 @@ final class Statistics {
 
     private Statistics() {}
 
+    /** Returns the memory in bytes that the facts take, at most. */
+    static long memory(Plane plane) {
+        return plane.memory(left(plane), top(plane), width(plane), height(plane));
+    }
+
+    private static int width(Plane plane) {
+        return (int) Math.min(MOST_SIDE, plane.width());
+    }
+
+    private static int height(Plane plane) {
+        return (int) Math.min(MOST_SIDE, plane.height());
+    }
+
+    private static long left(Plane plane) {
+        return (plane.width() - width(plane)) / 2;
+    }
+
+    private static long top(Plane plane) {
+        return (plane.height() - height(plane)) / 2;
+    }
+
     /** Returns minimum, maximum, mean, the share of the fill value, and a histogram, of finite values. */
     static Json of(Plane plane) throws Refused {
-        int width = (int) Math.min(MOST_SIDE, plane.width());
-        int height = (int) Math.min(MOST_SIDE, plane.height());
+        int width = width(plane);
+        int height = height(plane);
         if (width == 0 || height == 0) {
             throw new Refused(422, "the array has no elements");
         }
-        Plane.Elements elements = plane.read((plane.width() - width) / 2, (plane.height() - height) / 2, width, height);
+        Plane.Elements elements = plane.read(left(plane), top(plane), width, height);
         double[] values = new double[width * height];
         for (int i = 0; i < values.length; i++) {
             values[i] = elements.at(i % width, i / width);

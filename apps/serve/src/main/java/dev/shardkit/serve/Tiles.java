@@ -45,7 +45,7 @@ final class Tiles {
         int height = (int) Math.min((long) SIZE * step, plane.height() - top);
         int columns = (width + step - 1) / step;
         int rows = (height + step - 1) / step;
-        return work.run(() -> {
+        return work.run(plane.memory(left, top, width, height), () -> {
             Plane.Elements elements = plane.read(left, top, width, height);
             byte[] pixels = new byte[columns * rows];
             for (int row = 0; row < rows; row++) {

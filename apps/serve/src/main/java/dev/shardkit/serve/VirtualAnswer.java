@@ -71,8 +71,9 @@ final class VirtualAnswer {
         if (!array.contains(chunk.cell())) {
             throw Refused.missing();
         }
-        byte[] encoded =
-                work.run(() -> array.chunk(chunk.cell()).map(Bytes::toArray).orElseGet(() -> new byte[0]));
+        byte[] encoded = work.run(
+                array.memory(chunk.cell()),
+                () -> array.chunk(chunk.cell()).map(Bytes::toArray).orElseGet(() -> new byte[0]));
         return encoded.length == 0 ? Optional.empty() : Optional.of(encoded);
     }
 

@@ -26,8 +26,6 @@ import java.util.Optional;
 record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
     /** The largest decoded size of a chunk in bytes. */
     private static final long MOST_BYTES = 1 << 22;
-    /** The assumed size of elements such as strings, which have no fixed size. */
-    private static final long VARIABLE_SIZE = 256;
 
     private static final int GZIP_LEVEL = 1;
 
@@ -45,7 +43,7 @@ record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
     private static long[] chunkShape(ZarrArray source) {
         long[] shape = source.chunkShape();
         long[] array = source.shape();
-        long elements = MOST_BYTES / source.dataType().elementSize().orElse((int) VARIABLE_SIZE);
+        long elements = MOST_BYTES / ReadMemory.elementSize(source);
         for (int d = 0; d < shape.length; d++) {
             shape[d] = Math.max(1, Math.min(shape[d], array[d]));
         }
@@ -84,20 +82,30 @@ record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
         return isInside;
     }
 
+    /** Returns the memory in bytes that a chunk takes while it is read and encoded, at most. */
+    long memory(long[] cell) {
+        return ReadMemory.of(source, box(cell));
+    }
+
     /** Returns an encoded chunk of the grid; empty if all of its elements equal the fill value. */
     Optional<Bytes> chunk(long[] cell) {
         ChunkType type = metadata.chunkType(cell);
-        Box whole = metadata.chunkGrid().chunk(cell);
-        long[] shape = whole.shape();
-        for (int d = 0; d < shape.length; d++) {
-            shape[d] = Math.min(shape[d], metadata.shape()[d] - whole.origin()[d]);
-        }
         DenseChunk chunk = DenseChunk.filled(type);
-        source.read(Box.of(whole.origin(), shape), chunk.target());
+        source.read(box(cell), chunk.target());
         try (Scratch scratch = new Scratch(0)) {
             return metadata.codecs()
                     .bind(type, Limits.defaults())
                     .encode(chunk.feed(), WritePolicy.defaults(), scratch);
         }
+    }
+
+    /** Returns the elements of a chunk that are in the array. */
+    private Box box(long[] cell) {
+        Box whole = metadata.chunkGrid().chunk(cell);
+        long[] shape = whole.shape();
+        for (int d = 0; d < shape.length; d++) {
+            shape[d] = Math.min(shape[d], metadata.shape()[d] - whole.origin()[d]);
+        }
+        return Box.of(whole.origin(), shape);
     }
 }
