@@ -45,6 +45,10 @@ final class FileSnapshot implements Snapshot {
      */
     static FileSnapshot open(Path path, FileState before) throws IOException {
         if (LockRegistry.isInUse(path, before.fileKey().orElse(null))) {
+            if (!FileState.of(path).equals(before)) {
+                // The file was replaced, and the new lock file has its freed identity.
+                throw new ObjectChangedException("a file was replaced before the opening: " + path.getFileName());
+            }
             throw new StoreException("opening " + path.getFileName() + ": it is a hard link to a lock file in use");
         }
         SeekableByteChannel channel = channel(path);
