@@ -151,7 +151,7 @@ abstract sealed class DescribedArray extends ZarrNode permits ZarrArray {
     public ZarrArray resize(long[] shape, Outside outside) {
         node.refuseForeign();
         ArrayMetadata changed = new Resizing(node).run(metadata, shape, outside == Outside.KEEP);
-        Consolidated.changed(node, changed);
+        Consolidated.changed(node);
         return new ZarrArray(node, changed);
     }
 
@@ -163,7 +163,7 @@ abstract sealed class DescribedArray extends ZarrNode permits ZarrArray {
     @Override
     public ZarrArray withAttributes(Json.Obj attributes) {
         ArrayMetadata changed = node.changeMetadata(metadata, now -> now.withAttributes(attributes));
-        Consolidated.changed(node, changed);
+        Consolidated.changed(node);
         return new ZarrArray(node, changed);
     }
 

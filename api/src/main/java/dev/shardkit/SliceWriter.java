@@ -290,7 +290,7 @@ public final class SliceWriter implements AutoCloseable {
         closed = true;
         spare.clear();
         if (place.isLonger()) {
-            Consolidated.changed(node, place.stored());
+            Consolidated.changed(node);
         }
         SliceFailure before = failed.get();
         if (before != null && !before.isTold()) {

@@ -25,7 +25,7 @@ public final class StagedArray {
     /** Writes the metadata and returns the array. */
     public ZarrArray publish() {
         node.putMetadata(array.metadata());
-        Consolidated.created(node, array.metadata());
+        Consolidated.replaced(node);
         return array;
     }
 }

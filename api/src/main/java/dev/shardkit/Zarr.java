@@ -288,7 +288,7 @@ public final class Zarr {
             LeftoverChunks.refuse(node, array);
         }
         node.putMetadata(metadata);
-        Consolidated.created(node, metadata);
+        Consolidated.replaced(node);
     }
 
     private static void makeRoom(StoredNode node, Existing existing) {

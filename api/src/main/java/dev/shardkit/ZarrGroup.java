@@ -7,6 +7,7 @@ import dev.shardkit.metadata.UnsupportedNode;
 import dev.shardkit.session.AttributeMapper;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.KnownChildren;
+import dev.shardkit.session.NodeRecords;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -151,7 +152,8 @@ public final class ZarrGroup extends ZarrNode {
     }
 
     /**
-     * Stores the metadata of all descendants in this group's document, also of those that need a missing plug-in.
+     * Stores the metadata of all descendants in this group's document, also of those that need a missing plug-in. Reads
+     * each descendant twice: the second time shows the nodes that other writers changed meanwhile.
      *
      * @return the group with its new metadata
      */
@@ -159,7 +161,7 @@ public final class ZarrGroup extends ZarrNode {
         node.refuseForeign();
         Map<String, NodeMetadata> all = descendants();
         GroupMetadata changed = node.changeMetadata(metadata, now -> now.withConsolidated(all));
-        return new ZarrGroup(node, changed);
+        return new ZarrGroup(node, Consolidated.recheck(node, changed, descendants()));
     }
 
     /**
@@ -180,7 +182,7 @@ public final class ZarrGroup extends ZarrNode {
     @Override
     public ZarrGroup withAttributes(Json.Obj attributes) {
         GroupMetadata changed = node.changeMetadata(metadata, now -> now.withAttributes(attributes));
-        Consolidated.changed(node, changed);
+        Consolidated.changed(node);
         return new ZarrGroup(node, changed);
     }
 
@@ -227,9 +229,7 @@ public final class ZarrGroup extends ZarrNode {
             Json.Obj document = node.call(node::document)
                     .filter(json -> json.get("zarr_format").equals(Optional.of(Json.of(3))))
                     .orElseThrow(() -> reason);
-            Map<String, Json> members = new LinkedHashMap<>(document.members());
-            members.remove("consolidated_metadata");
-            UnsupportedNode kept = new UnsupportedNode(new Json.Obj(members), reason);
+            UnsupportedNode kept = NodeRecords.unsupported(document, reason);
             all.put(path, kept);
             if (document.get("node_type").equals(Optional.of(Json.of("group")))) {
                 collect(new ZarrGroup(node, GroupMetadata.of(kept.attributes())), StoreKeys.prefix(path));

@@ -87,7 +87,7 @@ public abstract sealed class ZarrNode implements AutoCloseable permits Described
      */
     public final void delete() {
         node.deleteNode();
-        Consolidated.forget(node);
+        Consolidated.replaced(node);
     }
 
     @Override

@@ -7,48 +7,69 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.Store;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
- * Updates the consolidated metadata of the groups above a node that was created, changed or deleted, each under the
- * group's lock. In a store of local files these are also the groups in the folders above the store, if they list the
- * node or its parent. Groups without consolidated metadata stay unchanged. Stateless, thread-safe.
+ * Updates the consolidated metadata of the groups above a node that was created, changed, moved or deleted. Each update
+ * holds the group's lock while it reads the nodes' documents, so the last update records what is stored, in whichever
+ * order writers arrive. In a store of local files these are also the groups in the folders above the store, if they
+ * list the node or its parent. Groups without consolidated metadata stay unchanged. Stateless, thread-safe.
  */
 public final class Consolidated {
     private Consolidated() {}
 
-    /** Records the new metadata of a node. Its descendants keep their records. */
-    public static void changed(StoredNode node, NodeMetadata metadata) {
-        NodeMetadata own = metadata instanceof GroupMetadata g ? g.withoutConsolidated() : metadata;
-        each(node, (name, all) -> all.put(name, own));
+    /** Records the stored metadata of a node that was changed. Its descendants keep their records. */
+    public static void changed(StoredNode node) {
+        each(node, (name, all, reader) -> NodeRecords.update(all, List.of(name), reader));
     }
 
-    /** Records a new node, and removes the records of an older one and its descendants. */
-    public static void created(StoredNode node, NodeMetadata metadata) {
-        each(node, (name, all) -> {
-            remove(name, all);
-            all.put(name, metadata);
-        });
+    /** Records the stored metadata of a node that was created or deleted, and of its descendants. */
+    public static void replaced(StoredNode node) {
+        moved(node, List.of());
     }
 
-    /** Removes the records of a deleted node and its descendants. */
-    public static void forget(StoredNode node) {
-        each(node, Consolidated::remove);
+    /**
+     * Records the stored metadata of a node that was moved here, and of its descendants.
+     *
+     * @param below the paths of the descendants, below the node
+     */
+    public static void moved(StoredNode node, Collection<String> below) {
+        each(node, (name, all, reader) -> NodeRecords.updateTree(all, name, below, reader));
     }
 
-    private static void remove(String name, Map<String, NodeMetadata> all) {
-        all.keySet().removeIf(key -> key.equals(name) || key.startsWith(StoreKeys.prefix(name)));
+    /**
+     * Completes the consolidation of a group. A node that another writer changed while the group was read may have an
+     * old record: that writer found no consolidated metadata, or its update was overwritten.
+     *
+     * @param consolidated the metadata that were just stored
+     * @param now the descendants, read after that
+     * @return the stored metadata
+     */
+    public static GroupMetadata recheck(StoredNode group, GroupMetadata consolidated, Map<String, NodeMetadata> now) {
+        Map<String, NodeMetadata> before = consolidated.consolidated().orElseThrow();
+        Set<String> names = new HashSet<>(before.keySet());
+        names.addAll(now.keySet());
+        names.removeIf(name -> Objects.equals(before.get(name), now.get(name)));
+        return names.isEmpty()
+                ? consolidated
+                : group.changeMetadataBy(
+                        consolidated, with(all -> NodeRecords.update(all, names, NodeRecords.Reader.of(group))));
     }
 
     /** A change of a group's consolidated metadata, given the path of the node below the group. */
     private interface Change {
-        void apply(String name, Map<String, NodeMetadata> all);
+        Plan<Map<String, NodeMetadata>> of(String name, Map<String, NodeMetadata> all, NodeRecords.Reader reader);
     }
 
     private static void each(StoredNode node, Change change) {
@@ -60,38 +81,55 @@ public final class Consolidated {
             StoredNode group = new StoredNode(own, above);
             Optional<GroupMetadata> known = consolidated(group);
             if (known.isPresent()) {
-                group.changeMetadata(known.get(), with(name, change));
+                NodeRecords.Reader reader = NodeRecords.Reader.of(group);
+                group.changeMetadataBy(known.get(), with(all -> change.of(name, all, reader)));
             }
         }
-        aboveStore(own, path, change);
+        aboveStore(node.in(own), change);
     }
 
-    private static void aboveStore(Session own, String path, Change change) {
-        Path folder = LocalPlace.root(own.store()).orElse(null);
-        String name = path;
+    private static void aboveStore(StoredNode node, Change change) {
+        Path folder = LocalPlace.root(node.session().store()).orElse(null);
+        String name = node.path();
         while (folder != null && folder.getParent() != null) {
             name = StoreKeys.join(String.valueOf(folder.getFileName()), name);
             folder = folder.getParent();
             if (Files.isRegularFile(folder.resolve(NodePath.DOCUMENT))) {
-                inFolder(own, folder, name, change);
+                inFolder(node, folder, name, change);
             }
         }
     }
 
-    private static void inFolder(Session own, Path folder, String name, Change change) {
+    private static void inFolder(StoredNode node, Path folder, String name, Change change) {
+        Session own = node.session();
         try (Store store = own.registry().open(folder.toUri(), own.options().links())) {
             StoredNode group = new StoredNode(new Session(store, own.options(), own.registry()), "");
             Optional<GroupMetadata> known = readable(group).filter(g -> covers(g, name));
             if (known.isPresent()) {
-                update(group, known.get(), with(name, change));
+                NodeRecords.Reader reader = reader(group, name, node);
+                update(group, known.get(), with(all -> change.of(name, all, reader)));
             }
         }
     }
 
-    /** Changes a group outside the store that the caller opened. Its failure says that the node itself was changed. */
-    private static void update(StoredNode group, GroupMetadata known, UnaryOperator<GroupMetadata> change) {
+    /**
+     * Returns the reader of a group outside the store. If a link leads to the node, the group may refuse to read it.
+     */
+    private static NodeRecords.Reader reader(StoredNode group, String name, StoredNode node) {
         try {
-            group.changeMetadata(known, change);
+            group.descendant(group.session(), name).exists();
+            return NodeRecords.Reader.of(group);
+        } catch (StoreException e) {
+            Optional<NodeMetadata> found = node.stored().map(NodeRecords::record);
+            return (path, known) -> Plan.done(path.equals(name) ? found : Optional.ofNullable(known));
+        }
+    }
+
+    /** Changes a group outside the store that the caller opened. Its failure says that the node itself was changed. */
+    private static void update(
+            StoredNode group, GroupMetadata known, Function<GroupMetadata, Plan<GroupMetadata>> change) {
+        try {
+            group.changeMetadataBy(known, change);
         } catch (StoreException e) {
             throw new StoreException(
                     "the node was changed, but the consolidated metadata of the group above it, " + group.location()
@@ -116,16 +154,11 @@ public final class Consolidated {
         }
     }
 
-    private static UnaryOperator<GroupMetadata> with(String name, Change change) {
-        return now -> {
-            if (now.consolidated().isEmpty()) {
-                return now;
-            }
-            Map<String, NodeMetadata> all =
-                    new LinkedHashMap<>(now.consolidated().get());
-            change.apply(name, all);
-            return now.withConsolidated(all);
-        };
+    private static Function<GroupMetadata, Plan<GroupMetadata>> with(
+            Function<Map<String, NodeMetadata>, Plan<Map<String, NodeMetadata>>> change) {
+        return now -> now.consolidated().isEmpty()
+                ? Plan.done(now)
+                : change.apply(now.consolidated().get()).map(now::withConsolidated);
     }
 
     private static Optional<GroupMetadata> consolidated(StoredNode group) {

@@ -26,6 +26,7 @@ import dev.shardkit.store.Snapshot;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -208,15 +209,24 @@ public record StoredNode(Session session, String path) {
      * @return the changed metadata
      */
     public <M extends NodeMetadata> M changeMetadata(M known, UnaryOperator<M> change) {
+        return changeMetadataBy(known, now -> Plan.done(change.apply(now)));
+    }
+
+    /** Does the same as {@link #changeMetadata} by a change that reads other objects while the lock is held. */
+    <M extends NodeMetadata> M changeMetadataBy(M known, Function<M, Plan<M>> change) {
         refuseForeign();
         AtomicReference<M> changed = new AtomicReference<>(current(known)); // fails before a lock file is made
         session.edits()
                 .change(
                         documentKey(),
-                        policy -> metadata().map(found -> {
-                            M result = change.apply(current(known, found.orElse(null)));
-                            changed.set(result);
-                            return Edit.replace(Bytes.of(MetadataWriter.write(result)));
+                        policy -> metadata().then(found -> {
+                            M now = current(known, found.orElse(null));
+                            return change.apply(now).map(result -> {
+                                changed.set(result);
+                                return found.isPresent() && result.equals(now)
+                                        ? new Edit.Keep()
+                                        : Edit.replace(Bytes.of(MetadataWriter.write(result)));
+                            });
                         }),
                         writing());
         return changed.get();

@@ -206,7 +206,7 @@ final class ConcatRun {
             checkEmpty(target, plan);
         }
         put(target.session(), target.key(DOCUMENT), MetadataWriter.write(plan.metadata()));
-        Consolidated.created(target, plan.metadata());
+        Consolidated.replaced(target);
     }
 
     /** Checks that the sources hold no unknown objects: another writer's objects would be deleted with them. */

@@ -4,7 +4,6 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.Session;
@@ -22,8 +21,8 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Moves an array, or a group with all its descendants, from the root of one store to the root of another.
@@ -129,16 +128,15 @@ public final class Move {
             new StoreCalls(StoreAccess.to(target), target.describe()).run(s -> s.force(""));
         }
         StoredNode moved = new StoredNode(new Session(target, settings), "");
-        Optional<NodeMetadata> metadata = moved.stored();
-        if (metadata.isPresent()) {
-            Consolidated.created(moved, metadata.get());
-            descendants(options)
-                    .forEach((name, below) -> Consolidated.changed(moved.descendant(moved.session(), name), below));
-        }
-        Consolidated.forget(new StoredNode(new Session(source, settings), ""));
+        Consolidated.moved(moved, descendants(options));
+        Consolidated.replaced(new StoredNode(new Session(source, settings), ""));
     }
 
-    private Map<String, NodeMetadata> descendants(ZarrOptions options) {
-        return Zarr.find(target, "", options).orElseThrow() instanceof ZarrGroup group ? group.descendants() : Map.of();
+    /** Returns the paths of the nodes below the moved node; none if another program has removed it since. */
+    private Set<String> descendants(ZarrOptions options) {
+        return Zarr.find(target, "", options)
+                .map(node ->
+                        node instanceof ZarrGroup group ? group.descendants().keySet() : Set.<String>of())
+                .orElse(Set.of());
     }
 }

@@ -1,0 +1,149 @@
+package dev.shardkit.session;
+
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.GroupMetadata;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.metadata.UnsupportedNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings records of consolidated metadata up to date with the documents that are stored. Makes plans that run while the
+ * group's document is locked, so no other writer's change of the group can come between. Stateless, thread-safe.
+ */
+public final class NodeRecords {
+    private NodeRecords() {}
+
+    /** Reads the record of a node. */
+    interface Reader {
+        /**
+         * Returns the record of the node; empty if there is no node.
+         *
+         * @param name the path of the node below the group
+         * @param known its older record, which stays if its document is invalid
+         */
+        Plan<Optional<NodeMetadata>> read(String name, @Nullable NodeMetadata known);
+
+        /** Returns a reader of the nodes below {@code group}. */
+        static Reader of(StoredNode group) {
+            return (name, known) -> stored(group.descendant(group.session(), name), known);
+        }
+    }
+
+    /** Returns the record of a node that needs a missing plug-in. */
+    public static UnsupportedNode unsupported(Json.Obj document, UnsupportedException reason) {
+        Map<String, Json> members = new LinkedHashMap<>(document.members());
+        members.remove("consolidated_metadata");
+        return new UnsupportedNode(new Json.Obj(members), reason);
+    }
+
+    /** Returns the record of a node with this document: that of a group holds no records of its own. */
+    static NodeMetadata record(NodeMetadata document) {
+        return document instanceof GroupMetadata group ? group.withoutConsolidated() : document;
+    }
+
+    /** Updates the records of these nodes. */
+    static Plan<Map<String, NodeMetadata>> update(
+            Map<String, NodeMetadata> known, Collection<String> names, Reader reader) {
+        List<String> ordered = new ArrayList<>(new TreeSet<>(names)); // parents before their children
+        return Plan.all(ordered.size(), i -> {
+                    String name = ordered.get((int) i);
+                    return reader.read(name, known.get(name));
+                })
+                .map(found -> {
+                    Map<String, NodeMetadata> all = new LinkedHashMap<>(known);
+                    for (int i = 0; i < ordered.size(); i++) {
+                        put(all, ordered.get(i), found.get(i));
+                    }
+                    return all;
+                });
+    }
+
+    /**
+     * Updates the records of a node and its descendants.
+     *
+     * @param below the paths of descendants, below the node, that may have no record yet
+     */
+    static Plan<Map<String, NodeMetadata>> updateTree(
+            Map<String, NodeMetadata> known, String name, Collection<String> below, Reader reader) {
+        return update(known, List.of(name), reader).then(all -> {
+            if (!all.containsKey(name) || all.get(name) instanceof ArrayMetadata) {
+                return Plan.done(all);
+            }
+            SortedSet<String> names = new TreeSet<>();
+            String prefix = StoreKeys.prefix(name);
+            all.keySet().stream().filter(key -> key.startsWith(prefix)).forEach(names::add);
+            below.forEach(path -> names.add(prefix + path));
+            return update(all, names, reader);
+        });
+    }
+
+    private static void put(Map<String, NodeMetadata> all, String name, Optional<NodeMetadata> found) {
+        boolean below = false;
+        for (String above = StoreKeys.parent(name); !above.isEmpty(); above = StoreKeys.parent(above)) {
+            below |= all.get(above) instanceof ArrayMetadata;
+        }
+        if (found.isEmpty() || found.get() instanceof ArrayMetadata || below) {
+            all.keySet().removeIf(key -> key.startsWith(StoreKeys.prefix(name))); // an array has no descendants
+        }
+        if (found.isEmpty() || below) {
+            all.remove(name);
+        } else {
+            all.put(name, found.get());
+        }
+    }
+
+    private static Plan<Optional<NodeMetadata>> stored(StoredNode node, @Nullable NodeMetadata known) {
+        return Source.stored(node.documentKey())
+                .<Optional<NodeMetadata>>read(
+                        ByteRange.whole(node.session().options().limits().metadataBytes()),
+                        (answer, scratch) -> answer instanceof Answer.Found f
+                                ? parsed(node.session(), f.bytes(), known)
+                                : Optional.empty())
+                .then(own -> own.isPresent()
+                                || node.session().registry().nodeFormats().isEmpty()
+                        ? Plan.done(own)
+                        : node.find()
+                                .map(found -> found.filter(f -> !f.isImplied()).map(FoundNode::metadata)));
+    }
+
+    /** Returns the record of a document; empty if it is not of Zarr v3. */
+    private static Optional<NodeMetadata> parsed(Session session, Bytes document, @Nullable NodeMetadata known) {
+        try {
+            Json json = JsonReader.read(document.toArray(), session.options().limits());
+            if (!(json instanceof Json.Obj object) || !object.get("zarr_format").equals(Optional.of(Json.of(3)))) {
+                return Optional.empty();
+            }
+            return Optional.of(read(session, object));
+        } catch (MetadataException e) {
+            return Optional.ofNullable(known);
+        }
+    }
+
+    private static NodeMetadata read(Session session, Json.Obj document) {
+        try {
+            return record(
+                    new MetadataReader(session.registry(), session.options().limits()).read(document));
+        } catch (UnsupportedException e) {
+            return unsupported(document, e);
+        }
+    }
+}
