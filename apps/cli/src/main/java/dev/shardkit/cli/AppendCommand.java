@@ -5,9 +5,7 @@ import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -58,13 +56,12 @@ final class AppendCommand extends ShardkitCommand {
                 append(array, Path.of(from));
                 return 0;
             }
-            Path spooled = Files.createTempFile("shardkit-append-", ".raw");
+            Path spooled = TemporaryPaths.spooled("shardkit-append-", ".raw", output());
             try {
-                Files.copy(output().in(), spooled, StandardCopyOption.REPLACE_EXISTING);
                 append(array, spooled);
                 return 0;
             } finally {
-                Files.delete(spooled);
+                TemporaryPaths.remove(spooled);
             }
         }
     }

@@ -160,14 +160,18 @@ final class CopyCommand extends ShardkitCommand {
         } else {
             path = Path.of(url);
         }
-        Path absolute = path.toAbsolutePath().normalize();
+        return Optional.of(folder(path));
+    }
+
+    /** Returns the real form of a path, resolving the part that exists. */
+    static Path folder(Path path) throws IOException {
+        Path absolute = path.toAbsolutePath();
         Path there = absolute;
         while (there != null && !Files.exists(there)) {
             there = there.getParent();
         }
-        return Optional.of(
-                there == null
-                        ? absolute
-                        : there.toRealPath().resolve(there.relativize(absolute)).normalize());
+        return there == null
+                ? absolute.normalize()
+                : there.toRealPath().resolve(there.relativize(absolute)).normalize();
     }
 }

@@ -65,7 +65,7 @@ final class ExportCommand extends ShardkitCommand {
             }
             Export tiled = tiles == null ? export : export.withTiles(tiles);
             Export part = region == null ? tiled : within(tiled, (ZarrArray) node, region);
-            output().to(file, out -> part.to(out, chosen));
+            output().to(file, node, out -> part.to(out, chosen));
             return 0;
         }
     }

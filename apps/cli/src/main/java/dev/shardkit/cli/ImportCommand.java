@@ -15,7 +15,6 @@ import java.nio.ByteOrder;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -89,13 +88,12 @@ final class ImportCommand extends ShardkitCommand {
             read(files.stream().map(Path::of).toList());
             return 0;
         }
-        Path spooled = Files.createTempFile("shardkit-import-", shape == null ? ".npy" : ".raw");
+        Path spooled = TemporaryPaths.spooled("shardkit-import-", shape == null ? ".npy" : ".raw", output());
         try {
-            Files.copy(output().in(), spooled, StandardCopyOption.REPLACE_EXISTING);
             read(List.of(spooled));
             return 0;
         } finally {
-            Files.delete(spooled);
+            TemporaryPaths.remove(spooled);
         }
     }
 

@@ -71,6 +71,7 @@ public final class Main {
 
     /** Runs the command and ends the process with its exit status. */
     public static void main(String[] args) {
+        TemporaryPaths.removeAtEnd();
         System.exit(run(
                 args, System.in, new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err)));
     }

@@ -54,7 +54,10 @@ final class MapCommand extends ShardkitCommand {
         }
         try (ZarrArray array = Zarr.openArray(url, options())) {
             if (html != null) {
-                output().to(html, out -> out.write(HeatMap.of(array).page(url).getBytes(StandardCharsets.UTF_8)));
+                output().to(
+                                html,
+                                array,
+                                out -> out.write(HeatMap.of(array).page(url).getBytes(StandardCharsets.UTF_8)));
             } else if (chunk != null) {
                 one(array, chunk.values());
             } else {

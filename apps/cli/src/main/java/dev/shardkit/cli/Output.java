@@ -1,5 +1,6 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.ZarrNode;
 import dev.shardkit.files.OutputFile;
 import dev.shardkit.json.JsonPrinter;
 import dev.shardkit.spi.json.Json;
@@ -13,6 +14,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -50,13 +52,28 @@ final class Output {
         return new PrintWriter(new OutputStreamWriter(data, StandardCharsets.UTF_8), true);
     }
 
-    /** Writes an output file, which a failure leaves unchanged; {@code -} is standard output. */
-    void to(String file, OutputFile.Writer content) throws IOException {
+    /**
+     * Writes an output file, which a failure leaves unchanged; {@code -} is standard output.
+     *
+     * @param read the node that the content describes; the file must not be one of its own
+     */
+    void to(String file, ZarrNode read, OutputFile.Writer content) throws IOException {
         if (file.equals("-")) {
             content.write(data);
-        } else {
-            OutputFile.write(Path.of(file), content);
+            return;
         }
+        Path path = Path.of(file);
+        OutputPlace.check(path, read);
+        try {
+            OutputFile.write(path, content);
+        } catch (IOException e) {
+            throw !Files.isRegularFile(path) && isClosedPipe(e) ? new ReaderGone(e) : e;
+        }
+    }
+
+    /** Whether the reader closed a pipe. Only the text of the system's error distinguishes it from other failures. */
+    private static boolean isClosedPipe(IOException e) {
+        return String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
     }
 
     /** Prints a line of data. */
@@ -104,7 +121,7 @@ final class Output {
         }
     }
 
-    /** The reader of standard output closed the pipe, as {@code head} does. */
+    /** The reader of the output closed the pipe, as {@code head} does. */
     static final class ReaderGone extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -113,7 +130,7 @@ final class Output {
         }
     }
 
-    /** Detects a closed pipe. Only the text of the system's error distinguishes it from other failures. */
+    /** Detects a closed pipe. */
     private static final class Pipe extends FilterOutputStream {
         Pipe(OutputStream out) {
             super(out);
@@ -124,8 +141,7 @@ final class Output {
             try {
                 out.write(bytes, from, length);
             } catch (IOException e) {
-                String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-                throw text.contains("pipe") ? new ReaderGone(e) : e;
+                throw isClosedPipe(e) ? new ReaderGone(e) : e;
             }
         }
     }

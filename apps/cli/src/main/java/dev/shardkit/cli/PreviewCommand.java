@@ -66,7 +66,7 @@ final class PreviewCommand extends ShardkitCommand {
             Preview preview = Preview.of(node, size);
             preview = region == null ? preview : preview.within(Region.of(region, preview.array()));
             Preview chosen = colours == null ? preview : preview.withColours(colours);
-            output().to(file, chosen::write);
+            output().to(file, node, chosen::write);
             return 0;
         }
     }

@@ -43,7 +43,7 @@ final class ReadCommand extends ShardkitCommand {
     int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, options())) {
             Region part = Region.withSteps(region, array);
-            output().to(file, out -> {
+            output().to(file, array, out -> {
                 if (part.hasSteps()) {
                     ElementWriter.print(format, array, part.view(array), out);
                 } else {

@@ -3,12 +3,9 @@ package dev.shardkit.cli;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Runs the common commands once on a small array, so that the launcher can archive the classes that they load. Not for
@@ -32,13 +29,13 @@ final class Rehearsal {
 
     /** Runs them and discards their output. */
     public static void main(String[] args) throws IOException {
-        Path folder = Files.createTempDirectory("shardkit");
+        Path folder = TemporaryPaths.folder("shardkit");
         try {
             rehearse(
                     folder.resolve("a.zarr").toString(),
                     folder.resolve("b.zarr").toString());
         } finally {
-            delete(folder);
+            TemporaryPaths.remove(folder);
         }
         System.exit(0); // as the command does: the JDK loads classes for it
     }
@@ -81,13 +78,5 @@ final class Rehearsal {
 
     private static void run(String... args) {
         Main.run(args, new ByteArrayInputStream(RAW), OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }

@@ -35,7 +35,7 @@ final class ReportCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         try (ZarrNode node = Zarr.open(url, options())) {
-            output().to(file, out -> out.write(Report.of(node, url).getBytes(StandardCharsets.UTF_8)));
+            output().to(file, node, out -> out.write(Report.of(node, url).getBytes(StandardCharsets.UTF_8)));
             return 0;
         }
     }

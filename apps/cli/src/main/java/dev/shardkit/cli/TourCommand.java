@@ -10,9 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /** {@code tour}: demonstrates sharded arrays with real data, and checks every value it reads. */
@@ -44,7 +42,7 @@ final class TourCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         long start = System.nanoTime();
-        Path folder = Files.createTempDirectory("shardkit-tour-");
+        Path folder = TemporaryPaths.folder("shardkit-tour-");
         try (TourServer server = TourServer.of(folder)) {
             output().line("1. An array that shardkit writes");
             write(folder.resolve("shardkit"));
@@ -54,7 +52,7 @@ final class TourCommand extends ShardkitCommand {
             copyResource(folder.resolve(FOREIGN));
             visit(server, folder, FOREIGN, FOREIGN_SIZE, Box.of(new long[] {100, 40}, new long[] {20, 50}));
         } finally {
-            delete(folder);
+            TemporaryPaths.remove(folder);
         }
         output().line("");
         output().line(String.format(
@@ -135,13 +133,5 @@ final class TourCommand extends ShardkitCommand {
     private void row(String what, TourServer.Asked asked, String whole) {
         output().line(String.format(ROW, what, asked.requests(), asked.bytes(), whole)
                 .stripTrailing());
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

@@ -3,9 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,13 +44,12 @@ final class WriteCommand extends ShardkitCommand {
                 write(array, part, Path.of(from));
                 return 0;
             }
-            Path spooled = Files.createTempFile("shardkit-write-", ".raw");
+            Path spooled = TemporaryPaths.spooled("shardkit-write-", ".raw", output());
             try {
-                Files.copy(output().in(), spooled, StandardCopyOption.REPLACE_EXISTING);
                 write(array, part, spooled);
                 return 0;
             } finally {
-                Files.delete(spooled);
+                TemporaryPaths.remove(spooled);
             }
         }
     }

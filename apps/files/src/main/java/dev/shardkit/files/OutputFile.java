@@ -9,14 +9,18 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Writes output files. A regular file is written under a temporary name beside it and then renamed, so a failure keeps
- * the old file. Devices and pipes are written directly. Without state.
+ * the old file. Devices and pipes are written directly. Thread-safe.
  */
 public final class OutputFile {
     private static final int BUFFER = 1 << 16;
+    /** The temporary files of calls that have not ended. */
+    private static final Set<Path> UNFINISHED = ConcurrentHashMap.newKeySet();
 
     private OutputFile() {}
 
@@ -42,6 +46,7 @@ public final class OutputFile {
             Files.newByteChannel(target, StandardOpenOption.WRITE).close(); // opening it fails with the reason
         }
         Path made = target.resolveSibling(".shardkit-" + UUID.randomUUID());
+        UNFINISHED.add(made);
         try {
             fill(made, content, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
             if (exists && target.getFileSystem().supportedFileAttributeViews().contains("posix")) {
@@ -52,6 +57,18 @@ public final class OutputFile {
             throw made.toString().equals(e.getFile()) ? new NoSuchFileException(path.toString()) : e;
         } finally {
             Files.deleteIfExists(made);
+            UNFINISHED.remove(made);
+        }
+    }
+
+    /** Removes the temporary files of calls that have not ended, for a program that a signal ends. Those calls fail. */
+    public static void removeUnfinished() {
+        for (Path made : UNFINISHED) {
+            try {
+                Files.deleteIfExists(made);
+            } catch (IOException e) {
+                continue; // the folder no longer allows it
+            }
         }
     }
 

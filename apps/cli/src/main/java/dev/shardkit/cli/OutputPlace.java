@@ -1,0 +1,61 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.ZarrNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+
+/** The place of an output file, which must not be a file of the node that is read. Stateless. */
+final class OutputPlace {
+    private static final String FILE = "file:";
+    private static final Set<String> DOCUMENTS = Set.of("zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata");
+
+    private OutputPlace() {}
+
+    /**
+     * Refuses a file in the folder of the node or in place of its archive, also through links, and any existing
+     * metadata document.
+     */
+    static void check(Path file, ZarrNode read) throws IOException {
+        Path target = CopyCommand.folder(file);
+        Optional<Path> own = place(read.location());
+        if (own.isPresent() && target.equals(own.get())) {
+            throw new WrongUse("the output file " + file + " is " + read.location()
+                    + " itself, which is read; choose another file");
+        } else if (own.isPresent() && target.startsWith(own.get())) {
+            throw new WrongUse("the output file " + file + " lies in the folder of " + read.location()
+                    + ", which is read; choose a file outside this folder");
+        } else if (Files.exists(target) && DOCUMENTS.contains(String.valueOf(target.getFileName()))) {
+            throw new WrongUse("the output file " + file + " is the metadata document of an array or group; choose "
+                    + "another file");
+        }
+    }
+
+    /** Returns the real folder of a local node, or the file of its archive. */
+    private static Optional<Path> place(String location) throws IOException {
+        int file = location.indexOf(FILE);
+        if (file < 0) {
+            return Optional.empty();
+        }
+        String path = location.substring(file + FILE.length());
+        int inside = path.indexOf('!');
+        try {
+            return real(Path.of(file == 0 || inside < 0 ? path : path.substring(0, inside)), file == 0);
+        } catch (InvalidPathException e) {
+            return Optional.empty(); // no path of this system
+        }
+    }
+
+    private static Optional<Path> real(Path path, boolean isFolder) throws IOException {
+        Path there = path;
+        while (there != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        return there == null || Files.isDirectory(there) && !(isFolder && there.equals(path))
+                ? Optional.empty()
+                : Optional.of(there.toRealPath());
+    }
+}

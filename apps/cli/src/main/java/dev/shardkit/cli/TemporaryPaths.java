@@ -1,0 +1,65 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.files.OutputFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** Temporary files and folders of this process. A signal that ends the process removes them too. Thread-safe. */
+final class TemporaryPaths {
+    private static final Set<Path> ALL = ConcurrentHashMap.newKeySet();
+
+    private TemporaryPaths() {}
+
+    /** Removes the temporary paths, and unfinished output files, when a signal ends the process. */
+    static void removeAtEnd() {
+        Runtime.getRuntime().addShutdownHook(new Thread(TemporaryPaths::removeAll, "shardkit-temporary-paths"));
+    }
+
+    private static void removeAll() {
+        OutputFile.removeUnfinished();
+        for (Path path : ALL) {
+            try {
+                remove(path);
+            } catch (IOException e) {
+                continue; // the system's folder for temporary files keeps it
+            }
+        }
+    }
+
+    /** Makes a folder. */
+    static Path folder(String prefix) throws IOException {
+        Path made = Files.createTempDirectory(prefix);
+        ALL.add(made);
+        return made;
+    }
+
+    /** Copies standard input to a file. */
+    static Path spooled(String prefix, String suffix, Output output) throws IOException {
+        Path made = Files.createTempFile(prefix, suffix);
+        ALL.add(made);
+        try {
+            Files.copy(output.in(), made, StandardCopyOption.REPLACE_EXISTING);
+            return made;
+        } catch (IOException | RuntimeException e) {
+            remove(made);
+            throw e;
+        }
+    }
+
+    /** Removes a path with everything below it. */
+    static void remove(Path path) throws IOException {
+        try (Stream<Path> all = Files.walk(path)) {
+            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(one);
+            }
+        } finally {
+            ALL.remove(path);
+        }
+    }
+}
