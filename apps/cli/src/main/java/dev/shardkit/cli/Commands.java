@@ -43,6 +43,7 @@ final class Commands {
             "serve",
             "plugins",
             "completion",
+            "help",
             "tour",
             "conformance",
             "conformance-read",
@@ -101,6 +102,7 @@ final class Commands {
             case "serve" -> new ServeCommand(output);
             case "plugins" -> new PluginsCommand(output);
             case "completion" -> new CompletionCommand(output);
+            case "help" -> new HelpCommand(output);
             case "tour" -> new TourCommand(output);
             case "conformance" -> new ConformanceCommand(output);
             case "conformance-read" -> new ConformanceReadCommand(output);

@@ -38,7 +38,6 @@ final class CompactCommand extends ShardkitCommand {
             names = "--order",
             paramLabel = "c|fortran|morton|as-they-come",
             defaultValue = "c",
-            converter = Maintenance.OrderConverter.class,
             description = "The order of inner chunks in the rewritten shards (default: c).")
     private Order order = Order.C;
 

@@ -1,5 +1,6 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.cli.shell.EnumWords;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -50,7 +51,8 @@ public final class Main {
         CommandLine line = new CommandLine(root);
         commands.forEach(line::addSubcommand);
         line.registerConverter(Lengths.class, Lengths::parse);
-        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setHelpFactory(ShortHelp::new);
+        line.getSubcommands().values().forEach(command -> EnumWords.parse(command.getCommandSpec()));
         return line;
     }
 
@@ -142,7 +144,7 @@ public final class Main {
     }
 
     /** Returns the commands or options that an unknown one probably means. */
-    private static String meant(CommandLine.ParameterException e) {
+    static String meant(CommandLine.ParameterException e) {
         List<String> like = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
         return like.isEmpty()
                 ? ""

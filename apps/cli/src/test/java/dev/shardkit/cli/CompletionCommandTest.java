@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -46,9 +47,16 @@ class CompletionCommandTest {
                 "bash",
                 "source \"$SCRIPT\"; COMP_WORDS=(shardkit resh); COMP_CWORD=1" + complete
                         + "COMP_WORDS=(shardkit reshard --dry); COMP_CWORD=2" + complete
+                        + "COMP_WORDS=(shardkit write --strategy i); COMP_CWORD=3" + complete
+                        + "COMP_WORDS=(shardkit info --s3-end); COMP_CWORD=2" + complete
                         + "complete -p shardkit");
         assertEquals(
-                List.of("reshard", "--dry-run", "complete -o default -F _complete_shardkit shardkit"),
+                List.of(
+                        "reshard",
+                        "--dry-run",
+                        "in-place",
+                        "--s3-endpoint",
+                        "complete -o default -F _complete_shardkit shardkit"),
                 answers.lines().toList());
     }
 
@@ -69,6 +77,15 @@ class CompletionCommandTest {
         assertTrue(lines.get(1).startsWith("--dry-run\t"), answers);
         assertTrue(lines.get(2).startsWith("image.zarr"), answers);
         assertTrue(lines.get(3).startsWith("--format\t"), answers);
+    }
+
+    @Test
+    void values_areInLowerCase() {
+        for (String shell : List.of("bash", "zsh", "fish")) {
+            String script = Cli.good("completion", shell).out();
+            assertTrue(script.contains("as-they-come"), shell);
+            assertFalse(script.contains("AS_THEY_COME") || script.contains("TEXT"), shell);
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
@@ -36,6 +37,32 @@ class HelpTest {
                     Commands.named(command.name(), ((ShardkitCommand) command.userObject()).output())
                             .getClass());
         }
+    }
+
+    @Test
+    void sharedOptions_areExplainedOnce() {
+        String help = Cli.good("info", "--help").out();
+        assertFalse(help.contains("--s3-endpoint") || help.contains("--plugin="), help);
+        assertTrue(help.contains("shardkit --help"), help);
+        assertTrue(help.lines().count() < 30, help);
+        assertTrue(Cli.good("--help").out().contains("--s3-endpoint=URL"));
+        Cli.bad(1, "image.zarr", "info", "image.zarr", "--s3-anonymous");
+    }
+
+    @Test
+    void help_ofACommand_isThatOfItsOption() {
+        assertEquals(Cli.good("read", "--help").out(), Cli.good("help", "read").out());
+        assertEquals(Cli.good("--help").out(), Cli.good("help").out());
+        Cli.bad(2, "no command is called LIST; did you mean", "help", "LIST");
+        Cli.bad(2, "no command is called inof; did you mean info", "help", "inof");
+    }
+
+    @Test
+    void values_areSpelledInOneWay() {
+        Cli.bad(2, "expected text, json or raw, found Foo", "read", "a", "--format", "Foo");
+        Cli.bad(2, "expected rewrite, in-place or append, found no", "write", "a", "--strategy", "no");
+        Cli.bad(2, "expected c, fortran, morton or as-they-come", "compact", "a", "--order", "x");
+        Cli.bad(1, "a", "read", "a", "--format", "JSON");
     }
 
     @Test

@@ -19,8 +19,9 @@ public enum Completion {
 
     private static final String NAME = "shardkit";
 
-    /** Returns the script for {@code root}, the model of all commands. */
+    /** Returns the script for {@code root}, the model of all commands. Changes the model. */
     public String script(CommandLine root) {
+        root.getSubcommands().values().forEach(command -> EnumWords.offer(command.getCommandSpec()));
         return this == FISH ? fish(root) : AutoComplete.bash(NAME, root);
     }
 

@@ -1,0 +1,36 @@
+package dev.shardkit.cli;
+
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** {@code help}: prints the help of a command. */
+@Command(
+        name = "help",
+        description = "Print the help of a command, as shardkit COMMAND --help does, or of all commands.",
+        footer = {"", "Example: shardkit help read"})
+final class HelpCommand extends ShardkitCommand {
+    @Parameters(arity = "0..1", paramLabel = "COMMAND", description = "The command.")
+    private @Nullable String command;
+
+    HelpCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    int run() {
+        CommandLine all = Main.commands(output());
+        CommandLine one = command == null ? all : all.getSubcommands().get(command.toLowerCase(Locale.ROOT));
+        if (one == null) {
+            List<String> words = List.of(String.valueOf(command).toLowerCase(Locale.ROOT));
+            throw new WrongUse("no command is called " + command
+                    + Main.meant(new UnmatchedArgumentException(all, words)) + " (see shardkit --help)");
+        }
+        output().line(one.getUsageMessage().stripTrailing());
+        return 0;
+    }
+}
