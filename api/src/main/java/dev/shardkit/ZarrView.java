@@ -66,6 +66,24 @@ public final class ZarrView {
                 .toList());
     }
 
+    /**
+     * Returns this view with other names for the dimensions of its array, for {@link #sel(String, long)} and
+     * {@link #dimension}. Conventions above Zarr, such as OME-Zarr, name dimensions in the attributes of a group.
+     *
+     * @param names one for each dimension of the array, also for those that {@link #at} removed
+     * @throws IllegalArgumentException if their number is another
+     */
+    public ZarrView withDimensionNames(String... names) {
+        if (names.length != metadata.rank()) {
+            throw new IllegalArgumentException(
+                    "expected " + metadata.rank() + " names, one for each dimension, found " + names.length);
+        }
+        ArrayMetadata named = metadata.toBuilder()
+                .dimensionNames(Arrays.stream(names).map(Optional::of).toList())
+                .build();
+        return new ZarrView(node, named, selections, selection);
+    }
+
     private int[] dimensions() {
         int[] dimensions = new int[shape().length];
         Arrays.setAll(dimensions, selection::dimension);

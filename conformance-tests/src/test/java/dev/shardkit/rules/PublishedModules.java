@@ -35,6 +35,7 @@ public final class PublishedModules {
             "stores/s3",
             "stores/gcs",
             "stores/azure",
+            "formats/ome",
             "apps/pictures",
             "apps/files",
             "apps/serve",

@@ -1,0 +1,171 @@
+package dev.shardkit.ome;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrView;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.MetadataException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One resolution of an image: an array with a pixel size. Thread-safe. */
+public final class OmeLevel {
+    private final ZarrGroup group;
+    private final OmeVersion version;
+    private final Multiscale multiscale;
+    private final int index;
+    private @Nullable Placement placement;
+    private @Nullable ZarrArray array;
+
+    OmeLevel(ZarrGroup group, OmeVersion version, Multiscale multiscale, int index) {
+        this.group = group;
+        this.version = version;
+        this.multiscale = multiscale;
+        this.index = index;
+    }
+
+    /** Returns the number of this level; 0 is the finest. */
+    public int index() {
+        return index;
+    }
+
+    /** Returns the description of this level. */
+    public Dataset dataset() {
+        return multiscale.datasets().get(index);
+    }
+
+    /**
+     * Opens the array, on the first call.
+     *
+     * @throws MetadataException if there is no array, or its rank is not the number of axes
+     */
+    public synchronized ZarrArray array() {
+        if (array == null) {
+            String path =
+                    Members.below(group.location(), member("path"), dataset().path());
+            ZarrArray opened = group.find(path).orElse(null) instanceof ZarrArray a ? a : null;
+            if (opened == null) {
+                throw wrong("path", "the path of an array", "\"" + dataset().path() + "\", where there is none");
+            }
+            int rank = opened.shape().length;
+            if (rank != multiscale.axes().size()) {
+                opened.close();
+                throw wrong(
+                        "path",
+                        "an array with " + multiscale.axes().size() + " dimensions, one for each axis",
+                        rank + " dimensions");
+            }
+            array = opened;
+        }
+        return array;
+    }
+
+    /**
+     * Returns the array as a view whose dimensions have the names of the axes, also if the array states none:
+     * {@code level.view().sel("c", 1).sel("y", 0, 512).read()}.
+     */
+    public ZarrView view() {
+        return array().view()
+                .withDimensionNames(multiscale.axes().stream().map(Axis::name).toArray(String[]::new));
+    }
+
+    /** Returns the distance of neighbouring elements along each axis, in the units of the axes. */
+    public double[] scale() {
+        return placement().scale().clone();
+    }
+
+    /** Returns the physical coordinates of the element at index 0, in the units of the axes. */
+    public double[] translation() {
+        return placement().translation().clone();
+    }
+
+    /**
+     * Returns the distance of neighbouring elements along an axis, in the unit of the axis.
+     *
+     * @throws IllegalArgumentException if there is no such axis
+     */
+    public double pixelSize(String axis) {
+        return placement().scale()[dimension(axis)];
+    }
+
+    /**
+     * Returns the dimension of an axis.
+     *
+     * @throws IllegalArgumentException if there is no such axis
+     */
+    public int dimension(String axis) {
+        List<Axis> axes = multiscale.axes();
+        for (int d = 0; d < axes.size(); d++) {
+            if (axes.get(d).name().equals(axis)) {
+                return d;
+            }
+        }
+        throw new IllegalArgumentException(
+                "expected one of the axes " + axes.stream().map(Axis::name).toList() + ", found \"" + axis + "\"");
+    }
+
+    /**
+     * Returns the smallest box with all elements whose physical coordinates are between {@code from} and {@code to},
+     * both included. The box may be empty.
+     *
+     * @param from one coordinate for each axis, in the units of the axes; may be infinite
+     * @param to one coordinate for each axis
+     */
+    public Box between(double[] from, double[] to) {
+        long[] shape = array().shape();
+        if (from.length != shape.length || to.length != shape.length) {
+            throw new IllegalArgumentException(
+                    "expected " + shape.length + " coordinates, found " + from.length + " and " + to.length);
+        }
+        long[] origin = new long[shape.length];
+        long[] lengths = new long[shape.length];
+        for (int d = 0; d < shape.length; d++) {
+            long first = clamp(Math.ceil(placement().index(d, from[d]) - 1e-9), shape[d]);
+            long last = clamp(Math.floor(placement().index(d, to[d]) + 1e-9) + 1, shape[d]);
+            origin[d] = first;
+            lengths[d] = Math.max(0, last - first);
+        }
+        return Box.of(origin, lengths);
+    }
+
+    private static long clamp(double index, long length) {
+        return (long) Math.max(0, Math.min(index, length));
+    }
+
+    /** The larger pixel size of the last two axes of space. */
+    double planePixelSize() {
+        List<Axis> axes = multiscale.axes();
+        double size = 0;
+        int found = 0;
+        for (int d = axes.size() - 1; d >= 0 && found < 2; d--) {
+            if (axes.get(d).isSpace()) {
+                size = Math.max(size, placement().scale()[d]);
+                found++;
+            }
+        }
+        if (found == 0) {
+            throw Members.wrong(group.location(), "axes", "axes of space", "none");
+        }
+        return size;
+    }
+
+    synchronized Placement placement() {
+        if (placement == null) {
+            placement = Placement.of(group.location(), version, multiscale, index);
+        }
+        return placement;
+    }
+
+    private String member(String name) {
+        return "multiscales[0].datasets[" + index + "]." + name;
+    }
+
+    private MetadataException wrong(String member, String expected, String found) {
+        return Members.wrong(group.location(), member(member), expected, found);
+    }
+
+    @Override
+    public String toString() {
+        return "level " + index + " of " + group.location();
+    }
+}

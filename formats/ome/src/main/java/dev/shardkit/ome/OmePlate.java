@@ -1,0 +1,91 @@
+package dev.shardkit.ome;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.error.MetadataException;
+import java.util.List;
+
+/**
+ * A plate of a screen, with wells that hold images (section "plate"). Thread-safe. Closing a plate closes its group,
+ * and with it its wells and their images.
+ */
+public final class OmePlate implements AutoCloseable {
+    private final ZarrGroup group;
+    private final Plate plate;
+
+    private OmePlate(ZarrGroup group, Plate plate) {
+        this.group = group;
+        this.plate = plate;
+    }
+
+    /** Opens the plate at a location, with default options. */
+    public static OmePlate open(String location) {
+        return open(location, ZarrOptions.defaults());
+    }
+
+    /** Opens the plate at a location. */
+    public static OmePlate open(String location, ZarrOptions options) {
+        ZarrGroup group = Zarr.openGroup(location, options);
+        try {
+            return open(group);
+        } catch (RuntimeException e) {
+            group.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens the plate that a group is.
+     *
+     * @throws MetadataException if the group is not a plate, or its metadata are wrong
+     */
+    public static OmePlate open(ZarrGroup group) {
+        Plate plate = OmeMetadata.of(group)
+                .plate()
+                .orElseThrow(() -> Members.wrong(group.location(), "plate", "an object", "nothing"));
+        return new OmePlate(group, plate);
+    }
+
+    /** Returns the group. */
+    public ZarrGroup group() {
+        return group;
+    }
+
+    /** Returns the description of the plate. */
+    public Plate plate() {
+        return plate;
+    }
+
+    /** Returns the paths of the wells, such as {@code A/1}. */
+    public List<String> wellPaths() {
+        return plate.wells().stream().map(Plate.Place::path).toList();
+    }
+
+    /**
+     * Opens a well.
+     *
+     * @param path the row and the column, such as {@code A/1}
+     * @throws MetadataException if the plate has no such well
+     */
+    public OmeWell well(String path) {
+        if (!wellPaths().contains(path)) {
+            throw Members.wrong(group.location(), "plate.wells", "a well at \"" + path + "\"", "none");
+        }
+        ZarrGroup opened = group.group(Members.below(group.location(), "plate.wells", path));
+        Well well = OmeMetadata.of(opened)
+                .well()
+                .orElseThrow(() -> Members.wrong(opened.location(), "well", "an object", "nothing"));
+        return new OmeWell(opened, well);
+    }
+
+    @Override
+    public void close() {
+        group.close();
+    }
+
+    @Override
+    public String toString() {
+        return "OME-Zarr plate " + group.location() + ", " + plate.wells().size() + " wells";
+    }
+}

@@ -1,0 +1,6 @@
+/** OME-Zarr: images in several resolutions, labels and plates; validation and pyramids. */
+module dev.shardkit.ome {
+    requires transitive dev.shardkit.maintenance;
+
+    exports dev.shardkit.ome;
+}
