@@ -1,19 +1,24 @@
 package dev.shardkit.engine;
 
+import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The calling thread of a run, which is its first worker: it takes units of work, waits if there is none, and ends the
- * run. The run's monitor guards it.
+ * run. The same holds for a thread that waits for a run's future, except that it does not end the run. The run's
+ * monitor guards it.
  */
 final class CallingThread {
     private final WorkQueue run;
+    private final HelpingThreads helping;
     /** The number of threads (0 or the calling one) that wait for work or the end. */
     private int waiting;
 
-    CallingThread(WorkQueue run) {
+    CallingThread(WorkQueue run, HelpingThreads helping) {
         this.run = run;
+        this.helping = helping;
     }
 
     /** Returns the number of threads (0 or 1) that wait. Under the monitor. */
@@ -30,7 +35,7 @@ final class CallingThread {
                     if (Thread.currentThread().isInterrupted()) {
                         throw new InterruptedException();
                     }
-                    if (run.hasUnits()) {
+                    if (run.waitingUnits() > 0) {
                         return run.taken();
                     }
                     pause();
@@ -42,6 +47,74 @@ final class CallingThread {
             run.fail(new CancellationException("interrupted"));
             return null;
         }
+    }
+
+    /**
+     * Lets the calling thread, which waits for the run's future, perform units until the run has ended, the thread is
+     * interrupted, or {@code over} holds and {@link #wake} was called.
+     *
+     * @return false if another thread does so already
+     */
+    boolean help(BooleanSupplier over) {
+        synchronized (run) {
+            if (!helping.join()) {
+                return false;
+            }
+        }
+        try {
+            run.work(() -> takeOrLeave(over));
+        } catch (Throwable e) {
+            run.fail(e);
+        } finally {
+            int wanted;
+            synchronized (run) {
+                wanted = helping.leave();
+            }
+            helping.ask(wanted);
+            run.endIfDone();
+        }
+        return true;
+    }
+
+    /** Wakes a thread that helps. */
+    void wake() {
+        synchronized (run) {
+            run.notifyAll();
+        }
+    }
+
+    private @Nullable Work takeOrLeave(BooleanSupplier over) {
+        synchronized (run) {
+            while (!run.isDone()
+                    && !over.getAsBoolean()
+                    && !Thread.currentThread().isInterrupted()) {
+                if (run.waitingUnits() > 0 && helping.hasWay()) {
+                    return orAgain(run.taken());
+                }
+                try {
+                    pause();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            return null;
+        }
+    }
+
+    /** Returns a unit that is queued again if an interrupt has ended it. */
+    private Work orAgain(Work unit) {
+        return scratch -> {
+            try {
+                return unit.run(scratch);
+            } catch (Work.Failed e) {
+                if (!(e.getCause() instanceof CancellationException)
+                        || !Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                run.answered(List.of(unit));
+                return List.of();
+            }
+        };
     }
 
     private void pause() throws InterruptedException {

@@ -124,22 +124,20 @@ public final class Engine {
 
     private <T> CompletableFuture<T> start(Supplier<Rounds<T>> rounds) {
         Attempts<T> attempts = new Attempts<>(workers);
-        attempts.all.whenComplete((value, thrown) -> attempts.end());
         try {
             attempt(rounds.get(), attempts);
         } catch (Throwable e) {
-            Completions.fail(attempts.all, e);
+            Completions.fail(attempts, e);
         }
-        return attempts.all;
+        return attempts;
     }
 
     private <T> void attempt(Rounds<T> rounds, Attempts<T> attempts) {
         try {
-            CompletableFuture<T> run = rounds.next(workers).start();
-            attempts.follow(run);
-            run.whenComplete((value, thrown) -> ended(rounds, attempts, value, thrown));
+            attempts.begin(rounds.next(workers))
+                    .whenComplete((value, thrown) -> ended(rounds, attempts, value, thrown));
         } catch (Throwable e) {
-            Completions.fail(attempts.all, e);
+            Completions.fail(attempts, e);
         }
     }
 
@@ -147,61 +145,26 @@ public final class Engine {
     private <T> void ended(Rounds<T> rounds, Attempts<T> attempts, @Nullable T value, @Nullable Throwable thrown) {
         try {
             if (thrown == null) {
-                attempts.complete(() -> Completions.complete(attempts.all, value));
+                attempts.end(() -> Completions.complete(attempts, value));
             } else {
                 failed(rounds, attempts, Failures.unwrap(thrown));
             }
         } catch (Throwable e) {
-            Completions.fail(attempts.all, e); // memory ran out
+            Completions.fail(attempts, e); // memory ran out
         }
     }
 
     private <T> void failed(Rounds<T> rounds, Attempts<T> attempts, Throwable thrown) {
         try {
-            if (thrown instanceof ObjectChangedException changed && !attempts.all.isDone()) {
+            if (thrown instanceof ObjectChangedException changed && !attempts.isDone()) {
                 rounds.again(changed);
                 attempt(rounds, attempts);
             } else {
                 Throwable own = thrown instanceof CallersException c ? c.own() : thrown;
-                attempts.complete(() -> Completions.fail(attempts.all, own));
+                attempts.end(() -> Completions.fail(attempts, own));
             }
         } catch (Throwable e) {
-            attempts.complete(() -> Completions.fail(attempts.all, e));
-        }
-    }
-
-    /** The future of all attempts, and that of the current one. */
-    private static final class Attempts<T> {
-        private final Workers workers;
-        private final CompletableFuture<T> all = new CompletableFuture<>();
-        private @Nullable CompletableFuture<T> current;
-
-        Attempts(Workers workers) {
-            this.workers = workers;
-        }
-
-        /** Completes {@code all}; {@link #end} is its only dependent that belongs to the engine. */
-        void complete(Runnable completion) {
-            workers.complete(all, 1, completion);
-        }
-
-        void follow(CompletableFuture<T> run) {
-            synchronized (this) {
-                current = run;
-            }
-            if (all.isDone()) {
-                run.cancel(true);
-            }
-        }
-
-        void end() {
-            CompletableFuture<T> run;
-            synchronized (this) {
-                run = current;
-            }
-            if (run != null) {
-                run.cancel(true);
-            }
+            attempts.end(() -> Completions.fail(attempts, e));
         }
     }
 }

@@ -33,11 +33,11 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
     private final PlanProgress<T> plan;
     private final Deque<Work> units = new ArrayDeque<>();
     private final CompletableFuture<T> future = new CompletableFuture<>();
-    private final CallingThread caller = new CallingThread(this);
     /** Whether the future ends the run, not the calling thread. */
     private boolean async;
 
     private final HelpingThreads helping;
+    final CallingThread caller;
     private int busy;
     private @Nullable Throwable failure;
     private boolean closed;
@@ -54,6 +54,7 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
     Execution(Plan<T> plan, ReadContext context, Workers workers, @Nullable Readings readings) {
         this.workers = workers;
         this.helping = new HelpingThreads(this, workers);
+        this.caller = new CallingThread(this, helping);
         this.context = context;
         this.answering = new Answering(context, context.takesTurns() ? workers.turns() : null);
         this.reads = context.reads() instanceof NearReads near
@@ -248,12 +249,12 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
 
     @Override
     public boolean isStuck() {
-        return async && !units.isEmpty();
+        return async && !units.isEmpty() && !helping.isJoined();
     }
 
     @Override
-    public boolean hasUnits() {
-        return !units.isEmpty();
+    public int waitingUnits() {
+        return units.size();
     }
 
     @Override

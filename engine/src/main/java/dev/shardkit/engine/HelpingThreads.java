@@ -19,6 +19,8 @@ final class HelpingThreads {
     private int helpers;
 
     private int beginning;
+    /** Whether a thread that waits for the run takes one of the places. */
+    private boolean joined;
 
     HelpingThreads(WorkQueue run, Workers workers) {
         this.run = run;
@@ -41,6 +43,36 @@ final class HelpingThreads {
         helpers += wanted;
         beginning += wanted;
         return wanted;
+    }
+
+    /**
+     * Gives a place to a thread that waits for the run and works meanwhile; the last of the requested threads makes
+     * way. Returns false if another thread has it. Under the run's monitor.
+     */
+    boolean join() {
+        if (joined) {
+            return false;
+        }
+        joined = true;
+        places--;
+        return true;
+    }
+
+    /** Ends {@link #join}. Returns how many threads to {@link #ask} in its place. Under the run's monitor. */
+    int leave() {
+        joined = false;
+        places++;
+        return reserve(run.waitingUnits(), 0);
+    }
+
+    /** Whether the thread that has joined may take a unit: the one that makes way has left. Under the run's monitor. */
+    boolean hasWay() {
+        return helpers - beginning <= places;
+    }
+
+    /** Whether a thread has joined. Under the run's monitor. */
+    boolean isJoined() {
+        return joined;
     }
 
     /** Whether a unit that a worker has begun at that time is to end early: a run waits that has not begun. */
@@ -103,8 +135,9 @@ final class HelpingThreads {
         private @Nullable Work take() {
             boolean over = queued && worked && isOver(System.nanoTime() - begun);
             synchronized (run) {
-                if (!run.hasUnits()) {
+                if (run.waitingUnits() == 0 || helpers > places) {
                     helpers--;
+                    run.notifyAll(); // for the thread that has joined
                     return null;
                 }
                 if (over) {

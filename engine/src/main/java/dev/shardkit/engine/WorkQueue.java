@@ -1,5 +1,6 @@
 package dev.shardkit.engine;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +18,11 @@ interface WorkQueue {
     /** Performs units until there is none. */
     void work(Units units);
 
-    /** Whether units wait. Under the monitor. */
-    boolean hasUnits();
+    /** Returns the number of waiting units. Under the monitor. */
+    int waitingUnits();
+
+    /** Adds units, and asks for threads. Throws nothing. */
+    void answered(List<Work> decoding);
 
     /** Whether units wait and no calling thread will take them. Under the monitor. */
     boolean isStuck();
