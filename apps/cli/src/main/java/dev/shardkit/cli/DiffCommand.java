@@ -6,6 +6,7 @@ import dev.shardkit.maintenance.Comparison;
 import dev.shardkit.maintenance.Comparison.Difference;
 import dev.shardkit.maintenance.Comparison.Summary;
 import dev.shardkit.spi.json.Json;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,6 +25,8 @@ import picocli.CommandLine.Parameters;
         footer = {"", "Example: shardkit diff image.zarr copy.zarr --ignore-layout"})
 final class DiffCommand extends ShardkitCommand {
     private static final int LONGEST = 120;
+    /** The number of characters that are shown before the first difference of two long texts. */
+    private static final int BEFORE = 40;
 
     @Parameters(index = "0", paramLabel = "A", description = "The folder of an array or group.")
     private String left = "";
@@ -104,13 +107,22 @@ final class DiffCommand extends ShardkitCommand {
                     case METADATA -> " " + d.place();
                     case ELEMENT -> " [" + d.place() + "]";
                 };
-        return "/" + d.node() + place + ": " + d.left().map(DiffCommand::shown).orElse("nothing") + " | "
-                + d.right().map(DiffCommand::shown).orElse("nothing");
+        String left = d.left().map(Json::toString).orElse("nothing");
+        String right = d.right().map(Json::toString).orElse("nothing");
+        int from = firstShown(left, right);
+        return "/" + d.node() + place + ": " + shown(left, from) + " | " + shown(right, from);
     }
 
-    private static String shown(Json value) {
-        String text = value.toString();
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
+    /** Returns where to begin so that the difference of two texts is seen. */
+    private static int firstShown(String left, String right) {
+        int difference = Arrays.mismatch(left.toCharArray(), right.toCharArray());
+        return Math.max(left.length(), right.length()) <= LONGEST ? 0 : Math.max(0, difference - BEFORE);
+    }
+
+    private static String shown(String text, int from) {
+        int begin = Math.min(from, text.length());
+        int end = Math.min(text.length(), begin + LONGEST);
+        return (begin > 0 ? "..." : "") + text.substring(begin, end) + (end < text.length() ? "..." : "");
     }
 
     private static String text(Summary s) {

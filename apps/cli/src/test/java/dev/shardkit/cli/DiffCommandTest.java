@@ -50,6 +50,17 @@ class DiffCommandTest {
     }
 
     @Test
+    void longTexts_areShownWhereTheyDiffer() {
+        Nodes.numbers(dir.resolve("a"));
+        Nodes.numbers(dir.resolve("b"));
+        String same = "x".repeat(500);
+        Cli.good("attrs", url("a"), "--set", "note=\"" + same + "left" + same + "\"");
+        Cli.good("attrs", url("b"), "--set", "note=\"" + same + "right\"");
+        String line = different("diff", url("a"), url("b")).get(0);
+        assertTrue(line.matches("/ attributes/note: [.]{3}x{40}leftx{76}[.]{3} \\| [.]{3}x{40}right\""), line);
+    }
+
+    @Test
     void elements_areCounted_andTheFirstOnesPrintedInCOrder() {
         Nodes.numbers(dir.resolve("a"));
         Nodes.numbers(dir.resolve("b"));
