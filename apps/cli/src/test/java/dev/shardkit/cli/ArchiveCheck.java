@@ -10,6 +10,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
@@ -163,6 +166,36 @@ class ArchiveCheck {
         Files.delete(files.get(0)); // it may be read-only
         Files.writeString(files.get(0), "not a cache");
         assertTrue(good(environment, new byte[0], launcher, "--version").text().contains("0.1.0"));
+    }
+
+    @Test
+    void oldCaches_areRemoved() throws IOException, InterruptedException {
+        Path caches = Files.createDirectory(temporary.resolve("old caches"));
+        for (int i = 0; i < 7; i++) {
+            old(caches.resolve("17.0.1-home-" + i + "-lib.cache"), i + 10);
+        }
+        old(caches.resolve("17.0.1-home-lib.cache.4711"), 2);
+        old(caches.resolve("other.cache"), 20);
+        good(Map.of("SHARDKIT_STARTS", caches.toString()), new byte[0], launcher, "--version");
+        try (Stream<Path> list = Files.list(caches)) {
+            List<String> names = list.map(path -> path.getFileName().toString())
+                    .filter(name -> !name.contains("shardkit-cli-"))
+                    .sorted()
+                    .toList();
+            assertEquals(
+                    List.of(
+                            "17.0.1-home-0-lib.cache",
+                            "17.0.1-home-1-lib.cache",
+                            "17.0.1-home-2-lib.cache",
+                            "17.0.1-home-3-lib.cache",
+                            "other.cache"),
+                    names);
+        }
+    }
+
+    private static void old(Path file, int hours) throws IOException {
+        Files.writeString(file, "old");
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofHours(hours))));
     }
 
     @Test
