@@ -2,6 +2,9 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.UnsupportedException;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -66,6 +69,20 @@ final class BoxSplit {
 
     private static long last(Box box, long[] unit, int d) {
         return (box.end(d) - 1) / Math.max(1, unit[d]);
+    }
+
+    /**
+     * Returns the number of elements of a region that is to be read.
+     *
+     * @throws UnsupportedException if there are more than 2^63-1, with the advice {@code instead}
+     */
+    static long countToRead(Box region, String instead) {
+        BigInteger count = Shapes.exactCount(region.shape());
+        if (count.bitLength() >= Long.SIZE) {
+            throw new UnsupportedException("the region " + Arrays.toString(region.shape()) + " has " + count
+                    + " elements; at most 2^63-1 can be read: " + instead);
+        }
+        return count.longValue();
     }
 
     /** Returns the number of elements, or the largest long if there are more. */

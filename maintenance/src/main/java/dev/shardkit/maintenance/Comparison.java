@@ -184,7 +184,7 @@ public final class Comparison {
         private void elements(String path, ZarrArray a, ZarrArray b) {
             Box domain = a.domain();
             ElementDifferences found = new ElementDifferences(a, b, first);
-            long total = domain.count();
+            long total = BoxSplit.countToRead(domain, "compare regions, read from both arrays");
             BoxSplit.visit(a, domain, ElementDifferences.most(a), box -> {
                 found.compare(box);
                 progress.at(path, found.compared(), total);

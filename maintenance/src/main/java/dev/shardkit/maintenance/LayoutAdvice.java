@@ -21,6 +21,9 @@ public final class LayoutAdvice {
     /** The number of objects up to which a remote store needs no shards. */
     private static final double FEW_OBJECTS = 100;
 
+    /** Smaller chunks cost more, as requests and index entries, than they save. */
+    private static final double LEAST_CHUNK = 1 << 14;
+
     private static final double SHARD_AIM = 32 << 20;
     private static final double SHARD_MOST = 100e6;
     private static final double INNER_CHUNKS_MOST = 1 << 18;
@@ -33,7 +36,10 @@ public final class LayoutAdvice {
         MIXED(1 << 18),
         /** Small regions anywhere: chunks of about 32 KiB. */
         POINTS(1 << 15),
-        /** Slices across the first dimension: chunks of length 1 in it, of about 256 KiB. */
+        /**
+         * Slices across the first dimension: chunks of length 1 in it, of about 256 KiB; several slices if they are
+         * small.
+         */
         SLICES(1 << 18),
         /** From one end to the other: chunks of about 1 MiB. */
         WHOLE(1 << 20);
@@ -143,7 +149,7 @@ public final class LayoutAdvice {
         List<String> reasons = new ArrayList<>();
         long[] chunk = chunk();
         double chunkBytes = elementBytes * product(chunk);
-        reasons.add(chunkReason(chunkBytes));
+        reasons.add(chunkReason(chunk, chunkBytes));
         long[] grid = new long[shape.length];
         for (int d = 0; d < grid.length; d++) {
             grid[d] = Math.max(1, (shape[d] - 1) / chunk[d] + 1);
@@ -179,10 +185,20 @@ public final class LayoutAdvice {
         for (int d = 0; d < most.length; d++) {
             most[d] = access == Access.SLICES && d == 0 ? 1 : Math.max(1, most[d]);
         }
-        return AutoShards.counts(most, elementBytes, access.chunkBytes, access.chunkBytes, Double.MAX_VALUE);
+        long[] chunk = AutoShards.counts(most, elementBytes, access.chunkBytes, access.chunkBytes, Double.MAX_VALUE);
+        double bytes = elementBytes * product(chunk);
+        if (access == Access.SLICES && chunk.length > 0 && bytes < LEAST_CHUNK) {
+            chunk[0] = Math.max(1, Math.min(shape[0], (long) Math.ceil(LEAST_CHUNK / bytes)));
+        }
+        return chunk;
     }
 
-    private String chunkReason(double bytes) {
+    private String chunkReason(long[] chunk, double bytes) {
+        if (access == Access.SLICES && chunk.length > 0 && chunk[0] > 1) {
+            return "Chunks are " + size(bytes) + " before encoding and hold " + count(chunk[0]) + " slices of "
+                    + size(bytes / chunk[0]) + ": chunks below " + size(LEAST_CHUNK)
+                    + " cost more, as requests and index entries, than they save.";
+        }
         String size = "Chunks are " + size(bytes) + " before encoding";
         return switch (access) {
             case MIXED -> size + ": large enough for a request, small enough for a region.";

@@ -114,11 +114,11 @@ public final class Statistics {
      * Reads the elements.
      *
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
-     * @throws ArithmeticException if there are more than 2^63-1 elements
+     * @throws dev.shardkit.spi.error.UnsupportedException if there are more than 2^63-1 elements
      */
     public Result run() {
         Collector collector = new Collector();
-        long total = region.count();
+        long total = BoxSplit.countToRead(region, "choose a smaller region");
         BoxSplit.visit(array, region, MOST_ELEMENTS, box -> {
             array.read(box, collector);
             progress.at(array.path(), collector.elements, total);

@@ -2,11 +2,11 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -62,8 +62,6 @@ public record StorageSize(long objects, long stored, Optional<BigInteger> raw) {
         OptionalInt size = array.dataType().elementSize();
         return size.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Arrays.stream(array.shape())
-                        .mapToObj(BigInteger::valueOf)
-                        .reduce(BigInteger.valueOf(size.getAsInt()), BigInteger::multiply));
+                : Optional.of(Shapes.exactCount(array.shape()).multiply(BigInteger.valueOf(size.getAsInt())));
     }
 }

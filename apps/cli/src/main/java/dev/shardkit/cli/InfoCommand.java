@@ -5,12 +5,12 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -106,8 +106,7 @@ final class InfoCommand extends ShardkitCommand {
             facts = facts.with(fact.getKey(), fact.getValue());
         }
         long[] cells = array.storedChunks().cells();
-        BigInteger elements =
-                Arrays.stream(array.shape()).mapToObj(BigInteger::valueOf).reduce(BigInteger.ONE, BigInteger::multiply);
+        BigInteger elements = Shapes.exactCount(array.shape());
         facts = facts.with(array.isSharded() ? "shards" : "chunks", Json.of(cells))
                 .with("elements", new Json.Num(elements.toString()));
         if (array.dataType().elementSize().isPresent()) {

@@ -5,18 +5,20 @@ import picocli.CommandLine.TypeConversionException;
 
 /** A list of lengths or indices in an option: {@code 512,512}; empty for no dimensions. */
 record Lengths(long[] values) {
-    private static final int LONGEST = 18;
-
     static Lengths parse(String text) {
         if (text.isEmpty()) {
             return new Lengths(new long[0]);
         }
         String[] items = text.split(",", -1);
         for (String item : items) {
-            if (!item.matches("[0-9]{1," + LONGEST + "}")) {
+            if (!item.matches("[0-9]+")) {
                 throw new TypeConversionException("expected integers separated by commas, found '" + text + "'");
             }
         }
-        return new Lengths(Arrays.stream(items).mapToLong(Long::parseLong).toArray());
+        try {
+            return new Lengths(Arrays.stream(items).mapToLong(Long::parseLong).toArray());
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("expected integers up to " + Long.MAX_VALUE + ", found '" + text + "'");
+        }
     }
 }

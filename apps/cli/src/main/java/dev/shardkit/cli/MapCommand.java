@@ -7,6 +7,7 @@ import dev.shardkit.pictures.HeatMap;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -121,11 +122,12 @@ final class MapCommand extends ShardkitCommand {
 
     private void all(ZarrArray array) {
         long[] cells = array.storedChunks().cells();
-        long count = Shapes.count(cells);
-        if (count > MOST_CHUNKS) {
-            throw new WrongUse("the array has " + count + " stored chunks, " + Arrays.toString(cells)
-                    + "; the limit is " + MOST_CHUNKS + "; give the position of a shard");
+        BigInteger all = Shapes.exactCount(cells);
+        if (all.compareTo(BigInteger.valueOf(MOST_CHUNKS)) > 0) {
+            throw new WrongUse("the array has " + all + " stored chunks, " + Arrays.toString(cells) + "; the limit is "
+                    + MOST_CHUNKS + "; give the position of a shard");
         }
+        long count = all.longValue();
         boolean sharded = array.isSharded();
         List<Json> facts = new ArrayList<>();
         ArrayMap map = new ArrayMap(array);

@@ -24,6 +24,7 @@ record SizedNode(
         BigInteger raw,
         List<SizedNode> children) {
     private static final int KIBI = 1024;
+    private static final double LONG_NUMBER = 1e6;
 
     /** Returns a node with everything below it. A node that cannot be read has an error in place of a size. */
     static SizedNode of(ZarrNode node, String path) {
@@ -108,6 +109,9 @@ record SizedNode(
         while (value >= KIBI && unit < units.length - 1) {
             value /= KIBI;
             unit++;
+        }
+        if (value >= LONG_NUMBER) {
+            return String.format(Locale.ROOT, "%.2g %s", value, units[unit]);
         }
         return unit == 0 ? bytes + " bytes" : String.format(Locale.ROOT, "%.1f %s", value, units[unit]);
     }

@@ -46,10 +46,25 @@ class AdviseCommandTest {
     }
 
     @Test
+    void smallSlices_shareAChunk() {
+        Json.Obj advice = advise("1000,8,10", "--access", "slices");
+        assertEquals(Optional.of(Json.of(new long[] {103, 8, 10})), advice.get("chunk_shape"));
+        assertTrue(
+                advice.toString().contains("hold 103 slices of 160 bytes: chunks below 16 KiB cost more"),
+                advice.toString());
+        assertEquals(
+                Optional.of(Json.of(new long[] {3, 8, 10})),
+                advise("3,8,10", "--access", "slices").get("chunk_shape"));
+        advise("0,8,10", "--access", "slices");
+    }
+
+    @Test
     void extremes_areAdvised() {
         advise("");
         advise("0,3");
         advise("900000000000000000,900000000000000000", "--place", "remote");
+        advise("9223372036854775807,1", "--access", "slices");
+        Cli.bad(2, "expected integers up to 9223372036854775807", "advise", "--shape", "9223372036854775808");
         Cli.bad(2, "give either the URL", "advise");
         Cli.bad(2, "unknown", "advise", "--shape", "3", "--data-type", "uint17");
     }

@@ -8,6 +8,7 @@ import dev.shardkit.maintenance.StorageSize;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.json.Json;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -96,7 +97,8 @@ public record Advice(String what, String why, String how) {
     private static Optional<Advice> chunk(ZarrArray array, String command) {
         OptionalInt element = array.dataType().elementSize();
         long bytes = element.isEmpty() ? -1 : Shapes.count(array.chunkShape()) * element.getAsInt();
-        boolean isOne = Shapes.count(array.storedChunks().cells()) <= 1 && !array.isSharded();
+        boolean isOne =
+                Shapes.exactCount(array.storedChunks().cells()).compareTo(BigInteger.ONE) <= 0 && !array.isSharded();
         @Nullable Advice advice = null;
         if (bytes > LARGE_CHUNK) {
             advice = new Advice(

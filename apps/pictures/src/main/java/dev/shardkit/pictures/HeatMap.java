@@ -3,6 +3,7 @@ package dev.shardkit.pictures;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,11 +37,12 @@ public final class HeatMap {
      */
     public static HeatMap of(ZarrArray array) {
         long[] cells = array.storedChunks().cells();
-        long count = Shapes.count(cells);
-        if (count > MOST_CELLS) {
+        BigInteger all = Shapes.exactCount(cells);
+        if (all.compareTo(BigInteger.valueOf(MOST_CELLS)) > 0) {
             throw new UnsupportedException(
-                    "the array has " + count + " stored chunks; a heat map shows at most " + MOST_CELLS);
+                    "the array has " + all + " stored chunks; a heat map shows at most " + MOST_CELLS);
         }
+        long count = all.longValue();
         List<StoredCell> stored = new ArrayList<>();
         for (long i = 0; i < count; i++) {
             stored.add(StoredCell.of(array, Shapes.unravel(i, cells)));

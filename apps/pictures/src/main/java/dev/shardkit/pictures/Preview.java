@@ -5,11 +5,13 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -147,6 +149,11 @@ public final class Preview {
     public void write(OutputStream out) throws IOException {
         if (region.isEmpty()) {
             throw new UnsupportedException("the region has no elements: shape " + Arrays.toString(region.shape()));
+        }
+        BigInteger count = Shapes.exactCount(region.shape());
+        if (count.bitLength() >= Long.SIZE) {
+            throw new UnsupportedException("the region " + Arrays.toString(region.shape()) + " has " + count
+                    + " elements; a picture reads at most 2^63-1: choose a smaller region");
         }
         Montage montage = Montage.of(array, region, size, MOST_PLANES, GAP);
         if (montage.samples() > 1) {

@@ -1,7 +1,10 @@
 package dev.shardkit.spi.array;
 
+import java.math.BigInteger;
+import java.util.Arrays;
+
 /**
- * Arithmetic with shapes in C order (the last dimension varies fastest). All methods check for overflow. Stateless and
+ * Arithmetic with shapes in C order (the last dimension varies fastest). Methods fail on overflow. Stateless and
  * thread-safe.
  */
 public final class Shapes {
@@ -23,6 +26,11 @@ public final class Shapes {
             n = Math.multiplyExact(n, s);
         }
         return n;
+    }
+
+    /** Returns the number of elements, also above 2^63-1; 1 for rank 0. */
+    public static BigInteger exactCount(long[] shape) {
+        return Arrays.stream(shape).mapToObj(BigInteger::valueOf).reduce(BigInteger.ONE, BigInteger::multiply);
     }
 
     /** Returns the strides in C order, in elements. */
