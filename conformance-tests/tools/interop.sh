@@ -10,6 +10,7 @@
 #   interop.sh adopt DIR SHARDKIT...   HDF5 files that shardkit adopts, compared (see hdf5_adopt.py)
 #   interop.sh concat DIR SHARDKIT...  arrays that shardkit concatenates, compared (see concat_check.py)
 #   interop.sh zip DIR SHARDKIT...     ZIP archives, written and read by others and by shardkit (see zip_check.py)
+#   interop.sh ome DIR SHARDKIT...     OME-Zarr images, written and read by others and by shardkit (see ome_check.py)
 #   interop.sh clouds DIR SHARDKIT...  arrays in clouds, written and read by others and by shardkit (see clouds_check.py)
 #   interop.sh s3 ENDPOINT BUCKET SHARDKIT...   arrays in a bucket, written and read by others and by shardkit, with
 #                                    AWS's environment variables (see s3_check.py; .ci/versitygw runs a server)
@@ -141,6 +142,11 @@ case ${1:-} in
     environment zip zip-requirements.txt
     shift
     PYTHONDONTWRITEBYTECODE=1 "$home/zip/bin/python" -W ignore "$tools/zip_check.py" "$@"
+    ;;
+  ome)
+    environment ome ome-requirements.txt
+    shift
+    PYTHONDONTWRITEBYTECODE=1 "$home/ome/bin/python" -W ignore "$tools/ome_check.py" "$@"
     ;;
   clouds)
     environment clouds clouds-requirements.txt

@@ -72,6 +72,12 @@ def write_precomputed(folder):
             out.write(block.astype("<u2").tobytes())
 
 
+def write_ome(folder, shardkit):
+    write_zarr(folder + ".source")
+    subprocess.run([shardkit, "pyramid", folder + ".source", folder, "--axes", "z,y,x", "--chunk-shape", "8,16,16"],
+                   check=True)
+
+
 def gray_levels(picture):
     """The number of gray levels, black and white left out, that cover more than a line of text does."""
     is_gray = (picture[..., 0] == picture[..., 1]) & (picture[..., 1] == picture[..., 2])
@@ -120,6 +126,8 @@ def main(shardkit, folder):
     for name, write in ("zarr", write_zarr), ("n5", write_n5), ("precomputed", write_precomputed):
         write(folder + "/" + name)
         check(shardkit, folder, name)
+    write_ome(folder + "/ome", shardkit)
+    check(shardkit, folder, "ome")
 
 
 if __name__ == "__main__":

@@ -27,14 +27,26 @@ final class AutoShards {
         if (shards && mean >= LEAST && mean <= MOST) {
             return array.storedChunkShape();
         }
-        long[] grid = new long[chunk.length];
+        long[] grid = grid(array.shape(), chunk);
         double places = 1;
-        for (int d = 0; d < grid.length; d++) {
-            grid[d] = Math.max(1, (array.shape()[d] - 1) / chunk[d] + 1);
-            places *= grid[d];
+        for (long cellsAlong : grid) {
+            places *= cellsAlong;
         }
         double size = mean > 0 ? mean * cells.count() / places : decodedSize(array, chunk);
         return times(counts(grid, size), chunk);
+    }
+
+    /** Returns the shape of shards for a new array with inner chunks of {@code bytes}. */
+    static long[] shape(long[] shape, long[] chunk, double bytes) {
+        return times(counts(grid(shape, chunk), bytes), chunk);
+    }
+
+    private static long[] grid(long[] shape, long[] chunk) {
+        long[] grid = new long[chunk.length];
+        for (int d = 0; d < grid.length; d++) {
+            grid[d] = Math.max(1, (shape[d] - 1) / chunk[d] + 1);
+        }
+        return grid;
     }
 
     private static double decodedSize(ZarrArray array, long[] chunk) {

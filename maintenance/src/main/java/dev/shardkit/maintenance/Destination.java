@@ -94,8 +94,11 @@ public final class Destination {
         }
     }
 
-    /** Whether the root holds an unfinished copy with this state. The empty state matches nothing. */
-    boolean holds(Bytes state) {
+    /**
+     * Whether the root holds an unfinished copy with this state, a {@link StateDigest}. The empty state matches
+     * nothing.
+     */
+    public boolean holds(Bytes state) {
         return state.size() > 0
                 && calls.get(s -> ConversionState.read(s, UNFINISHED))
                         .filter(state::contentEquals)
@@ -103,12 +106,12 @@ public final class Destination {
     }
 
     /** Marks the root as an unfinished copy with this state, until {@link #finish}. */
-    void begin(Bytes state, Durability durability) {
+    public void begin(Bytes state, Durability durability) {
         calls.run(s -> s.put(UNFINISHED, Content.of(state), durability));
     }
 
     /** Removes the mark. */
-    void finish() {
+    public void finish() {
         calls.run(s -> s.delete(UNFINISHED));
     }
 }

@@ -59,4 +59,15 @@ public sealed interface ShardLayout {
     static ShardLayout automatic() {
         return new Automatic();
     }
+
+    /**
+     * Returns the shape of the shards that {@link Automatic} chooses for a new array.
+     *
+     * @param shape the shape of the array
+     * @param chunk the shape of the inner chunks
+     * @param bytes the size of an inner chunk in bytes
+     */
+    static long[] automaticShape(long[] shape, long[] chunk, double bytes) {
+        return AutoShards.shape(shape, chunk, bytes);
+    }
 }

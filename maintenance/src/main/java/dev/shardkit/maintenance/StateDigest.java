@@ -7,13 +7,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** A SHA-256 digest of texts and documents that identify the state of a source. Used by one thread. */
-final class StateDigest {
+public final class StateDigest {
     /** The length of a digest in hexadecimal. */
     static final int LENGTH = 64;
 
     private final MessageDigest digest;
 
-    StateDigest() {
+    /** Creates a digest of nothing. */
+    public StateDigest() {
         try {
             digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -21,11 +22,13 @@ final class StateDigest {
         }
     }
 
-    void add(String line) {
+    /** Adds a line of text. */
+    public void add(String line) {
         add((line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    void add(byte[] document) {
+    /** Adds a document. */
+    public void add(byte[] document) {
         digest.update(document);
     }
 
@@ -34,8 +37,11 @@ final class StateDigest {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Returns {@link #text} in ASCII, as it is stored. */
-    Bytes bytes() {
+    /**
+     * Returns the digest in hexadecimal, in ASCII, as {@link Destination#begin} stores it. Nothing can be added
+     * afterwards.
+     */
+    public Bytes bytes() {
         return Bytes.of(text().getBytes(StandardCharsets.US_ASCII));
     }
 }

@@ -15,6 +15,16 @@ public record Axis(String name, Optional<AxisType> type, Optional<String> unit, 
         return new Axis(name, Optional.of(type), Optional.empty(), Json.object());
     }
 
+    /** Creates an axis whose name tells its type: x, y and z are space, t is time, c are channels; others have none. */
+    public static Axis named(String name) {
+        return switch (name) {
+            case "x", "y", "z" -> of(name, AxisType.Standard.SPACE);
+            case "t" -> of(name, AxisType.Standard.TIME);
+            case "c" -> of(name, AxisType.Standard.CHANNEL);
+            default -> new Axis(name, Optional.empty(), Optional.empty(), Json.object());
+        };
+    }
+
     /** Creates a dimension of space. */
     public static Axis space(String name, String unit) {
         return new Axis(name, Optional.of(AxisType.Standard.SPACE), Optional.of(unit), Json.object());

@@ -57,6 +57,11 @@ public final class OmeValidation {
         return onMetadata(attributes, node, SchemaSet.Strictness.REQUIRED);
     }
 
+    /** Checks metadata without their group, and demands what the specification recommends; see {@link #strict}. */
+    public static List<OmeFinding> strictlyOfAttributes(Json.Obj attributes, String node) {
+        return onMetadata(attributes, node, SchemaSet.Strictness.RECOMMENDED);
+    }
+
     static List<OmeFinding> onMetadata(Json.Obj attributes, String node, SchemaSet.Strictness strictness) {
         Findings findings = new Findings();
         metadata(attributes, node, strictness, findings);

@@ -5,14 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.NdArray;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,6 +117,30 @@ class OmeSamplesTest {
             OmeImage field = plate.well("B/2").field(0);
             checkElements(field);
             assertEquals(2, field.levels().size());
+        }
+    }
+
+    /** A ZIP archive of an image ({@code .ozx}) opens like a folder. */
+    @Test
+    void archive_isReadAndWritten() throws IOException {
+        Path archive = folder.resolve("image.ozx");
+        Path root = folder.resolve("ngff-zarr-0.5.ome.zarr");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive));
+                Stream<Path> files = Files.walk(root)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                zip.putNextEntry(new ZipEntry(root.relativize(file).toString().replace('\\', '/')));
+                zip.write(Files.readAllBytes(file));
+            }
+        }
+        String made = folder.resolve("made.ozx").toString();
+        try (OmeImage image = OmeImage.open(archive.toString());
+                Store target = Zarr.openStore(made, ZarrOptions.defaults())) {
+            checkElements(image);
+            Pyramid.of(image.level(0).array()).withLevels(2).to(target, ZarrOptions.defaults());
+        }
+        try (OmeImage image = OmeImage.open(made)) {
+            checkElements(image);
+            assertArrayEquals(new long[] {2, 2, 12, 16}, image.level(1).array().shape());
         }
     }
 

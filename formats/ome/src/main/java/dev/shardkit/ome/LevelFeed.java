@@ -1,0 +1,102 @@
+package dev.shardkit.ome;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.LoadedFeed;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Shapes;
+
+/**
+ * Loads parts of a level by reducing the next finer one. Reads the finer level in boxes of limited size, so that memory
+ * does not depend on the size of the image. Thread-safe.
+ */
+final class LevelFeed implements LoadedFeed.Loader {
+    private static final long MOST_BYTES = 64L << 20;
+
+    private final ZarrArray finer;
+    private final int[] factors;
+    private final Reduction reduction;
+    private final long most;
+
+    LevelFeed(ZarrArray finer, int[] factors, Reducer reducer) {
+        this.finer = finer;
+        this.factors = factors.clone();
+        this.reduction = Reduction.of(finer.dataType(), reducer, factors);
+        long share =
+                Runtime.getRuntime().maxMemory() / (16L * Runtime.getRuntime().availableProcessors());
+        this.most = Math.max(
+                1,
+                Math.min(MOST_BYTES, share)
+                        / Math.max(1, finer.dataType().elementSize().orElse(1)));
+    }
+
+    @Override
+    public DenseChunk load(Box part) {
+        DenseChunk chunk = chunk(part);
+        load(part, part, chunk);
+        return chunk;
+    }
+
+    private DenseChunk chunk(Box part) {
+        return DenseChunk.filled(ChunkType.of(finer.dataType(), finer.fillValue(), part.shape()));
+    }
+
+    /** Loads a box of {@code whole}, in halves if it takes too much of the finer level. */
+    private void load(Box box, Box whole, DenseChunk to) {
+        Box source = source(box);
+        int d = source.count() > most ? widest(box) : -1;
+        if (d >= 0) {
+            long half = half(box, d);
+            long[] shape = box.shape();
+            shape[d] = half;
+            load(Box.of(box.origin(), shape), whole, to);
+            long[] origin = box.origin();
+            origin[d] += half;
+            shape[d] = box.shape(d) - half;
+            load(Box.of(origin, shape), whole, to);
+            return;
+        }
+        DenseChunk read = chunk(source);
+        finer.read(source, read.target());
+        DenseChunk reduced = chunk(box);
+        reduction.reduce((Elements.Fixed) read.elements(), source.shape(), (Elements.Fixed) reduced.elements());
+        long[] strides = Shapes.strides(box.shape());
+        to.target().put(reduced.elements(), 0, strides, box.relativeTo(whole.origin()));
+    }
+
+    private Box source(Box box) {
+        long[] origin = box.origin();
+        long[] shape = box.shape();
+        for (int d = 0; d < origin.length; d++) {
+            origin[d] *= factors[d];
+            shape[d] = Math.min(shape[d] * factors[d], finer.shape()[d] - origin[d]);
+        }
+        return Box.of(origin, shape);
+    }
+
+    /**
+     * Half the length of a dimension, rounded so that the cut is between inner chunks of the finer level, if possible.
+     */
+    private long half(Box box, int d) {
+        long unit = Math.max(1, finer.chunkShape()[d] / factors[d]);
+        long end = box.origin(d) + box.shape(d) / 2;
+        long cut = end / unit * unit - box.origin(d);
+        return cut > 0 ? cut : box.shape(d) / 2;
+    }
+
+    /** The dimension with the most inner chunks of the finer level; -1 if the box is a single element. */
+    private int widest(Box box) {
+        int widest = -1;
+        double most = 0;
+        for (int d = 0; d < box.rank(); d++) {
+            double chunks = (double) box.shape(d) * factors[d] / finer.chunkShape()[d];
+            if (box.shape(d) > 1 && chunks > most) {
+                most = chunks;
+                widest = d;
+            }
+        }
+        return widest;
+    }
+}

@@ -1,0 +1,169 @@
+package dev.shardkit.ome;
+
+import dev.shardkit.Codecs;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Destination;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import java.util.List;
+
+/**
+ * Makes an OME-Zarr 0.5 image of an array: a copy of the array as level 0, and coarser levels, each made from the one
+ * before. Only the axes of space are reduced unless told otherwise. All levels are sharded. Works in pieces: memory
+ * does not depend on the size of the image.
+ *
+ * <p>The metadata of the group are written last, and those of each level after its chunks, so readers never see half an
+ * image. The same call resumes an interrupted one: levels that are complete are kept. The source must not change
+ * meanwhile.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class Pyramid {
+    private final ZarrArray source;
+    private final PyramidPlan plan;
+    private final Zarr.Existing existing;
+    private final Progress progress;
+
+    private Pyramid(ZarrArray source, PyramidPlan plan, Zarr.Existing existing, Progress progress) {
+        this.source = source;
+        this.plan = plan;
+        this.existing = existing;
+        this.progress = progress;
+    }
+
+    /**
+     * Creates a pyramid with the mean of blocks of 2 elements along each axis of space. The names of the array's
+     * dimensions tell the axes: x, y and z are space, t is time, c are channels. Without names, the axes are the last
+     * of t, c, z, y, x.
+     *
+     * @throws IllegalArgumentException if the array has fewer than two or more than five dimensions, or its elements
+     *     have no fixed size
+     */
+    public static Pyramid of(ZarrArray source) {
+        return new Pyramid(source, PyramidPlan.of(source), Zarr.Existing.REFUSE, (array, done, total) -> {});
+    }
+
+    private Pyramid with(PyramidPlan other) {
+        return new Pyramid(source, other, existing, progress);
+    }
+
+    /** Returns the axes, one for each dimension. */
+    public List<Axis> axes() {
+        return plan.axes();
+    }
+
+    /**
+     * Returns a pyramid with these axes.
+     *
+     * @throws IllegalArgumentException unless there is one for each dimension, two or three of space, ordered time,
+     *     other, space
+     */
+    public Pyramid withAxes(List<Axis> axes) {
+        return with(plan.withAxes(axes));
+    }
+
+    /**
+     * Returns a pyramid whose elements are this far apart along each axis, in the units of the axes. By default 1.
+     *
+     * @throws IllegalArgumentException unless there is a positive number for each axis
+     */
+    public Pyramid withPixelSize(double... sizes) {
+        return with(plan.withPixelSize(sizes));
+    }
+
+    /** Returns a pyramid that reduces elements in this way. */
+    public Pyramid withReducer(Reducer reducer) {
+        return with(plan.withReducer(reducer));
+    }
+
+    /**
+     * Returns a pyramid that makes one element of this many along each axis.
+     *
+     * @throws IllegalArgumentException unless there is a number for each axis, from 1 to 64, one of them above 1
+     */
+    public Pyramid withFactors(int... factors) {
+        return with(plan.withFactors(factors));
+    }
+
+    /**
+     * Returns a pyramid with this many levels, with level 0. By default there are levels until a plane fits into an
+     * inner chunk.
+     *
+     * @throws IllegalArgumentException unless 1 &lt;= levels &lt;= 32
+     */
+    public Pyramid withLevels(int levels) {
+        return with(plan.withLevels(levels));
+    }
+
+    /** Returns a pyramid with inner chunks of this shape. By default those of the source. */
+    public Pyramid withChunkShape(long... shape) {
+        return with(plan.withChunkShape(shape));
+    }
+
+    /** Returns a pyramid with shards of this shape. By default about 32 MiB of elements. */
+    public Pyramid withShardShape(long... shape) {
+        return with(plan.withShardShape(shape));
+    }
+
+    /** Returns a pyramid with these codecs for inner chunks. By default {@link Codecs#zstd}, level 3. */
+    public Pyramid withCodecs(Json... codecs) {
+        return with(plan.withCodecs(codecs));
+    }
+
+    /** Returns a pyramid whose image has a name. */
+    public Pyramid withName(String name) {
+        return with(plan.withName(name));
+    }
+
+    /** Returns a pyramid of labels. They should be reduced by {@link Reducer#MODE}. */
+    public Pyramid withImageLabel(ImageLabel label) {
+        return with(plan.withImageLabel(label));
+    }
+
+    /** Returns a pyramid that replaces an existing node or unfinished image. It never replaces anything else. */
+    public Pyramid overwriting() {
+        return new Pyramid(source, plan, Zarr.Existing.OVERWRITE, progress);
+    }
+
+    /** Returns a pyramid that reports its progress to {@code listener}, in shards of each level. */
+    public Pyramid withProgress(Progress listener) {
+        return new Pyramid(source, plan, existing, listener);
+    }
+
+    /**
+     * Makes the image at the root of a store, which must be empty or hold an unfinished image of the same call.
+     *
+     * @param options the options for writing
+     * @return how many levels were made, and how many were complete before
+     * @throws dev.shardkit.spi.error.StoreException if the store holds something else
+     * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes
+     */
+    public Summary to(Store target, ZarrOptions options) {
+        plan.check();
+        Destination destination = Destination.of(target);
+        boolean isResumed = destination.holds(plan.state(source));
+        if (!isResumed) {
+            destination.makeRoom(existing);
+            destination.begin(plan.state(source), options.durability());
+        }
+        Summary summary = new PyramidRun(target, options, progress, plan).make(source);
+        destination.finish();
+        return summary;
+    }
+
+    /**
+     * What a call did.
+     *
+     * @param levels the number of levels of the image
+     * @param made how many of them this call made
+     */
+    public record Summary(int levels, int made) {}
+
+    @Override
+    public String toString() {
+        return "pyramid of " + source.location();
+    }
+}
