@@ -3,6 +3,7 @@ module dev.shardkit.cli {
     requires dev.shardkit.all;
     requires dev.shardkit.conformance;
     requires dev.shardkit.files;
+    requires dev.shardkit.ome;
     requires dev.shardkit.pictures;
     requires dev.shardkit.store.azure;
     requires dev.shardkit.store.gcs;

@@ -19,6 +19,8 @@ final class Commands {
             "copy",
             "convert",
             "concat",
+            "pyramid",
+            "ome",
             "group",
             "attrs",
             "resize",
@@ -78,6 +80,8 @@ final class Commands {
             case "copy" -> new CopyCommand(output);
             case "convert" -> new ConvertCommand(output);
             case "concat" -> new ConcatCommand(output);
+            case "pyramid" -> new PyramidCommand(output);
+            case "ome" -> new OmeCommand(output);
             case "group" -> new GroupCommand(output);
             case "attrs" -> new AttrsCommand(output);
             case "resize" -> new ResizeCommand(output);

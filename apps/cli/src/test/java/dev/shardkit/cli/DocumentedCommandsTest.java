@@ -46,7 +46,7 @@ class DocumentedCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"command-line, 20", "files, 8", "pictures, 5"})
+    @CsvSource({"command-line, 20", "files, 8", "pictures, 5", "ome, 5"})
     void commands_ofTheGuide_run(String name, int least, @TempDir Path folder) throws IOException {
         String page = Files.readString(ROOT.resolve("docs/guide/" + name + ".md"));
         List<String> lines = SHELL.matcher(page)
@@ -57,10 +57,10 @@ class DocumentedCommandsTest {
         for (String line : lines) {
             String[] args = Arrays.stream(line.split(" "))
                     .skip(1)
-                    .map(word ->
-                            word.equals("before") || word.matches("\\w+\\.(zarr|raw|jar|npy|csv|png|tif|html)(/\\w+)?")
-                                    ? folder.resolve(word).toString()
-                                    : word)
+                    .map(word -> word.equals("before")
+                                    || word.matches("\\w+(\\.ome)?\\.(zarr|raw|jar|npy|csv|png|tif|html)(/\\w+)?")
+                            ? folder.resolve(word).toString()
+                            : word)
                     .toArray(String[]::new);
             Cli.Result result = Cli.run(args);
             assertEquals(0, result.status(), line + ": " + result.err());

@@ -1,0 +1,188 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.ome.Axis;
+import dev.shardkit.ome.ImageLabel;
+import dev.shardkit.ome.Pyramid;
+import dev.shardkit.ome.Reducer;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code pyramid}: makes an OME-Zarr image of an array. */
+@Command(
+        name = "pyramid",
+        description = {
+            "Make an OME-Zarr 0.5 image of an array: a copy, and levels of lower resolution.",
+            "Each level halves the axes of space. All levels are sharded. Memory does not depend on the size of the "
+                    + "array.",
+            "Metadata is written last. Rerunning the command resumes an interrupted one; complete levels are kept."
+        },
+        footer = {
+            "",
+            "Example: shardkit pyramid volume.zarr image.ome.zarr --axes z,y,x --pixel-size 2,0.5,0.5 --unit micrometer"
+        })
+final class PyramidCommand extends ShardkitCommand {
+    @Parameters(paramLabel = "SRC", description = "The folder of the array.")
+    private String source = "";
+
+    @Parameters(paramLabel = "DST", description = "The folder of the image.")
+    private String target = "";
+
+    @Option(
+            names = "--axes",
+            split = ",",
+            paramLabel = "NAME",
+            description =
+                    "The names of the axes, such as t,c,z,y,x (default: the names of the dimensions, or the last of "
+                            + "these). x, y and z are space.")
+    private List<String> axes = new ArrayList<>();
+
+    @Option(
+            names = "--pixel-size",
+            split = ",",
+            paramLabel = "SIZE",
+            description = "The distance of elements along each axis (default: 1).")
+    private List<Double> pixelSize = new ArrayList<>();
+
+    @Option(names = "--unit", paramLabel = "NAME", description = "The unit of the axes of space, such as micrometer.")
+    private @Nullable String unit;
+
+    @Option(
+            names = "--reducer",
+            paramLabel = "NAME",
+            description =
+                    "How elements become one: mean, mode (for labels), max or nearest (default: mean, or mode with "
+                            + "--labels).")
+    private @Nullable Reducer reducer;
+
+    @Option(
+            names = "--factors",
+            split = ",",
+            paramLabel = "N",
+            description = "How many elements become one along each axis (default: 2 for space, 1 for others).")
+    private List<Integer> factors = new ArrayList<>();
+
+    @Option(
+            names = "--levels",
+            paramLabel = "N",
+            description = "How many levels the image has (default: until a plane fits into an inner chunk).")
+    private @Nullable Integer levels;
+
+    @Option(names = "--shard-shape", paramLabel = "SHAPE", description = "The shape of shards (default: about 32 MiB).")
+    private @Nullable Lengths shardShape;
+
+    @Option(
+            names = "--chunk-shape",
+            paramLabel = "SHAPE",
+            description = "The shape of inner chunks (default: as in SRC).")
+    private @Nullable Lengths chunkShape;
+
+    @Option(
+            names = "--codecs",
+            paramLabel = "JSON",
+            description = {
+                "The codecs, as names with optional levels or as a JSON list (default: zstd:3). Example:",
+                Options.CODECS_EXAMPLE
+            })
+    private @Nullable String codecs;
+
+    @Option(names = "--name", paramLabel = "NAME", description = "The name of the image.")
+    private @Nullable String name;
+
+    @Option(names = "--labels", description = "The elements are labels of objects.")
+    private boolean labels;
+
+    @Option(names = "--overwrite", description = "Replace an existing array, group or unfinished image.")
+    private boolean overwrite;
+
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
+
+    PyramidCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    int run() throws IOException {
+        CopyCommand.checkApart(source, target);
+        ZarrOptions options = options();
+        try (ZarrArray from = Zarr.openArray(source, options);
+                Store to = Zarr.openStore(target, options);
+                Progress progress = Progress.of("pyramid", output())) {
+            Pyramid pyramid = pyramid(from);
+            Pyramid.Summary summary = pyramid.withProgress((level, done, total) -> progress.onProgress(done, total))
+                    .to(to, options);
+            if (json) {
+                output().json(Json.object()
+                        .with("levels", Json.of(summary.levels()))
+                        .with("made", Json.of(summary.made())));
+            } else {
+                output().line(NodeFacts.count(summary.levels(), "level")
+                        + (summary.made() < summary.levels() ? ", " + summary.made() + " of them made now" : ""));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new WrongUse(String.valueOf(e.getMessage()));
+        }
+        return 0;
+    }
+
+    private Pyramid pyramid(ZarrArray from) {
+        Pyramid pyramid = layout(Pyramid.of(from));
+        Reducer chosen = reducer != null ? reducer : labels ? Reducer.MODE : Reducer.MEAN;
+        pyramid = pyramid.withReducer(chosen);
+        if (!axes.isEmpty() || unit != null) {
+            pyramid = pyramid.withAxes(axes.isEmpty() ? withUnit(pyramid.axes()) : withUnit(named()));
+        }
+        if (!pixelSize.isEmpty()) {
+            pyramid = pyramid.withPixelSize(
+                    pixelSize.stream().mapToDouble(Double::doubleValue).toArray());
+        }
+        if (!factors.isEmpty()) {
+            pyramid = pyramid.withFactors(
+                    factors.stream().mapToInt(Integer::intValue).toArray());
+        }
+        if (levels != null) {
+            pyramid = pyramid.withLevels(levels);
+        }
+        if (labels) {
+            pyramid = pyramid.withImageLabel(ImageLabel.of());
+        }
+        return overwrite ? pyramid.overwriting() : pyramid;
+    }
+
+    private Pyramid layout(Pyramid pyramid) {
+        Pyramid result = pyramid;
+        if (chunkShape != null) {
+            result = result.withChunkShape(chunkShape.values());
+        }
+        if (shardShape != null) {
+            result = result.withShardShape(shardShape.values());
+        }
+        if (codecs != null) {
+            result = result.withCodecs(Options.codecs("--codecs", codecs));
+        }
+        return name != null ? result.withName(name) : result;
+    }
+
+    private List<Axis> named() {
+        return axes.stream().map(Axis::named).toList();
+    }
+
+    private List<Axis> withUnit(List<Axis> plain) {
+        return plain.stream()
+                .map(axis -> unit != null && axis.isSpace()
+                        ? new Axis(axis.name(), axis.type(), Optional.of(unit), axis.others())
+                        : axis)
+                .toList();
+    }
+}

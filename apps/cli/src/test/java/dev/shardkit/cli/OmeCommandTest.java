@@ -1,0 +1,117 @@
+package dev.shardkit.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ome.OmeImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code pyramid} and {@code ome}. */
+class OmeCommandTest {
+    @TempDir
+    Path dir;
+
+    private String source = "";
+    private String target = "";
+
+    @BeforeEach
+    void array() {
+        source = dir.resolve("a.zarr").toString();
+        target = dir.resolve("a.ome.zarr").toString();
+        try (ZarrArray array =
+                Zarr.createArray(source, ArraySpec.of("uint8", 2, 16, 16).withChunkShape(1, 4, 4))) {
+            byte[] values = new byte[512];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = (byte) (i % 16 / 8);
+            }
+            array.write(array.domain(), values, 0);
+        }
+    }
+
+    @Test
+    void pyramid_isMadeAndShown() {
+        String axes = "c,y,x";
+        String made = Cli.good(
+                        "pyramid",
+                        source,
+                        target,
+                        "--axes",
+                        axes,
+                        "--pixel-size",
+                        "1,0.5,0.5",
+                        "--unit",
+                        "micrometer",
+                        "--name",
+                        "n",
+                        "--json")
+                .out();
+        assertEquals("{\"levels\":3,\"made\":3}", made.replaceAll("\\s", ""));
+        String info = Cli.good("ome", "info", target).out();
+        assertTrue(info.contains("levels: path 2, shape [2, 4, 4], data_type uint8, pixel_size [1.0, 2.0, 2.0]"), info);
+        assertTrue(info.contains("axes: name y, type space, unit micrometer"), info);
+        assertEquals(
+                "0 errors, 0 warnings\n",
+                Cli.good("ome", "validate", target, "--strict").out());
+        Cli.bad(1, "already holds", "pyramid", source, target, "--axes", axes);
+        Cli.good(
+                "pyramid",
+                source,
+                target,
+                "--axes",
+                axes,
+                "--overwrite",
+                "--labels",
+                "--levels",
+                "2",
+                "--factors",
+                "1,2,4",
+                "--chunk-shape",
+                "1,8,8",
+                "--shard-shape",
+                "2,16,16",
+                "--codecs",
+                "gzip:1");
+        try (OmeImage image = OmeImage.open(target)) {
+            assertTrue(image.imageLabel().isPresent());
+            assertEquals("mode", image.multiscale().type().orElseThrow());
+            assertEquals(1, image.level(1).array().read().longAt(1, 7, 3));
+        }
+    }
+
+    @Test
+    void wrongUse_isNamed() {
+        Cli.bad(2, "expected 3 axes, one for each dimension, found 2", "pyramid", source, target, "--axes", "y,x");
+        Cli.bad(2, "these axes make no OME-Zarr image", "pyramid", source, target, "--axes", "a,b,c");
+        Cli.bad(2, "--reducer", "pyramid", source, target, "--reducer", "median");
+        Cli.bad(2, "overlap", "pyramid", source, source + "/x");
+        Cli.bad(2, "--strict", "ome", "info", source, "--strict");
+    }
+
+    @Test
+    void findings_areShown() throws IOException {
+        Cli.good("pyramid", source, target, "--axes", "c,y,x");
+        Path document = Path.of(target, "zarr.json");
+        Files.writeString(document, Files.readString(document).replace("\"path\": \"1\"", "\"path\": \"7\""));
+        assertTrue(Files.readString(document).contains("\"path\": \"7\""));
+        String out = Cli.run("ome", "validate", target).out();
+        assertTrue(out.contains("error: ") && out.contains("datasets[1].path: expected the path of a node"), out);
+        assertEquals(1, Cli.run("ome", "validate", target).status());
+        Cli.good("ome", "validate", target, "--metadata-only");
+        Path attributes = Files.writeString(dir.resolve("a.json"), "{\"ome\": {\"version\": \"0.5\", \"well\": {}}}");
+        String json =
+                Cli.run("ome", "validate", attributes.toString(), "--json").out();
+        assertEquals(
+                "{\"valid\":false,\"findings\":[{\"severity\":\"error\",\"node\":\"" + attributes
+                        + "\",\"member\":\"well.images\",\"expected\":\"anarray\",\"found\":\"nothing\"}]}",
+                json.replaceAll("\\s", ""));
+        assertEquals(1, Cli.run("ome", "validate", source).status());
+    }
+}
