@@ -42,7 +42,13 @@ public final class Locations {
         if (hasScheme(location)) {
             return parsed(location.matches("(?s)[^:]+://.*") ? location : escaped(location));
         }
-        return Path.of(location).toAbsolutePath().normalize().toUri();
+        Path path = Path.of(location).toAbsolutePath().normalize();
+        if (location.matches("(?s)[/\\\\]{2}[^/\\\\]*:[^/\\\\]*@.*") && !Files.exists(path)) {
+            throw new IllegalArgumentException("expected a path or a URL, found a text that begins with // and a user "
+                    + "name; put a scheme such as https: before it (the text is not shown, since it may hold a "
+                    + "password)");
+        }
+        return path.toUri();
     }
 
     static boolean hasScheme(String location) {

@@ -2,6 +2,7 @@ package dev.shardkit.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
@@ -32,5 +33,16 @@ class LocationsTest {
         assertEquals(inside, Locations.uri("reference:" + inside).getSchemeSpecificPart());
         assertEquals(
                 "C:\\data\\image.zip", Locations.uri("zip:C:\\data\\image.zip").getSchemeSpecificPart());
+    }
+
+    @Test
+    void passwords_withoutAScheme_areNotShown() {
+        for (String text : new String[] {"//bob:secret@host/x.zarr", "\\\\bob:secret@host\\x"}) {
+            String message = assertThrows(IllegalArgumentException.class, () -> Locations.uri(text))
+                    .getMessage();
+            assertFalse(message.contains("secret"), message);
+            assertTrue(message.contains("put a scheme such as https: before it"), message);
+        }
+        assertEquals("/data/a:b@c", Locations.uri("//data/a:b@c").getPath());
     }
 }

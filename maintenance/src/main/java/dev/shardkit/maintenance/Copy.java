@@ -77,6 +77,11 @@ public final class Copy {
         return with(new Recut(shape.clone(), recut.chunkShape(), recut.codecs(), recut.indexLocation()));
     }
 
+    /** Returns a copy of this setting without shards: inner chunks become chunks, with the same codecs. */
+    public Copy withoutShards() {
+        return with(new Recut(Recut.UNSHARDED, recut.chunkShape(), recut.codecs(), recut.indexLocation()));
+    }
+
     /** Returns a copy of this setting with chunks, or inner chunks, of this shape. */
     public Copy withChunkShape(long... shape) {
         return with(new Recut(recut.shardShape(), shape.clone(), recut.codecs(), recut.indexLocation()));

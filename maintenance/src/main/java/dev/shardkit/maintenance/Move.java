@@ -70,6 +70,10 @@ public final class Move {
         Optional<Path> from = folder(source);
         Optional<Path> into = folder(target);
         refuseOverlap();
+        if (from.isPresent() && Files.isSymbolicLink(from.get())) {
+            throw new StoreException(
+                    from.get() + " is a symbolic link, which is not moved; move the folder that it leads to");
+        }
         try (ZarrNode node = node(options)) {
             Destination destination = Destination.of(target);
             destination.refuseNode();
@@ -80,9 +84,14 @@ public final class Move {
                     return;
                 }
             }
-            OtherFiles.refuse(source, node);
+            OtherFiles.refuse(
+                    source,
+                    options,
+                    "a move to another file system or store would lose them: move them elsewhere first, or copy the "
+                            + "node and remove it");
             Copy.of(node).to(target, options);
             node.delete();
+            from.ifPresent(Removal::deleteIfEmpty);
         }
     }
 
@@ -100,17 +109,13 @@ public final class Move {
     }
 
     /** Returns the folder of a store of local files. */
-    private static Optional<Path> folder(Store store) {
+    static Optional<Path> folder(Store store) {
         String place = store.describe();
         return place.startsWith(FILE) ? Optional.of(Path.of(place.substring(FILE.length()))) : Optional.empty();
     }
 
     /** Renames the folder; returns false if both places are in different file systems. */
     private boolean rename(Path from, Path into) {
-        if (Files.isSymbolicLink(from)) {
-            throw new StoreException(
-                    from + " is a symbolic link, which is not moved; move the folder that it leads to");
-        }
         try {
             Files.createDirectories(into.getParent());
             Files.move(from, into, StandardCopyOption.ATOMIC_MOVE);

@@ -1,11 +1,12 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.ZarrArray;
+import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
-import dev.shardkit.ZarrNode;
-import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Store;
@@ -30,40 +31,47 @@ final class OtherFiles {
     /**
      * Refuses to lose objects.
      *
-     * @throws StoreException if there are any that a copy of the node would not have
+     * @param consequence what would happen to them, and what to do
+     * @throws StoreException if there are any below the node at the root of {@code store}
      */
-    static void refuse(Store store, ZarrNode node) {
+    static void refuse(Store store, ZarrOptions options, String consequence) {
         if (!store.can(Lists.class)) {
             return;
         }
-        Set<String> arrays = arrays(node);
-        TreeSet<String> others = new TreeSet<>();
+        Set<String> arrays = arrays(store, options);
+        TreeSet<String> named = new TreeSet<>();
+        long[] count = {0};
         try {
             StoreAccess.to(store).listAll("", entry -> {
-                if (entry.kind() != Entry.Kind.PREFIX && others.size() <= MOST_NAMED && isOther(entry.name(), arrays)) {
-                    others.add(entry.name());
+                if (entry.kind() != Entry.Kind.PREFIX && isOther(entry.name(), arrays)) {
+                    count[0]++;
+                    named.add(entry.name());
+                    if (named.size() > MOST_NAMED) {
+                        named.pollLast();
+                    }
                 }
             });
         } catch (IOException e) {
             throw new StoreException("cannot list " + store.describe() + ": " + e.getMessage(), e);
         }
-        if (!others.isEmpty()) {
-            throw new StoreException(store.describe() + " holds files that belong to no array or group, such as "
-                    + others.first() + "; a move to another file system or store would lose them: move them elsewhere "
-                    + "first, or copy the node and remove it");
+        if (count[0] > 0) {
+            String more = count[0] > named.size() ? " and " + (count[0] - named.size()) + " more" : "";
+            throw new StoreException(store.describe() + " holds files that belong to no array or group: "
+                    + String.join(", ", named) + more + "; " + consequence);
         }
     }
 
-    private static Set<String> arrays(ZarrNode node) {
+    /** Returns the paths of arrays, and of nodes that cannot be opened. */
+    private static Set<String> arrays(Store store, ZarrOptions options) {
         Set<String> arrays = new HashSet<>();
-        if (node instanceof ZarrArray) {
+        try {
+            Zarr.find(store, "", options)
+                    .ifPresent(node -> Nodes.visit(
+                            node instanceof ZarrGroup group ? group.listed() : node,
+                            array -> arrays.add(array.path()),
+                            (path, failure) -> arrays.add(path)));
+        } catch (MetadataException | UnsupportedException e) {
             arrays.add("");
-        } else {
-            ((ZarrGroup) node).descendants().forEach((path, metadata) -> {
-                if (metadata instanceof ArrayMetadata) {
-                    arrays.add(path);
-                }
-            });
         }
         return arrays;
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A component is null if the copy takes it from the source.
  *
- * @param shardShape the shape of its shards
+ * @param shardShape the shape of its shards; {@link #UNSHARDED} for none
  * @param chunkShape the shape of its chunks or inner chunks
  * @param codecs the codecs of its chunks or inner chunks
  * @param indexLocation the location of its shard indexes
@@ -31,6 +31,9 @@ record Recut(
         long @Nullable [] chunkShape,
         Json @Nullable [] codecs,
         @Nullable IndexLocation indexLocation) {
+    /** The shape of shards of a copy without shards. Its identity counts: it is also the shape of a scalar's shards. */
+    static final long[] UNSHARDED = new long[0];
+
     /** Returns the layout of the source. */
     static Recut none() {
         return new Recut(null, null, null, null);
@@ -75,11 +78,11 @@ record Recut(
         if (metadata.dimensionNames().isPresent()) {
             spec = spec.withDimensionNames(metadata.dimensionNames().get());
         }
-        Layout old = Layout.of(from, metadata);
+        Layout old = shardShape == UNSHARDED ? Layout.unsharded(from, metadata) : Layout.of(from, metadata);
         if (keepsGrid(from, metadata)) {
             return onGrid(spec, from, metadata.chunkGrid(), old);
         }
-        long[] shard = shardShape != null ? shardShape : old.shardShape;
+        long[] shard = shardShape != null && shardShape != UNSHARDED ? shardShape : old.shardShape;
         if (shard == null) {
             checkIndexLocation(from);
         }
@@ -147,6 +150,13 @@ record Recut(
             }
             // inner chunks are read through the codecs around the shards; only the inner chunks' codecs are kept
             return new Layout(shard, from.chunkShape(), json(innermost(chain)), null, IndexLocation.END);
+        }
+
+        /** Returns the layout of the inner chunks. */
+        static Layout unsharded(ZarrArray from, ArrayMetadata metadata) {
+            return from.isSharded()
+                    ? new Layout(null, from.chunkShape(), json(innermost(metadata.codecs())), null, IndexLocation.END)
+                    : of(from, metadata);
         }
 
         private static Json[] json(CodecChain chain) {

@@ -6,6 +6,8 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,10 +35,10 @@ final class AppendCommand extends ShardkitCommand {
 
     @Option(
             names = "--axis",
-            paramLabel = "N",
+            paramLabel = "DIM",
             defaultValue = "0",
-            description = "The dimension that grows, counted from 0 (default: 0).")
-    private int axis;
+            description = "The dimension that grows: its number, counted from 0, or its name (default: 0).")
+    private String dimension = "0";
 
     @Mixin
     private final WriteChoices choices = new WriteChoices();
@@ -48,17 +50,14 @@ final class AppendCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
-            if (axis < 0 || axis >= array.shape().length) {
-                throw new WrongUse(
-                        "--axis: expected a dimension from 0 to " + (array.shape().length - 1) + ", found " + axis);
-            }
+            int axis = axis(array);
             if (!from.equals("-")) {
-                append(array, Path.of(from));
+                append(array, axis, Path.of(from));
                 return 0;
             }
             Path spooled = TemporaryPaths.spooled("shardkit-append-", ".raw", output());
             try {
-                append(array, spooled);
+                append(array, axis, spooled);
                 return 0;
             } finally {
                 TemporaryPaths.remove(spooled);
@@ -66,7 +65,24 @@ final class AppendCommand extends ShardkitCommand {
         }
     }
 
-    private void append(ZarrArray array, Path path) throws IOException {
+    private int axis(ZarrArray array) {
+        int rank = array.shape().length;
+        List<Optional<String>> names = array.dimensionNames().orElse(List.of());
+        int named = names.indexOf(Optional.of(dimension));
+        if (named >= 0) {
+            return named;
+        }
+        for (int d = 0; d < rank; d++) {
+            if (dimension.equals(Integer.toString(d))) {
+                return d;
+            }
+        }
+        List<String> known = names.stream().flatMap(Optional::stream).toList();
+        throw new WrongUse("--axis: expected a dimension from 0 to " + (rank - 1)
+                + (known.isEmpty() ? "" : " or one of " + String.join(", ", known)) + ", found " + dimension);
+    }
+
+    private static void append(ZarrArray array, int axis, Path path) throws IOException {
         SliceOptions growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
         try (RawSlices slices = RawSlices.open(array, axis, path);
                 SliceWriter writer = array.slices(axis, growing)) {

@@ -44,7 +44,7 @@ final class ArrayDescription {
         ArraySpec spec = ArraySpec.of(type, shape).withChunkShape(chunk).withShardShape(shards);
         if (members.get("codecs").isPresent()) {
             spec = spec.withCodecs(Options.codecs(
-                    "--array: codecs", members.get("codecs").get().toString()));
+                    "--array: codecs", members.get("codecs").get().toString(), () -> 1));
         } else if (unencoded) {
             spec = spec.withCodecs(Codecs.bytesLittleEndian());
         } else {

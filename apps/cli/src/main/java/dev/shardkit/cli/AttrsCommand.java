@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
-            "Example: shardkit attrs image.zarr --set unit='\"mm\"' --set scale=0.5",
+            "Example: shardkit attrs image.zarr --set unit=mm --set scale=0.5",
             "Example: shardkit attrs a.zarr | shardkit attrs b.zarr --merge -"
         })
 final class AttrsCommand extends ShardkitCommand {
@@ -51,8 +51,9 @@ final class AttrsCommand extends ShardkitCommand {
 
     @Option(
             names = "--set",
-            paramLabel = "NAME=JSON",
-            description = "Set this attribute to a JSON value, such as 3 or '\"text\"'; may be repeated.")
+            paramLabel = "NAME=VALUE",
+            description = "Set this attribute to a JSON value, such as 3, true or '[1, 2]', or to a text, such as mm; "
+                    + "a text that is JSON needs quotes: '\"3\"'. May be repeated.")
     private List<String> set = List.of();
 
     AttrsCommand(Output output) {
@@ -91,9 +92,9 @@ final class AttrsCommand extends ShardkitCommand {
         for (String item : set) {
             int at = item.indexOf('=');
             if (at < 1) {
-                throw new WrongUse("--set: expected NAME=JSON, found " + item);
+                throw new WrongUse("--set: expected NAME=VALUE, found " + item);
             }
-            members.put(item.substring(0, at), Options.json("--set " + item, item.substring(at + 1)));
+            members.put(item.substring(0, at), Options.attribute("--set " + item, item.substring(at + 1)));
         }
         return new Json.Obj(members);
     }

@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
@@ -13,6 +14,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -36,8 +38,11 @@ final class CopyCommand extends ShardkitCommand {
     @Parameters(paramLabel = "DST", description = "The folder of the copy.")
     private String target = "";
 
-    @Option(names = "--shard-shape", paramLabel = "SHAPE", description = "The shape of shards, such as 512,512.")
-    private @Nullable Lengths shardShape;
+    @Option(
+            names = "--shard-shape",
+            paramLabel = "SHAPE",
+            description = "The shape of shards, such as 512,512; none " + "for a copy without shards.")
+    private @Nullable String shardShape;
 
     @Option(names = "--chunk-shape", paramLabel = "SHAPE", description = "The shape of chunks, or of inner chunks.")
     private @Nullable Lengths chunkShape;
@@ -110,13 +115,14 @@ final class CopyCommand extends ShardkitCommand {
     private Copy copy(ZarrNode from) {
         Copy copy = Copy.of(from);
         if (shardShape != null) {
-            copy = copy.withShardShape(shardShape.values());
+            Optional<long[]> shards = Shards.shape(shardShape);
+            copy = shards.isPresent() ? copy.withShardShape(shards.get()) : copy.withoutShards();
         }
         if (chunkShape != null) {
             copy = copy.withChunkShape(chunkShape.values());
         }
         if (codecs != null) {
-            copy = copy.withCodecs(Options.codecs("--codecs", codecs));
+            copy = copy.withCodecs(Options.codecs("--codecs", codecs, typeSize(from)));
         }
         if (indexLocation != null) {
             copy = copy.withIndexLocation(indexLocation);
@@ -125,6 +131,16 @@ final class CopyCommand extends ShardkitCommand {
             copy = copy.skippingUnsupported(this::skip);
         }
         return overwrite ? copy.overwriting() : copy;
+    }
+
+    /** Returns the size of an element, for codecs that need it. */
+    private static IntSupplier typeSize(ZarrNode from) {
+        return () -> {
+            if (from instanceof ZarrArray array) {
+                return array.dataType().elementSize().orElse(1);
+            }
+            throw new WrongUse("--codecs: the short form of blosc needs one data type; for a tree, give JSON");
+        };
     }
 
     /** Refuses a copy into its own source or out of its own target: {@code --overwrite} would delete the source. */

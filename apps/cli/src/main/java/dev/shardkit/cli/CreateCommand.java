@@ -72,7 +72,12 @@ final class CreateCommand extends ShardkitCommand {
     private ArraySpec base() {
         Json type = dataType != null ? Options.dataType("--data-type", dataType) : null;
         if (like != null) {
-            return LikeArray.spec(like, shape, type, options());
+            return LikeArray.spec(
+                    like,
+                    shape,
+                    type,
+                    layout.hasNoShards() ? LikeArray.Shards.REMOVED : LikeArray.Shards.KEPT,
+                    options());
         } else if (shape == null || type == null) {
             throw new WrongUse("give --shape and --data-type, or --like");
         }

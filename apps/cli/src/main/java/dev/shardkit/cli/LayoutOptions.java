@@ -1,8 +1,10 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.codec.IndexLocation;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -14,8 +16,10 @@ final class LayoutOptions {
     @Option(
             names = "--shard-shape",
             paramLabel = "SHAPE",
-            description = "The shape of shards, a multiple of the chunk shape (default: no shards).")
-    private @Nullable Lengths shardShape;
+            description =
+                    "The shape of shards, a multiple of the chunk shape; none for no shards (default: none, or as "
+                            + "--like).")
+    private @Nullable String shardShape;
 
     @Option(
             names = "--chunk-grid",
@@ -58,19 +62,38 @@ final class LayoutOptions {
 
     /** Adds the options to a specification. */
     ArraySpec of(ArraySpec array) {
-        boolean sharded = shardShape != null || (chunkGrid != null && chunkShape != null);
+        boolean sharded = shards().isPresent() || (chunkGrid != null && chunkShape != null);
         if (!sharded && (indexCodecs != null || indexLocation != null)) {
             throw new WrongUse("--index-codecs and --index-location apply to shards: give --shard-shape too");
         }
         ArraySpec spec = with(array, chunkShape, (s, v) -> s.withChunkShape(v.values()));
-        spec = with(spec, shardShape, (s, v) -> s.withShardShape(v.values()));
+        spec = with(spec, shards().orElse(null), ArraySpec::withShardShape);
         spec = with(spec, chunkGrid, (s, v) -> s.withChunkGrid(Options.object("--chunk-grid", v)));
-        spec = with(spec, codecs, (s, v) -> s.withCodecs(Options.codecs("--codecs", v)));
-        spec = with(spec, indexCodecs, (s, v) -> s.withIndexCodecs(Options.codecs("--index-codecs", v)));
+        spec = with(spec, codecs, (s, v) -> s.withCodecs(Options.codecs("--codecs", v, () -> elementSize(s))));
+        spec = with(
+                spec, indexCodecs, (s, v) -> s.withIndexCodecs(Options.codecs("--index-codecs", v, () -> Long.BYTES)));
         spec = with(spec, indexLocation, ArraySpec::withIndexLocation);
         spec = with(spec, fillValue, (s, v) -> s.withFillValue(Options.fillValue("--fill-value", v)));
         spec = with(spec, dimensionNames, (s, v) -> s.withDimensionNames(names(v, s.shape())));
         return with(spec, attributes, (s, v) -> s.withAttributes(Options.object("--attributes", v)));
+    }
+
+    /** Returns the shape of shards; empty if there is none. */
+    private Optional<long[]> shards() {
+        return shardShape == null ? Optional.empty() : Shards.shape(shardShape);
+    }
+
+    /** Whether the options say that there are no shards. */
+    boolean hasNoShards() {
+        return shardShape != null && shards().isEmpty();
+    }
+
+    /** Returns the size of an element, for codecs that need it. */
+    private static int elementSize(ArraySpec spec) {
+        return Registry.load()
+                .dataType(spec.dataType(), "--data-type")
+                .elementSize()
+                .orElse(1);
     }
 
     private static String[] names(String text, long[] shape) {

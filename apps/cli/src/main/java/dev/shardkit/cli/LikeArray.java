@@ -21,8 +21,10 @@ final class LikeArray {
      *
      * @param shape the new shape; null for that of the existing array
      * @param type the new data type; null for that of the existing array, with its fill value
+     * @param shards whether the new array has the shards of the existing one
      */
-    static ArraySpec spec(String url, @Nullable Lengths shape, @Nullable Json type, ZarrOptions options) {
+    static ArraySpec spec(
+            String url, @Nullable Lengths shape, @Nullable Json type, Shards shards, ZarrOptions options) {
         try (ZarrArray like = Zarr.openArray(url, options)) {
             Json.Obj document = MetadataWriter.document(like.metadata());
             long[] lengths = shape != null ? shape.values() : like.shape();
@@ -32,8 +34,28 @@ final class LikeArray {
             if (like.dimensionNames().isPresent() && lengths.length == like.shape().length) {
                 spec = spec.withDimensionNames(like.dimensionNames().get());
             }
-            return layout(spec, like, list(document, "codecs"), document);
+            List<Json> codecs = list(document, "codecs");
+            return shards == Shards.REMOVED && like.isSharded()
+                    ? spec.withChunkShape(like.chunkShape()).withCodecs(innermost(codecs))
+                    : layout(spec, like, codecs, document);
         }
+    }
+
+    /** Whether the new array has the shards of the existing one. */
+    enum Shards {
+        KEPT,
+        REMOVED
+    }
+
+    /** Returns the codecs of the innermost inner chunks. */
+    private static Json[] innermost(List<Json> codecs) {
+        for (Json codec : codecs) {
+            if (codec instanceof Json.Obj object
+                    && object.get("name").equals(Optional.of(Json.of("sharding_indexed")))) {
+                return innermost(list((Json.Obj) object.get("configuration").orElseThrow(), "codecs"));
+            }
+        }
+        return codecs.toArray(Json[]::new);
     }
 
     private static ArraySpec layout(ArraySpec spec, ZarrArray like, List<Json> codecs, Json.Obj document) {

@@ -4,6 +4,7 @@ import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
+import java.util.function.IntSupplier;
 
 /** Option values that are JSON. */
 final class Options {
@@ -21,6 +22,21 @@ final class Options {
         }
     }
 
+    /**
+     * Parses the value of an attribute: JSON, or plain text, which is a string. Text that begins like an object, a list
+     * or a string of JSON must be JSON.
+     */
+    static Json attribute(String option, String text) {
+        if (!text.isEmpty() && "[{\"".indexOf(text.charAt(0)) >= 0) {
+            return json(option, text);
+        }
+        try {
+            return JsonReader.read(text, Limits.defaults());
+        } catch (MetadataException e) {
+            return Json.of(text);
+        }
+    }
+
     /** Parses a fill value: JSON, or a number that JSON does not have, such as NaN, with or without quotes. */
     static Json fillValue(String option, String text) {
         return text.matches("NaN|NaT|[+-]?Infinity|0x[0-9a-fA-F]+") ? Json.of(text) : json(option, text);
@@ -31,10 +47,14 @@ final class Options {
         return text.startsWith("{") ? json(option, text) : Json.of(text);
     }
 
-    /** Parses a list of codecs: JSON, or the short form of {@link ShortCodecs}. */
-    static Json[] codecs(String option, String text) {
+    /**
+     * Parses a list of codecs: JSON, or the short form of {@link ShortCodecs}.
+     *
+     * @param typeSize the size of an element in bytes, for blosc in the short form
+     */
+    static Json[] codecs(String option, String text, IntSupplier typeSize) {
         if (!text.isBlank() && "[{\"".indexOf(text.strip().charAt(0)) < 0) {
-            return ShortCodecs.parse(option, text);
+            return ShortCodecs.parse(option, text, typeSize);
         }
         if (json(option, text) instanceof Json.Arr list) {
             return list.items().toArray(Json[]::new);

@@ -3,7 +3,12 @@ package dev.shardkit.cli;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Removal;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Store;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -11,7 +16,10 @@ import picocli.CommandLine.Parameters;
 /** {@code rm}: removes an array or a group. */
 @Command(
         name = "rm",
-        description = {"Remove an array, or a group with everything below it.", ConsolidateCommand.GROUPS_ABOVE},
+        description = {
+            "Remove an array, or a group with everything below it. Of a symbolic link, removes only the link.",
+            ConsolidateCommand.GROUPS_ABOVE
+        },
         footer = {"", "Example: shardkit rm images.zarr/old --recursive"})
 final class RemoveCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
@@ -20,22 +28,39 @@ final class RemoveCommand extends ShardkitCommand {
     @Option(names = "--recursive", description = "Also remove a group that has children.")
     private boolean recursive;
 
+    @Option(
+            names = "--force",
+            description = "Also remove files in the folder that belong to no array or group (default: an error that "
+                    + "names them).")
+    private boolean force;
+
     RemoveCommand(Output output) {
         super(output);
     }
 
     @Override
     int run() {
-        try (ZarrNode node = Zarr.open(url, options())) {
-            if (!recursive && node instanceof ZarrGroup group) {
-                SortedSet<String> children = group.listed().childNames();
-                if (!children.isEmpty()) {
-                    throw new WrongUse("the group has " + NodeFacts.count(children.size(), "child", "children")
-                            + ", such as " + children.first() + "; to remove them too, use --recursive");
-                }
+        ZarrOptions options = options();
+        try (Store store = Zarr.openStore(url, options)) {
+            if (!recursive) {
+                refuseChildren(options);
             }
-            node.delete();
+            Removal removal = Removal.of(store);
+            (force ? removal.includingOtherFiles() : removal).run(options);
             return 0;
+        }
+    }
+
+    private void refuseChildren(ZarrOptions options) {
+        try (ZarrNode node = Zarr.open(url, options)) {
+            SortedSet<String> children =
+                    node instanceof ZarrGroup group ? group.listed().childNames() : new TreeSet<>();
+            if (!children.isEmpty()) {
+                throw new WrongUse("the group has " + NodeFacts.count(children.size(), "child", "children")
+                        + ", such as " + children.first() + "; to remove them too, use --recursive");
+            }
+        } catch (UnsupportedException e) {
+            throw new UnsupportedException(e.getMessage() + "; to remove it nevertheless, use --recursive", e);
         }
     }
 }

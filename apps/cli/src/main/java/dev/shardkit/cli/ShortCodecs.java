@@ -3,46 +3,78 @@ package dev.shardkit.cli;
 import dev.shardkit.Codecs;
 import dev.shardkit.spi.json.Json;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * The short form of a list of codecs: names separated by commas, each with an optional level, such as
- * {@code zstd:3,crc32c}. Codecs with other parameters need JSON.
+ * {@code zstd:3,crc32c}; {@code blosc} with a compressor and a level, such as {@code blosc:lz4:5}; or {@code none}.
+ * Codecs with other parameters need JSON.
  */
 final class ShortCodecs {
     private static final Pattern ITEM = Pattern.compile("([A-Za-z][A-Za-z0-9_.-]*)(?::(-?[0-9]{1,4}))?");
+    private static final Pattern BLOSC = Pattern.compile("blosc(?::([a-z0-9]+))?(?::([0-9]))?");
+    private static final Set<String> COMPRESSORS = Set.of("lz4", "lz4hc", "blosclz", "zstd", "snappy", "zlib");
+    private static final int BLOSC_LEVEL = 5;
     /** The codecs with a level, and the level without a number. */
     private static final Map<String, Integer> LEVELS =
             Map.of("zstd", 3, "gzip", 5, "numcodecs.zlib", 1, "numcodecs.bz2", 1);
+    /** Codecs that need no parameters, so that a level is a mistake. */
+    private static final Set<String> PLAIN = Set.of("crc32c", "bytes", "vlen-utf8", "vlen-bytes", "packbits");
 
     private ShortCodecs() {}
 
-    static Json[] parse(String option, String text) {
+    /**
+     * Parses the short form.
+     *
+     * @param typeSize the size of an element in bytes, for blosc
+     */
+    static Json[] parse(String option, String text, IntSupplier typeSize) {
+        if (text.strip().equals("none")) {
+            return new Json[0];
+        }
         String[] items = text.split(",", -1);
         Json[] codecs = new Json[items.length];
         for (int i = 0; i < items.length; i++) {
-            codecs[i] = codec(option, items[i].strip());
+            String item = items[i].strip();
+            boolean blosc = item.equals("blosc") || item.startsWith("blosc:");
+            codecs[i] = blosc ? blosc(option, item, typeSize.getAsInt()) : codec(option, item);
         }
         return codecs;
     }
 
+    private static Json blosc(String option, String item, int typeSize) {
+        Matcher parts = BLOSC.matcher(item);
+        String compressor = parts.matches() && parts.group(1) != null ? parts.group(1) : "lz4";
+        if (!parts.matches() || !COMPRESSORS.contains(compressor)) {
+            throw new WrongUse(option + ": expected blosc:COMPRESSOR:LEVEL such as blosc:lz4:5, with one of "
+                    + String.join(", ", new TreeSet<>(COMPRESSORS)) + " and a level from 0 to 9, found \"" + item
+                    + "\"");
+        }
+        int level = parts.group(2) == null ? BLOSC_LEVEL : Integer.parseInt(parts.group(2));
+        return Codecs.blosc(compressor, level, typeSize);
+    }
+
     private static Json codec(String option, String item) {
         Matcher parts = ITEM.matcher(item);
-        if (!parts.matches()) {
-            throw new WrongUse(
-                    option + ": expected a JSON list or names such as zstd:3,crc32c, found \"" + item + "\"");
+        if (item.equals("none")) {
+            throw new WrongUse(option + ": none stands alone");
+        } else if (!parts.matches()) {
+            throw new WrongUse(option + ": expected a JSON list, none, or names such as zstd:3,crc32c or blosc:lz4:5, "
+                    + "found \"" + item + "\"");
         }
         String name = parts.group(1);
-        if (LEVELS.containsKey(name)) {
-            int level = parts.group(2) == null ? LEVELS.get(name) : Integer.parseInt(parts.group(2));
-            return name.equals("zstd")
-                    ? Codecs.zstd(level)
-                    : Codecs.named(name, Json.object().with("level", Json.of(level)));
-        }
-        if (parts.group(2) != null) {
+        Integer level = parts.group(2) == null ? LEVELS.get(name) : Integer.valueOf(parts.group(2));
+        if (level == null) {
+            return Codecs.named(name, Json.object());
+        } else if (name.equals("zstd")) {
+            return Codecs.zstd(level);
+        } else if (PLAIN.contains(name)) {
             throw new WrongUse(option + ": codec " + name + " has no level; give its parameters as JSON");
         }
-        return Codecs.named(name, Json.object());
+        return Codecs.named(name, Json.object().with("level", Json.of(level))); // an unknown name is an error later
     }
 }

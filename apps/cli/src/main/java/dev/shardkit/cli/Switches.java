@@ -8,6 +8,7 @@ final class Switches {
             "Existing.OVERWRITE", "--overwrite",
             "withNamesOfNumcodecs", "--numcodecs-names",
             "reencodingEdges", "--reencode-edges",
+            "Removal.includingOtherFiles", "--force",
             "ZarrOptions.withLinks(Links.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links");
 
     private Switches() {}

@@ -60,11 +60,11 @@ class MoveCommandTest {
         Path tree = folder.resolve("t.zarr");
         Nodes.tree(tree);
         Path note = Files.writeString(tree.resolve("deep/a/note.txt"), "text");
-        Cli.bad(1, "such as deep/a/note.txt", "mv", tree.toString(), at("t.zip"));
+        Cli.bad(1, "no array or group: deep/a/note.txt", "mv", tree.toString(), at("t.zip"));
         assertTrue(Files.exists(note));
         Cli.good("info", tree.toString());
         Files.move(note, tree.resolve("top/c/note"));
-        Cli.bad(1, "such as top/c/note", "mv", tree.toString(), at("t.zip"));
+        Cli.bad(1, "no array or group: top/c/note", "mv", tree.toString(), at("t.zip"));
         Cli.good("mv", tree.toString(), at("u.zarr"));
         assertTrue(Files.exists(folder.resolve("u.zarr/top/c/note")), "a rename takes everything");
         Files.delete(folder.resolve("u.zarr/top/c/note"));

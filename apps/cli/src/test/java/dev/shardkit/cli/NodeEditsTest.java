@@ -11,6 +11,7 @@ import dev.shardkit.metadata.NodeMetadata;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +63,8 @@ class NodeEditsTest {
         String url = Nodes.numbers(dir.resolve("a"));
         String before = Cli.good("attrs", url).out();
         Cli.bad(2, "there is no attribute \"nope\"", "attrs", url, "--set", "a=1", "--remove", "nope");
-        Cli.bad(2, "--set a=mm: not JSON", "attrs", url, "--set", "a=mm");
-        Cli.bad(2, "expected NAME=JSON", "attrs", url, "--set", "a");
+        Cli.bad(2, "--set a={mm: not JSON", "attrs", url, "--set", "a={mm");
+        Cli.bad(2, "expected NAME=VALUE", "attrs", url, "--set", "a");
         Cli.bad(2, "there is no attribute", "attrs", url, "--get", "nope");
         Cli.bad(2, "exclude each other", "attrs", url, "--get", "unit", "--set", "a=1");
         Cli.bad(2, "--merge: expected a JSON object", "attrs", url, "--merge", "3");
@@ -94,6 +95,56 @@ class NodeEditsTest {
         Cli.good("rm", url, "--recursive");
         assertFalse(Files.exists(dir.resolve("t/zarr.json")));
         Cli.bad(1, "no Zarr v3 array or group", "rm", url);
+    }
+
+    @Test
+    void rm_ofAFolderWithOtherFiles_namesThem_andNeedsForce() throws IOException {
+        String url = Nodes.tree(dir.resolve("t"));
+        for (String name : List.of("notes.txt", "top/c/0/thumb.png", "top/c/0/0.bak", "empty/a.csv")) {
+            Files.writeString(dir.resolve("t/" + name), "mine");
+        }
+        Cli.bad(1, "no array or group: c/0/0.bak, c/0/thumb.png; they would be removed too", "rm", url + "/top");
+        Cli.bad(1, "empty/a.csv, notes.txt, top/c/0/0.bak and 1 more", "rm", url, "--recursive");
+        assertEquals("mine", Files.readString(dir.resolve("t/top/c/0/thumb.png")));
+        Cli.good("rm", url + "/top", "--force");
+        assertFalse(Files.exists(dir.resolve("t/top")), "the empty folder is removed");
+        Cli.good("rm", url, "--recursive", "--force");
+        assertFalse(Files.exists(dir.resolve("t")));
+    }
+
+    @Test
+    void rm_ofALink_removesTheLinkOnly() throws IOException {
+        String target = Nodes.numbers(dir.resolve("a"));
+        Cli.good("group", path("g"));
+        Files.createSymbolicLink(dir.resolve("g/link"), dir.resolve("a"));
+        Cli.good("consolidate", path("g"), "--follow-links");
+        Cli.good("rm", path("g") + "/link", "--follow-links");
+        assertFalse(Files.exists(dir.resolve("g/link"), LinkOption.NOFOLLOW_LINKS));
+        assertEquals(48, Cli.good("read", target).lines().size());
+        assertEquals(Set.of(), consolidated("g").keySet());
+    }
+
+    @Test
+    void rm_ofAnArrayThatNeedsAPlugIn_needsRecursive() throws IOException {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Path document = dir.resolve("a/zarr.json");
+        Files.writeString(document, Files.readString(document).replace("\"zstd\"", "\"mine\""));
+        Cli.bad(1, "use --recursive", "rm", url);
+        Cli.good("rm", url, "--recursive");
+        assertFalse(Files.exists(dir.resolve("a")));
+    }
+
+    @Test
+    void lastNodeOfAnArchive_leavesNoArchive() {
+        String array = Nodes.numbers(dir.resolve("a"));
+        Cli.good("mv", array, path("a.ozx"));
+        assertFalse(Files.exists(dir.resolve("a")), "the empty folder is removed");
+        Cli.good("copy", path("a.ozx"), path("b.zip"));
+        Cli.good("mv", path("a.ozx"), path("c"));
+        assertFalse(Files.exists(dir.resolve("a.ozx")));
+        Cli.good("rm", path("b.zip"));
+        assertFalse(Files.exists(dir.resolve("b.zip")));
+        assertEquals(48, Cli.good("read", path("c")).lines().size());
     }
 
     @Test

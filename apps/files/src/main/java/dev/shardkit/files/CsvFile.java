@@ -11,19 +11,28 @@ import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
-/** Comma-separated values (RFC 4180), in UTF-8 with line feeds: one line for each element or row. */
+/**
+ * Comma-separated values (RFC 4180), in UTF-8 with line feeds: one line for each element or row. Of more than two
+ * dimensions, those of length 1 are left out.
+ */
 record CsvFile(DataType type, long columns) implements ArrayFile {
     static CsvFile of(ZarrArray array, Box region) {
         DataType type = array.dataType();
-        if (region.rank() != 1 && region.rank() != 2) {
-            throw new UnsupportedException(
-                    "CSV has one or two dimensions; the region has shape " + Arrays.toString(region.shape()));
+        List<Long> shape = new ArrayList<>(Arrays.stream(region.shape()).boxed().toList());
+        while (shape.size() > 2 && shape.remove(Long.valueOf(1))) {
+            continue; // a dimension of length 1 does not change the order of the elements
+        }
+        if (shape.size() > 2) {
+            throw new UnsupportedException("CSV has one or two dimensions; the region has shape "
+                    + Arrays.toString(region.shape()) + "; choose a plane of it");
         } else if (!isText(type.formatFill(type.defaultFill()))) {
             throw new UnsupportedException("elements of type " + type.name() + " cannot be written as CSV");
         }
-        return new CsvFile(type, region.rank() == 1 ? 1 : region.shape(1));
+        return new CsvFile(type, shape.size() == 2 ? shape.get(1) : 1);
     }
 
     private static boolean isText(Json json) {

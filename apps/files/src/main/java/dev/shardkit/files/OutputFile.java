@@ -54,7 +54,12 @@ public final class OutputFile {
             }
             move(made, target);
         } catch (NoSuchFileException e) {
-            throw made.toString().equals(e.getFile()) ? new NoSuchFileException(path.toString()) : e;
+            throw made.toString().equals(e.getFile())
+                    ? new NoSuchFileException(
+                            path.toString(),
+                            null,
+                            "the folder " + target.getParent() + " does not exist; create it first")
+                    : e;
         } finally {
             Files.deleteIfExists(made);
             UNFINISHED.remove(made);

@@ -117,6 +117,11 @@ final class Publication {
     }
 
     private void run() throws IOException {
+        if (documents.isEmpty() && written.isEmpty() && kept.isEmpty()) {
+            Files.deleteIfExists(archive); // an archive without entries is no store of anything
+            forceFolder();
+            return;
+        }
         int first = leading();
         boolean inPlace = draft != null && isKept(draft, first);
         Path target = inPlace ? draft.path() : DraftPaths.fresh(archive);
@@ -202,6 +207,10 @@ final class Publication {
         } catch (AtomicMoveNotSupportedException e) {
             Files.move(target, archive, StandardCopyOption.REPLACE_EXISTING);
         }
+        forceFolder();
+    }
+
+    private void forceFolder() {
         if (forced) {
             try (FileChannel folder = FileChannel.open(archive.toAbsolutePath().getParent())) {
                 folder.force(true);

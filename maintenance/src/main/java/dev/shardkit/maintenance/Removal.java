@@ -1,0 +1,97 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.Handles;
+import dev.shardkit.session.MissingNode;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Store;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Removes an array, or a group with all its descendants, at the root of a store, also one that needs a missing plug-in.
+ * In a store of local files the empty folder is removed too. If the folder is a symbolic link, only the link is
+ * removed. The consolidated metadata of the groups above are updated. Immutable and thread-safe.
+ */
+public final class Removal {
+    /** What happens to files that belong to no node. */
+    private enum Others {
+        REFUSED,
+        REMOVED
+    }
+
+    private final Store store;
+    private final Others others;
+
+    private Removal(Store store, Others others) {
+        this.store = store;
+        this.others = others;
+    }
+
+    /** Creates the removal of the node at the root of a store. */
+    public static Removal of(Store store) {
+        return new Removal(store, Others.REFUSED);
+    }
+
+    /** Returns this removal for all files in the node's folder, also those that belong to no array or group. */
+    public Removal includingOtherFiles() {
+        return new Removal(store, Others.REMOVED);
+    }
+
+    /**
+     * Removes the node. Waits for writers like {@link dev.shardkit.ZarrNode#delete}.
+     *
+     * @throws dev.shardkit.spi.error.MetadataException if there is no node
+     * @throws StoreException if there are files that belong to no array or group; nothing was removed
+     * @throws UnsupportedException if the store does not support it
+     */
+    public void run(ZarrOptions options) {
+        store.need(Prunes.class, "deleting an array or group");
+        StoredNode node = new StoredNode(new Session(store, Handles.inside(options, Settings.class)), "");
+        Optional<Path> folder = Move.folder(store);
+        if (!node.exists()) {
+            throw MissingNode.error(node, MissingNode.Probes.ALL);
+        } else if (folder.filter(Files::isSymbolicLink).isPresent()) {
+            delete(folder.get());
+        } else {
+            if (others == Others.REFUSED) {
+                OtherFiles.refuse(
+                        store,
+                        options,
+                        "they would be removed too: move them elsewhere first, or "
+                                + "use Removal.includingOtherFiles");
+            }
+            node.deleteNode();
+            folder.ifPresent(Removal::deleteIfEmpty);
+        }
+        Consolidated.replaced(node);
+    }
+
+    private static void delete(Path link) {
+        try {
+            Files.deleteIfExists(link);
+        } catch (IOException e) {
+            throw new StoreException("cannot remove the symbolic link " + link + ": " + e, e);
+        }
+    }
+
+    /** Removes the folder of a node that was removed; files that another program stores there meanwhile stay. */
+    static void deleteIfEmpty(Path folder) {
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException e) {
+            return;
+        } catch (IOException e) {
+            throw new StoreException("the node was removed, but its empty folder " + folder + " was not: " + e, e);
+        }
+    }
+}
