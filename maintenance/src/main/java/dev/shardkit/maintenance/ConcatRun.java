@@ -95,10 +95,18 @@ final class ConcatRun {
             } else {
                 checkUnchanged(target, begun.get());
             }
-            go(target, plan);
+            copied(target, plan);
         }
         end(target);
         return new Summary(objects, reencoded, found, bytes);
+    }
+
+    @SuppressWarnings("try") // open while the objects are copied
+    private void copied(StoredNode target, ConcatPlan plan) {
+        List<String> from = sources.stream().map(ConcatSource::location).toList();
+        try (CopiedAccess access = CopiedAccess.between(from, target.location())) {
+            go(target, plan);
+        }
     }
 
     private ConcatMove moving(StoredNode target) {

@@ -57,9 +57,7 @@ final class ConversionRun {
                     .forEach(s -> tell(s, 0));
         } else {
             begin(steps);
-            for (Step step : steps) {
-                convert(step);
-            }
+            convertAll(steps);
             finish();
         }
         boolean none = refused > 0 && mode == Mode.APPLY;
@@ -109,6 +107,17 @@ final class ConversionRun {
     private void finish() throws IOException {
         if (conversion.target().isPresent()) {
             conversion.target().get().delete(UNFINISHED);
+        }
+    }
+
+    @SuppressWarnings("try") // open while the nodes are converted
+    private void convertAll(List<Step> steps) throws IOException {
+        String target = conversion.target().map(to -> to.store().describe()).orElse("");
+        try (CopiedAccess access =
+                CopiedAccess.between(List.of(conversion.source().describe()), target)) {
+            for (Step step : steps) {
+                convert(step);
+            }
         }
     }
 

@@ -16,6 +16,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -215,7 +216,15 @@ public final class Copy {
             this.resumed = resumed;
         }
 
+        @SuppressWarnings("try") // open while the node is copied
         void copy(ZarrNode from, String path) {
+            try (CopiedAccess access =
+                    CopiedAccess.between(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
+                copyNode(from, path);
+            }
+        }
+
+        private void copyNode(ZarrNode from, String path) {
             if (from instanceof ZarrArray array) {
                 if (!isComplete(path)) {
                     copy(array, path);

@@ -28,7 +28,10 @@ import java.util.Set;
  * @param later the access to give to the file when it is written; empty if it has its access
  */
 record Creation(SeekableByteChannel out, Optional<Access> later) {
-    private static final List<String> DOCUMENTS = List.of("zarr.json", ".zarray", ".zgroup", "attributes.json");
+    /** The documents of nodes, and the file that stands for them while a node is copied. */
+    private static final List<String> DOCUMENTS =
+            List.of("zarr.json", ".zarray", ".zgroup", "attributes.json", "__access");
+
     private static final Set<StandardOpenOption> NEW =
             EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
