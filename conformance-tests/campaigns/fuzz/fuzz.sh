@@ -15,19 +15,8 @@ if [ "${1:-}" = --keep ]; then keep=1; shift; elif [ $# -gt 0 ]; then seconds=$1
 targets=("$@")
 [ $# -gt 0 ] || mapfile -t targets < <(ls "$here/corpus")
 
-# Builds what is missing, or older than a source of any module; FUZZ_BUILD=1 builds in any case.
-is_built() {
-  [ -z "${FUZZ_BUILD:-}" ] && [ -d "$here/target/lib" ] && [ -f "$here/target/built" ] &&
-    [ -z "$(find . \( -name target -o -name '.?*' \) -prune -o \( -path '*/src/main/*' -o -name pom.xml \) -type f \
-      -newer "$here/target/built" -print -quit)" ]
-}
-build() {
-  local begun
-  begun=$(mktemp)
-  mvn -B -ntp package -Pcampaigns -pl "$here" -am -DskipTests >&2
-  mv "$begun" "$here/target/built" # as old as the begin of the build: a source that changed during it is newer
-}
-is_built || build
+. conformance-tests/campaigns/build.sh
+build_campaign fuzz >&2
 
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 options=(-XX:+UseSerialGC -Xmx768m)

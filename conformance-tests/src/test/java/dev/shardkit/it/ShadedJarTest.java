@@ -26,9 +26,11 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** All of shardkit and what it needs in one jar, as shading tools make it: with services files merged, and without. */
+@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class ShadedJarTest {
     private static final String SERVICES = "META-INF/services/";
 

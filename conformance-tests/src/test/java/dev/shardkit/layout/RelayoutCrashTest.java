@@ -26,10 +26,12 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Changes of layout that are killed at random moments (SIGKILL): the old array or the new, whole; the same ends it. */
 @Timeout(180)
+@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class RelayoutCrashTest {
     private static final int KILLS = 8;
     private static final int MOST_SPINS = 3_000_000;

@@ -21,8 +21,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** Each test of the suites of copies, moves, forcing, removal, leftovers and places fails for a store with a flaw. */
+@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class AbilitySuitesFailTest {
     private static final long NANOS = 10_000_000_000L;
 

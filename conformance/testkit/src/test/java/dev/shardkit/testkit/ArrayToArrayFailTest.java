@@ -16,8 +16,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** Each test of {@link ArrayToArrayCodecContract} fails for a codec with a flaw. */
+@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class ArrayToArrayFailTest {
     private enum Flaw {
         NONE,

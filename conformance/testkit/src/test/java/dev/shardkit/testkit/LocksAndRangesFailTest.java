@@ -29,8 +29,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** Each test of the suites of locks, range copies and stores as such fails for a store with a flaw. */
+@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class LocksAndRangesFailTest {
     /** Locks that keep nobody out; the first reader waits for the second, so both see the same. */
     private static final class Lockless extends SmallStore {

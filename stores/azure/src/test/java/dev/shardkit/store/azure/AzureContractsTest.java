@@ -9,8 +9,10 @@ import dev.shardkit.testkit.WritesContract;
 import java.net.URI;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** The store on Azurite does what stores must. */
+@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class AzureContractsTest extends CloudContracts {
     @Override
     protected URI freshLocation() {

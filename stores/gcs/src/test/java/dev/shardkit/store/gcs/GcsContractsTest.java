@@ -9,6 +9,7 @@ import dev.shardkit.testkit.WritesContract;
 import java.net.URI;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * DELETE ignores {@code ifGenerationMatch}. Its GET ignores it too, but the store compares the generation of the answer
  * itself.
  */
+@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class GcsContractsTest extends CloudContracts {
     @Override
     protected URI freshLocation() {
