@@ -17,6 +17,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -88,7 +89,7 @@ class ArrayFacesTest {
             }
 
             @Override
-            public void onResponse(String key, ByteRange range, long bytes) {
+            public void onResponse(String key, ByteRange range, long bytes, Duration took) {
                 throw new IllegalStateException("rude");
             }
 

@@ -1,6 +1,7 @@
 package dev.shardkit.session;
 
 import dev.shardkit.engine.ReadContext;
+import dev.shardkit.engine.RequestLog;
 import dev.shardkit.engine.ValueCache;
 import dev.shardkit.engine.WriteContext;
 import dev.shardkit.metadata.ArrayMetadata;
@@ -163,7 +164,7 @@ public record Settings(
                 reading.isImmutable() ? ReadContext.Freshness.IMMUTABLE : ReadContext.Freshness.REVALIDATE;
         MergePolicy chosen = reading.merging();
         Supplier<MergePolicy> merging = chosen != null ? () -> chosen : reads::mergePolicy;
-        return new ReadContext(reads, location, merging, cache, freshness, listener);
+        return new ReadContext(reads, location, merging, cache, freshness, RequestLog.of(location, listener));
     }
 
     /** Returns how the node at {@code path} is written with these settings. */

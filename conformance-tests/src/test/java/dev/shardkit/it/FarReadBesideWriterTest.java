@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +87,7 @@ class FarReadBesideWriterTest {
         List<byte[]> versions = List.of(make((byte) 2), make((byte) 3), make((byte) 4));
         StoreListener listener = new StoreListener() {
             @Override
-            public void onResponse(String key, ByteRange range, long bytes) {
+            public void onResponse(String key, ByteRange range, long bytes, Duration took) {
                 if (key.equals(FIRST) && bytes > 0 && replacements.get() < most) {
                     server.put(FIRST, versions.get(replacements.getAndIncrement()));
                 }

@@ -21,6 +21,7 @@ import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.testkit.FaultServer;
 import dev.shardkit.testkit.FaultServer.Fault;
 import dev.shardkit.testkit.RangeServer.Quirk;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,7 +49,7 @@ class HttpBoundsTest {
             ZarrArray array =
                     served.open(ZarrOptions.defaults().withReadPolicy(policy).withListener(new StoreListener() {
                         @Override
-                        public void onResponse(String key, ByteRange range, long bytes) {
+                        public void onResponse(String key, ByteRange range, long bytes, Duration took) {
                             came.addAndGet(bytes);
                         }
                     }));
@@ -78,7 +79,7 @@ class HttpBoundsTest {
             ZarrArray array = served.open(
                     ZarrOptions.defaults().withReadPolicy(ReadPolicy.RANGES).withListener(new StoreListener() {
                         @Override
-                        public void onResponse(String key, ByteRange range, long bytes) {
+                        public void onResponse(String key, ByteRange range, long bytes, Duration took) {
                             told.addAndGet(bytes);
                         }
                     }),

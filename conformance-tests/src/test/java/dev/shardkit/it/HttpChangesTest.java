@@ -77,7 +77,7 @@ class HttpChangesTest {
     private static ZarrOptions afterAnswer(Runnable once, AtomicBoolean armed) {
         return ZarrOptions.defaults().withReadPolicy(ReadPolicy.RANGES).withListener(new StoreListener() {
             @Override
-            public void onResponse(String key, ByteRange range, long bytes) {
+            public void onResponse(String key, ByteRange range, long bytes, Duration took) {
                 if (key.endsWith("c/0") && armed.getAndSet(false)) {
                     once.run();
                 }
@@ -161,7 +161,7 @@ class HttpChangesTest {
             AtomicInteger version = new AtomicInteger(1);
             ZarrArray array = served.open(ZarrOptions.defaults().withListener(new StoreListener() {
                 @Override
-                public void onResponse(String key, ByteRange range, long bytes) {
+                public void onResponse(String key, ByteRange range, long bytes, Duration took) {
                     replace(served, version.incrementAndGet());
                 }
             }));

@@ -17,6 +17,7 @@ import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.RangeServer.Hit;
 import dev.shardkit.testkit.RangeServer.Quirk;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,7 +58,7 @@ class NoRangesTest {
         }
 
         @Override
-        public void onResponse(String key, ByteRange range, long came) {
+        public void onResponse(String key, ByteRange range, long came, Duration took) {
             bytes.addAndGet(key.endsWith("zarr.json") ? 0 : came);
         }
 

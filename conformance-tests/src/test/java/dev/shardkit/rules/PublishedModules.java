@@ -36,6 +36,7 @@ public final class PublishedModules {
             "stores/gcs",
             "stores/azure",
             "formats/ome",
+            "stores/micrometer",
             "apps/pictures",
             "apps/files",
             "apps/serve",

@@ -10,6 +10,7 @@ import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Fetched;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -27,7 +28,7 @@ final class Decodings {
     /** The assumed size of a whole object until it is known. */
     private static final long USUAL_OBJECT = 16L << 20;
 
-    private static final Answered NOT_SHARED = new Answered(null, null, null);
+    private static final Answered NOT_SHARED = new Answered(null, null, null, Duration.ZERO);
 
     private final ReadContext context;
     private final Answering answering;
@@ -77,7 +78,8 @@ final class Decodings {
         }
         Long others = answered.others();
         if (others == null) {
-            context.listener().onResponse(key, merged.range(), fetched instanceof Fetched.Found f ? f.came() : 0);
+            long came = fetched instanceof Fetched.Found f ? f.came() : 0;
+            context.listener().onResponse(key, merged.range(), came, answered.took());
         }
         long since = others == null ? System.nanoTime() : others;
         synchronized (execution) {

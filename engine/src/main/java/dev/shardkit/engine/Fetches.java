@@ -12,6 +12,7 @@ import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -43,11 +44,13 @@ record Fetches(
      *
      * @param flight the flight that delivered it, to be removed when the value is cached; null if it was not shared
      * @param others the time of the answer ({@link System#nanoTime}) if it belongs to another run's request, else null
+     * @param took how long this run's own request took, else zero
      */
     record Answered(
             @Nullable Fetched fetched,
             @Nullable Flight flight,
-            @Nullable Long others) implements Got {}
+            @Nullable Long others,
+            Duration took) implements Got {}
 
     /** Another run has cached the values, or the whole object was received. */
     record Kept() implements Got {}
@@ -106,7 +109,7 @@ record Fetches(
                 return; // cancelled
             }
             if (landing instanceof Flights.Brought brought) {
-                mine.complete(new Answered(brought.answer(), flight, brought.nanos()));
+                mine.complete(new Answered(brought.answer(), flight, brought.nanos(), Duration.ZERO));
             } else if (landing == Flights.Empty.AGAIN) {
                 share(merged, pin, mine);
             } else {
@@ -126,6 +129,7 @@ record Fetches(
         Bodies.Place place = bodies.place(merged);
         Room room = place == null ? Room.NONE : place;
         CompletableFuture<Fetched> answer = new CompletableFuture<>();
+        long begun = System.nanoTime();
         CompletableFuture<Fetched> request = request(merged, pin, room, flight, arrival);
         try {
             mine.whenComplete((got, thrown) -> {
@@ -139,7 +143,7 @@ record Fetches(
                 context.listener()
                         .onRequest(merged.key(), merged.range()); // no other run waits for this thread from here on
             }
-            answer.whenComplete((fetched, thrown) -> settle(mine, flight, fetched, thrown));
+            answer.whenComplete((fetched, thrown) -> settle(mine, flight, begun, fetched, thrown));
         } catch (Throwable e) { // a foreign future, or an error of a listener
             if (place != null) {
                 place.end(null);
@@ -181,11 +185,12 @@ record Fetches(
     private static void settle(
             CompletableFuture<Got> mine,
             @Nullable Flight flight,
+            long begun,
             @Nullable Fetched fetched,
             @Nullable Throwable thrown) {
         try {
             if (thrown == null) {
-                mine.complete(new Answered(fetched, flight, null));
+                mine.complete(new Answered(fetched, flight, null, Duration.ofNanos(System.nanoTime() - begun)));
                 return;
             }
         } catch (Throwable e) {

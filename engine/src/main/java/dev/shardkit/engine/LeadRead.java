@@ -6,6 +6,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.Snapshot;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,7 @@ final class LeadRead {
     private final List<Got> kept = new ArrayList<>();
     private final List<Got> decoded = new ArrayList<>();
     private Merger.@Nullable Merged asked;
-    private boolean answered;
+    private @Nullable Duration took;
 
     LeadRead(ReadContext context, Answering answering, Snapshot snapshot, Scratch scratch) {
         this.context = context;
@@ -48,8 +49,9 @@ final class LeadRead {
         ByteRange.Slice span = spans.of(merged.range(), left, snapshot.size());
         int mark = scratch.mark();
         asked = new Merger.Merged(merged.key(), span, left);
+        long begun = System.nanoTime();
         Bytes bytes = spans.read(snapshot, span, left.get(0), scratch);
-        answered = true;
+        took = Duration.ofNanos(System.nanoTime() - begun);
         for (ReadTask t : left) {
             Answer own = new Answer.Found(NearSpans.part(bytes, span, t), snapshot.size());
             decoded.add(new Got(t, answering.decode(t, own, Optional.of(snapshot.version()), scratch)));
@@ -64,8 +66,8 @@ final class LeadRead {
         }
         ByteRange.Slice span = (ByteRange.Slice) asked.range();
         context.listener().onRequest(asked.key(), span);
-        if (answered) {
-            context.listener().onResponse(asked.key(), span, span.length());
+        if (took != null) {
+            context.listener().onResponse(asked.key(), span, span.length(), took);
         }
     }
 

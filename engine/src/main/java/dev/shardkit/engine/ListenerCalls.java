@@ -3,6 +3,7 @@ package dev.shardkit.engine;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
+import java.time.Duration;
 
 /** A listener that forwards each call to another one. */
 abstract class ListenerCalls implements StoreListener {
@@ -21,8 +22,8 @@ abstract class ListenerCalls implements StoreListener {
     }
 
     @Override
-    public void onResponse(String key, ByteRange range, long bytes) {
-        make(() -> own.onResponse(key, range, bytes));
+    public void onResponse(String key, ByteRange range, long bytes, Duration took) {
+        make(() -> own.onResponse(key, range, bytes, took));
     }
 
     @Override

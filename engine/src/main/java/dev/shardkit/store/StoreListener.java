@@ -2,6 +2,7 @@ package dev.shardkit.store;
 
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
+import java.time.Duration;
 
 /**
  * Receives the events of a call: requests, cache hits, retries, writes, progress. Called on any thread, by several at
@@ -17,8 +18,10 @@ public interface StoreListener {
     /**
      * A request was answered with {@code bytes} bytes (0 for an absent object), or {@code bytes} bytes came before its
      * answer was refused or failed for good. This exceeds the range if the server sent more, or sent bytes again.
+     *
+     * @param took the time from {@link #onRequest} to the last byte, retries included
      */
-    default void onResponse(String key, ByteRange range, long bytes) {}
+    default void onResponse(String key, ByteRange range, long bytes, Duration took) {}
 
     /** The server ignores range requests: it sent the whole object instead of a range. */
     default void onNoRanges(String key) {}

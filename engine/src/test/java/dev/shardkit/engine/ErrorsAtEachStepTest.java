@@ -126,7 +126,7 @@ class ErrorsAtEachStepTest {
         }
 
         @Override
-        public void onResponse(String key, ByteRange range, long bytes) {
+        public void onResponse(String key, ByteRange range, long bytes, Duration took) {
             bomb.step();
         }
 

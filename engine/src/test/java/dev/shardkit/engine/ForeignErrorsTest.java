@@ -18,6 +18,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -48,7 +49,7 @@ class ForeignErrorsTest {
         }
 
         @Override
-        public void onResponse(String key, ByteRange range, long bytes) {
+        public void onResponse(String key, ByteRange range, long bytes, Duration took) {
             at("response");
         }
 

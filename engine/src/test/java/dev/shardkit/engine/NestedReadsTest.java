@@ -8,6 +8,7 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.StoreListener;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
@@ -65,7 +66,7 @@ class NestedReadsTest extends ReadersOfOneIndex {
         }
 
         @Override
-        public void onResponse(String key, ByteRange range, long bytes) {
+        public void onResponse(String key, ByteRange range, long bytes, Duration took) {
             at("response");
         }
 

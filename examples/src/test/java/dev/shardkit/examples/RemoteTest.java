@@ -129,7 +129,7 @@ class RemoteTest {
         AtomicLong bytes = new AtomicLong();
         StoreListener counter = new StoreListener() {
             @Override
-            public void onResponse(String key, ByteRange range, long received) {
+            public void onResponse(String key, ByteRange range, long received, Duration took) {
                 requests.incrementAndGet();
                 bytes.addAndGet(received);
             }

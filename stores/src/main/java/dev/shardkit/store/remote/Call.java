@@ -11,6 +11,7 @@ import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.transport.Head;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,6 +34,7 @@ public final class Call extends Job<Fetched> {
     private final StoreListener listener;
     private final Room room;
     private final AtomicLong came = new AtomicLong();
+    private final long begun = System.nanoTime();
     private @Nullable String pin;
     private Ask ask;
     private int asks;
@@ -132,7 +134,7 @@ public final class Call extends Job<Fetched> {
         long wasted = came.getAndSet(0);
         try {
             if (wasted > 0) {
-                listener.onResponse(key, range, wasted);
+                listener.onResponse(key, range, wasted, Duration.ofNanos(System.nanoTime() - begun));
             }
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a listener failed", e);

@@ -13,6 +13,7 @@ import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.RangeServer.Quirk;
 import java.net.Socket;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,7 +96,7 @@ class HttpMetricsTest extends HttpFixture {
                     .build()) {
                 var answer = store.fetch("k", slice(10, 1000), Optional.empty(), new StoreListener() {
                     @Override
-                    public void onResponse(String key, ByteRange range, long bytes) {
+                    public void onResponse(String key, ByteRange range, long bytes, Duration took) {
                         assertEquals("k", key);
                         assertEquals(slice(10, 1000), range);
                         told.addAndGet(bytes);
