@@ -9,6 +9,7 @@ import dev.shardkit.metadata.NodePath;
 import dev.shardkit.metadata.UnsupportedNode;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.FoundNode;
+import dev.shardkit.session.ImpliedGroups;
 import dev.shardkit.session.LeftoverChunks;
 import dev.shardkit.session.Locations;
 import dev.shardkit.session.MissingNode;
@@ -101,7 +102,7 @@ public final class Zarr {
         StoredNode node = at(store, path, options);
         NodePath.of(path);
         return Steps.inOrder(
-                Steps.inOrder(node.start(node::find), found -> FoundNode.existing(found, node.session())),
+                Steps.inOrder(node.start(node::find), found -> ImpliedGroups.existing(found, node.session())),
                 found -> CompletableFuture.completedFuture(
                         ZarrNode.group(node(found.orElseThrow(() -> missingAsync(node)), node.session()), node)));
     }
@@ -240,7 +241,9 @@ public final class Zarr {
     static Optional<ZarrNode> find(StoredNode node) {
         NodePath.of(node.path());
         Session session = node.session();
-        return node.call(node::find).filter(found -> found.isThere(session)).map(found -> node(found, session));
+        return node.call(node::find)
+                .filter(found -> ImpliedGroups.isThere(found, session))
+                .map(found -> node(found, session));
     }
 
     private static ZarrNode node(FoundNode found, Session shared) {

@@ -47,6 +47,6 @@ public record ConvertingTarget(DataType from, DataType to, NumberCast cast, Obje
         Object one = JavaArrays.allocate(from, new long[] {1});
         JavaArrays.target(from, new long[] {1}, one, 0).fill(value, Box.of(new long[] {1}));
         Object converted = NumberArrays.convert(from, one, to, cast);
-        JavaArrays.each(box, shape, i -> System.arraycopy(converted, 0, array, offset + i, 1));
+        Walks.each(box, shape, i -> System.arraycopy(converted, 0, array, offset + i, 1));
     }
 }

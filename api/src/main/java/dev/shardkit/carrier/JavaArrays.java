@@ -202,7 +202,7 @@ public final class JavaArrays {
         @Override
         public void fill(FillValue value, Box box) {
             ByteBuffer one = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
-            Lane lane = Lane.of(type.carrier(), array, one);
+            Lane lane = Lanes.of(type.carrier(), array, one);
             int words = wordsPerElement(type);
             long[] still = new long[shape.length];
             Rows.walk(box.shape(), 0, still, Shapes.ravel(box.origin(), shape), strides, (a, as, b, bs, n) -> {
@@ -230,7 +230,7 @@ public final class JavaArrays {
         @Override
         public void put(Elements from, long at, long[] fromStrides, Box box) {
             byte[][] values = ((Elements.Variable) from).values();
-            pairs(
+            Walks.pairs(
                     box,
                     at,
                     fromStrides,
@@ -241,7 +241,7 @@ public final class JavaArrays {
         @Override
         public void fill(FillValue value, Box box) {
             String text = new String(value.bytes(), StandardCharsets.UTF_8);
-            each(box, shape, i -> array[offset + i] = text);
+            Walks.each(box, shape, i -> array[offset + i] = text);
         }
     }
 
@@ -249,36 +249,12 @@ public final class JavaArrays {
         @Override
         public void put(Elements from, long at, long[] fromStrides, Box box) {
             byte[][] values = ((Elements.Variable) from).values();
-            pairs(box, at, fromStrides, shape, (a, b) -> array[offset + b] = values[a]);
+            Walks.pairs(box, at, fromStrides, shape, (a, b) -> array[offset + b] = values[a]);
         }
 
         @Override
         public void fill(FillValue value, Box box) {
-            each(box, shape, i -> array[offset + i] = value.bytes());
+            Walks.each(box, shape, i -> array[offset + i] = value.bytes());
         }
-    }
-
-    /** Accepts the index of an element in a chunk, and that of the same element in an array. */
-    interface Pair {
-        void accept(int from, int to);
-    }
-
-    /** Visits the elements of {@code box}: those of a chunk that begin at {@code at}, and those of an array. */
-    static void pairs(Box box, long at, long[] fromStrides, long[] shape, Pair pair) {
-        long start = Shapes.ravel(box.origin(), shape);
-        Rows.walk(box.shape(), at, fromStrides, start, Shapes.strides(shape), (a, as, b, bs, n) -> {
-            for (long k = 0; k < n; k++) {
-                pair.accept((int) (a + k * as), (int) (b + k * bs));
-            }
-        });
-    }
-
-    static void each(Box box, long[] shape, java.util.function.IntConsumer index) {
-        long[] strides = Shapes.strides(shape);
-        Rows.walk(box.shape(), 0, strides, Shapes.ravel(box.origin(), shape), strides, (a, as, b, bs, n) -> {
-            for (long k = 0; k < n; k++) {
-                index.accept((int) (b + k * bs));
-            }
-        });
     }
 }

@@ -23,7 +23,7 @@ abstract class RowCopy {
     int to;
 
     private RowCopy(Carrier carrier, Object array, ByteBuffer words, long most) {
-        this.lane = Lane.of(carrier, array, words);
+        this.lane = Lanes.of(carrier, array, words);
         this.size = carrier.wordSize() == 1 ? 0 : (int) Math.min(most, WINDOW_BYTES / carrier.wordSize());
         this.limit = words.limit() / carrier.wordSize();
         this.window = array;

@@ -54,7 +54,7 @@ final class Utf32 {
         public void put(Elements from, long at, long[] fromStrides, Box box) {
             Elements.Fixed f = (Elements.Fixed) from;
             int[] points = new int[f.elementSize() / CODE_POINT];
-            JavaArrays.pairs(
+            Walks.pairs(
                     box,
                     at,
                     fromStrides,
@@ -66,7 +66,7 @@ final class Utf32 {
         public void fill(FillValue value, Box box) {
             ByteBuffer bytes = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
             String text = text(bytes, 0, new int[value.size() / CODE_POINT]);
-            JavaArrays.each(box, shape, i -> array[offset + i] = text);
+            Walks.each(box, shape, i -> array[offset + i] = text);
         }
     }
 

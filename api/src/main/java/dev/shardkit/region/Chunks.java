@@ -239,11 +239,10 @@ public final class Chunks {
     }
 
     /** Overwrites parts of several chunks in one stored object; empty if they must be written one after the other. */
-    public Optional<Plan<Edit>> write(List<long[]> cells, List<Writes.Content> contents, WritePolicy policy) {
+    public Optional<Plan<Edit>> write(List<long[]> cells, List<WritePart> parts, WritePolicy policy) {
         List<Function<Source, Plan<Edit>>> updates = new ArrayList<>();
         for (int i = 0; i < cells.size(); i++) {
-            updates.add(update(
-                    cells.get(i), contents.get(i).region(), contents.get(i).feed(), policy));
+            updates.add(update(cells.get(i), parts.get(i).box(), parts.get(i).feed(), policy));
         }
         return keyspace.editTogether(cells.stream().map(this::key).toList(), updates);
     }

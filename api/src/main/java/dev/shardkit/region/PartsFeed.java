@@ -19,55 +19,39 @@ public final class PartsFeed implements Feed {
      */
     private static final int MOST_LEFT = 256;
 
-    /** The number of parts above which an index of their positions pays off. */
-    private static final int FEW = 16;
-
-    private final List<Part> parts;
+    private final List<WritePart> parts;
     private final long[] origin;
     private final PartsNear near;
 
-    /**
-     * A write.
-     *
-     * @param box the box that it overwrites, in the array's coordinates
-     * @param feed gives the elements; its index zero is the box's origin
-     */
-    public record Part(Box box, Feed feed) {}
-
     /** Finds the parts that may touch a box, and the best way to divide a box. */
     public interface PartsNear {
-        List<Part> of(Box wanted);
+        List<WritePart> of(Box wanted);
 
         default Iterable<Box> cut(Box wanted) {
             return List.of(wanted);
         }
     }
 
-    private PartsFeed(List<Part> parts, long[] origin, PartsNear near) {
+    private PartsFeed(List<WritePart> parts, long[] origin, PartsNear near) {
         this.parts = parts;
         this.origin = origin;
         this.near = near;
     }
 
     /** Returns a feed of parts, in order. Its index zero is {@code origin} of the array. */
-    public static PartsFeed of(List<Part> parts, long[] origin) {
+    public static PartsFeed of(List<WritePart> parts, long[] origin) {
         return new PartsFeed(parts, origin, wanted -> parts);
     }
 
-    /**
-     * Returns a feed of parts, as {@link #of} does, for requests of tiles of shape {@code tile}, counted from
-     * {@code corner}.
-     */
-    public static PartsFeed tiled(List<Part> parts, long[] origin, long[] corner, long[] tile) {
-        return parts.size() <= FEW
-                ? of(parts, origin)
-                : new PartsFeed(parts, origin, new TiledParts(parts, corner, tile));
+    /** Returns a feed of parts that {@code near} finds. Its index zero is {@code origin} of the array. */
+    static PartsFeed of(List<WritePart> parts, long[] origin, PartsNear near) {
+        return new PartsFeed(parts, origin, near);
     }
 
     @Override
     public void get(Box part, Elements to, long offset, long[] strides) {
         Box wanted = part.translate(origin);
-        for (Part p : near.of(wanted)) {
+        for (WritePart p : near.of(wanted)) {
             Box common = p.box().intersect(wanted);
             if (common.isEmpty()) {
                 continue;
@@ -101,12 +85,12 @@ public final class PartsFeed implements Feed {
     }
 
     private Coverage of(Box wanted) {
-        List<Part> candidates = near.of(wanted);
+        List<WritePart> candidates = near.of(wanted);
         List<Box> left = List.of(wanted);
         boolean touched = false;
         boolean fill = true;
         for (int i = candidates.size() - 1; i >= 0 && !left.isEmpty(); i--) {
-            Part p = candidates.get(i);
+            WritePart p = candidates.get(i);
             List<Box> next = new ArrayList<>();
             for (Box box : left) {
                 Box common = box.intersect(p.box());

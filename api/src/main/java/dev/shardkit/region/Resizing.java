@@ -76,11 +76,11 @@ public final class Resizing {
         FillFeed fill = new FillFeed(now.fillValue());
         writes.eraseCells(cells(now, shape), (i, cell) -> {
             Box chunk = now.chunkGrid().chunk(cell);
-            List<PartsFeed.Part> parts = new ArrayList<>();
+            List<WritePart> parts = new ArrayList<>();
             for (Box box : Boxes.minus(alone ? chunk : chunk.intersect(Box.of(now.shape())), inside)) {
-                parts.add(new PartsFeed.Part(box, fill));
+                parts.add(new WritePart(box, fill));
             }
-            return new Writes.Content(chunk, PartsFeed.of(parts, chunk.origin()));
+            return new WritePart(chunk, PartsFeed.of(parts, chunk.origin()));
         });
     }
 

@@ -56,8 +56,8 @@ public final class Selections {
         Box bounds = selection.bounds();
         Feed feed = selection.feed(values).window(bounds);
         SelectedCells cells = new SelectedCells(selection, chunks);
-        Writes.Content content = new Writes.Content(bounds, feed);
-        writes.write(bounds, cells.count(), cells::at, (i, cell) -> content);
+        WritePart part = new WritePart(bounds, feed);
+        writes.write(bounds, cells.count(), cells::at, (i, cell) -> part);
     }
 
     /** Overwrites the elements at {@code points}, in their order. */
@@ -70,10 +70,10 @@ public final class Selections {
                 points.bounds(),
                 parts.size(),
                 i -> chunks.grid().touched(parts.get((int) i).bounds()).origin(),
-                (i, cell) -> content(parts.get((int) i)));
+                (i, cell) -> part(parts.get((int) i)));
     }
 
-    private static Writes.Content content(Points.Part part) {
-        return new Writes.Content(part.bounds(), part.feed().window(part.bounds()));
+    private static WritePart part(Points.Part part) {
+        return new WritePart(part.bounds(), part.feed().window(part.bounds()));
     }
 }

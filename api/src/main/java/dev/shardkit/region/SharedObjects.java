@@ -30,10 +30,10 @@ public final class SharedObjects {
     }
 
     /** Changes {@code count} chunks, and passes the number of each changed one to {@code done}. */
-    public void change(long count, LongFunction<long[]> cell, Writes.ContentOf content, LongConsumer done) {
+    public void change(long count, LongFunction<long[]> cell, WritePart.OfChunk parts, LongConsumer done) {
         Map<String, List<Member>> objects = new LinkedHashMap<>();
         for (long i = 0; i < count; i++) {
-            Member member = new Member(i, cell.apply(i), content.content(i, cell.apply(i)));
+            Member member = new Member(i, cell.apply(i), parts.part(i, cell.apply(i)));
             objects.computeIfAbsent(chunks.storedKey(member.cell()), k -> new ArrayList<>())
                     .add(member);
         }
@@ -60,17 +60,17 @@ public final class SharedObjects {
     }
 
     /** A chunk and the elements to write to it. */
-    private record Member(long number, long[] cell, Writes.Content content) {}
+    private record Member(long number, long[] cell, WritePart part) {}
 
     private Optional<Plan<Edit>> plan(List<Member> members, WritePolicy policy) {
         if (members.size() == 1) {
             Member only = members.get(0);
-            return Optional.of(chunks.write(
-                    only.cell(), only.content().region(), only.content().feed(), policy));
+            return Optional.of(
+                    chunks.write(only.cell(), only.part().box(), only.part().feed(), policy));
         }
         return chunks.write(
                 members.stream().map(Member::cell).toList(),
-                members.stream().map(Member::content).toList(),
+                members.stream().map(Member::part).toList(),
                 policy);
     }
 

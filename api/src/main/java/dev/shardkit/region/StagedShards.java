@@ -18,30 +18,30 @@ public final class StagedShards {
     /** The writes that touch a shard, in order. {@code cell} is its cell in the chunk grid, as an empty box. */
     public record Staged(Box cell, List<Staging> writes) {
         /** Returns the elements of {@code inside}, the part of the array that the shard holds. */
-        public Writes.Content content(Box inside, long[] tile) {
+        public WritePart content(Box inside, long[] tile) {
             Box around = writes.get(0).part().box().intersect(inside);
-            List<PartsFeed.Part> parts = new ArrayList<>();
+            List<WritePart> parts = new ArrayList<>();
             for (Staging s : writes) {
                 parts.add(s.part());
                 around = Boxes.around(around, s.part().box().intersect(inside));
             }
-            return new Writes.Content(around, PartsFeed.tiled(parts, around.origin(), inside.origin(), tile));
+            return new WritePart(around, TiledParts.feed(parts, around.origin(), inside.origin(), tile));
         }
     }
 
     /** A staged write, shared by the shards that it touches. Its bytes are released when all of them are published. */
     public static final class Staging {
-        private final PartsFeed.Part part;
+        private final WritePart part;
         private final long bytes;
         private long shards;
 
         public Staging(Box region, Feed feed, long bytes, long shards) {
-            this.part = new PartsFeed.Part(region, feed);
+            this.part = new WritePart(region, feed);
             this.bytes = bytes;
             this.shards = shards;
         }
 
-        public PartsFeed.Part part() {
+        public WritePart part() {
             return part;
         }
     }

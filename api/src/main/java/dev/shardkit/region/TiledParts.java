@@ -12,20 +12,33 @@ import java.util.stream.LongStream;
  * Indexes parts by the tiles (inner chunks) that they touch. So many inner chunks can be written from many parts
  * without checking each pair. Immutable.
  */
-public final class TiledParts implements PartsFeed.PartsNear {
+final class TiledParts implements PartsFeed.PartsNear {
+    /** The number of parts above which an index of their positions pays off. */
+    private static final int FEW = 16;
+
     /** The number of tiles above which a part is checked for every tile. */
     private static final long WIDE = 64;
 
     /** The number of tiles above which all parts are checked for a box. */
     private static final long MOST_TILES = 8;
 
-    private final List<PartsFeed.Part> parts;
+    private final List<WritePart> parts;
     private final long[] corner;
     private final long[] tile;
     private final Map<Box, List<Integer>> byTile = new HashMap<>();
     private final List<Integer> wide = new ArrayList<>();
 
-    public TiledParts(List<PartsFeed.Part> parts, long[] corner, long[] tile) {
+    /**
+     * Returns a feed of parts, as {@link PartsFeed#of(List, long[])} does, for requests of tiles of shape {@code tile},
+     * counted from {@code corner}.
+     */
+    static PartsFeed feed(List<WritePart> parts, long[] origin, long[] corner, long[] tile) {
+        return parts.size() <= FEW
+                ? PartsFeed.of(parts, origin)
+                : PartsFeed.of(parts, origin, new TiledParts(parts, corner, tile));
+    }
+
+    private TiledParts(List<WritePart> parts, long[] corner, long[] tile) {
         this.parts = parts;
         this.corner = corner;
         this.tile = tile;
@@ -73,7 +86,7 @@ public final class TiledParts implements PartsFeed.PartsNear {
     }
 
     @Override
-    public List<PartsFeed.Part> of(Box wanted) {
+    public List<WritePart> of(Box wanted) {
         Box tiles = touched(wanted);
         if (tiles.count() > MOST_TILES) {
             return parts;

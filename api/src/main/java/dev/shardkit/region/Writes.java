@@ -94,14 +94,14 @@ public final class Writes {
     /** Overwrites {@code region} with the elements of {@code feed}, whose index zero is the region's origin. */
     public void write(Box region, Feed feed) {
         Box cells = chunks.grid().touched(region);
-        Content content = new Content(region, feed);
-        write(region, Regions.countable(cells), cells::at, (i, cell) -> content);
+        WritePart part = new WritePart(region, feed);
+        write(region, Regions.countable(cells), cells::at, (i, cell) -> part);
     }
 
     /** Overwrites elements of {@code region} in {@code count} stored chunks, each of which is changed once. */
-    public void write(Box region, long count, LongFunction<long[]> cell, ContentOf content) {
+    public void write(Box region, long count, LongFunction<long[]> cell, WritePart.OfChunk parts) {
         check("writing elements");
-        now(region).changeCells(count, cell, content, i -> {});
+        now(region).changeCells(count, cell, parts, i -> {});
     }
 
     /**
@@ -116,8 +116,8 @@ public final class Writes {
             }
             check("writing elements");
             Box cells = chunks.grid().touched(region);
-            Content content = new Content(region, feed);
-            return now(region).startAll(Regions.countable(cells), cells::at, content);
+            WritePart part = new WritePart(region, feed);
+            return now(region).startAll(Regions.countable(cells), cells::at, part);
         });
     }
 
@@ -127,13 +127,13 @@ public final class Writes {
                 && Edits.canStart(node.writing());
     }
 
-    private CompletableFuture<Unit> startAll(long count, LongFunction<long[]> cell, Content content) {
+    private CompletableFuture<Unit> startAll(long count, LongFunction<long[]> cell, WritePart part) {
         return node.session()
                 .edits()
                 .startAll(
                         count,
                         i -> chunks.storedKey(cell.apply(i)),
-                        i -> change(cell.apply(i), content, () -> {}),
+                        i -> change(cell.apply(i), part, () -> {}),
                         node.writing().guarded(guard));
     }
 
@@ -147,46 +147,33 @@ public final class Writes {
     }
 
     private void eraseNow(Box region) {
-        Content content = new Content(region, new FillFeed(metadata.fillValue()));
-        eraseCells(List.of(chunks.grid().touched(region)), (i, cell) -> content);
+        WritePart part = new WritePart(region, new FillFeed(metadata.fillValue()));
+        eraseCells(List.of(chunks.grid().touched(region)), (i, cell) -> part);
     }
 
     /** Changes the stored chunks in boxes of the chunk grid, and deletes those that become empty. */
-    public void eraseCells(List<Box> boxes, ContentOf content) {
+    public void eraseCells(List<Box> boxes, WritePart.OfChunk parts) {
         ChangedCells cells = ChangedCells.of(node, chunks, boxes);
-        erasing().changeCells(cells.count(), cells::at, content, i -> {});
-    }
-
-    /**
-     * The elements to write.
-     *
-     * @param region the region in the array's coordinates
-     * @param feed gives the elements; its index zero is the region's origin
-     */
-    public record Content(Box region, Feed feed) {}
-
-    /** Gives the elements for a stored chunk, by its number and cell. */
-    public interface ContentOf {
-        Content content(long i, long[] cell);
+        erasing().changeCells(cells.count(), cells::at, parts, i -> {});
     }
 
     /**
      * Changes {@code count} stored chunks, each once, several concurrently. Passes the number of each changed one to
      * {@code done}.
      */
-    public void changeCells(long count, LongFunction<long[]> cell, ContentOf content, LongConsumer done) {
+    public void changeCells(long count, LongFunction<long[]> cell, WritePart.OfChunk parts, LongConsumer done) {
         if (stored != null) {
-            now(null).changeCells(count, cell, content, done);
+            now(null).changeCells(count, cell, parts, done);
             return;
         }
         Settings.AfterWrite after = node.session().options().afterWrite();
         if (count == 0 || after == null) {
-            changeAll(count, cell, content, done);
+            changeAll(count, cell, parts, done);
             return;
         }
         Runnable keep = () -> after.written(node, metadata, count, cell);
         try {
-            changeAll(count, cell, content, done);
+            changeAll(count, cell, parts, done);
         } catch (Throwable e) {
             try {
                 keep.run(); // some chunks may be written
@@ -198,9 +185,9 @@ public final class Writes {
         keep.run();
     }
 
-    private void changeAll(long count, LongFunction<long[]> cell, ContentOf content, LongConsumer done) {
+    private void changeAll(long count, LongFunction<long[]> cell, WritePart.OfChunk parts, LongConsumer done) {
         if (!metadata.storageTransformers().isEmpty()) {
-            new SharedObjects(node.session(), chunks, node.writing().guarded(guard)).change(count, cell, content, done);
+            new SharedObjects(node.session(), chunks, node.writing().guarded(guard)).change(count, cell, parts, done);
             return;
         }
         node.session()
@@ -208,15 +195,15 @@ public final class Writes {
                 .changeAll(
                         count,
                         i -> chunks.storedKey(cell.apply(i)),
-                        i -> change(cell.apply(i), content.content(i, cell.apply(i)), () -> done.accept(i)),
+                        i -> change(cell.apply(i), parts.part(i, cell.apply(i)), () -> done.accept(i)),
                         node.writing().guarded(guard));
     }
 
-    private Change change(long[] cell, Content content, Runnable done) {
+    private Change change(long[] cell, WritePart part, Runnable done) {
         return new Change() {
             @Override
             public Plan<Edit> plan(WritePolicy policy) {
-                return chunks.write(cell, content.region(), content.feed(), policy);
+                return chunks.write(cell, part.box(), part.feed(), policy);
             }
 
             @Override
@@ -226,7 +213,7 @@ public final class Writes {
 
             @Override
             public long weight() {
-                return Writes.weight(metadata, content.region().intersect(chunks.inside(cell)));
+                return Writes.weight(metadata, part.box().intersect(chunks.inside(cell)));
             }
 
             @Override

@@ -1,26 +1,16 @@
 package dev.shardkit.session;
 
-import dev.shardkit.json.JsonReader;
-import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * Refuses new nodes below arrays, because an array has no children. Looks above the path in the store; for a store of
  * local files also in the folders above the store. Stateless, thread-safe.
  */
 public final class EnclosingArray {
-    private static final String V2_DOCUMENT = ".zarray";
-
     private EnclosingArray() {}
 
     /** Throws {@link StoreException} if {@code node} would lie below an array. */
@@ -44,7 +34,7 @@ public final class EnclosingArray {
     private static void refuseRoot(Store store, String location) {
         Path at = LocalPlace.root(store).map(Path::getParent).orElse(null);
         for (; at != null; at = at.getParent()) {
-            if (isArray(at)) {
+            if (ArrayDocuments.isArray(at)) {
                 throw refused(location, LocalPlace.FILE + at);
             }
         }
@@ -59,7 +49,7 @@ public final class EnclosingArray {
         try {
             if (parent.session()
                     .unheard(parent::document, parent.path())
-                    .filter(EnclosingArray::isArray)
+                    .filter(ArrayDocuments::isArray)
                     .isPresent()) {
                 return true;
             }
@@ -68,33 +58,11 @@ public final class EnclosingArray {
         }
         return parent.session().isNear()
                 && parent.store(s -> {
-                    var document = s.open(parent.key(V2_DOCUMENT));
+                    var document = s.open(parent.key(ArrayDocuments.V2_DOCUMENT));
                     if (document.isPresent()) {
                         document.get().close();
                     }
                     return document.isPresent();
                 });
-    }
-
-    /** Checks whether a folder is that of an array. A document that cannot be read is not an array. */
-    static boolean isArray(Path folder) {
-        if (Files.exists(folder.resolve(V2_DOCUMENT))) {
-            return true;
-        }
-        Path document = folder.resolve(NodePath.DOCUMENT);
-        if (!Files.isRegularFile(document)) {
-            return false;
-        }
-        Limits limits = Limits.defaults();
-        try (InputStream in = Files.newInputStream(document)) {
-            return JsonReader.read(in.readNBytes((int) limits.metadataBytes()), limits) instanceof Json.Obj o
-                    && isArray(o);
-        } catch (IOException | MetadataException e) {
-            return false;
-        }
-    }
-
-    private static boolean isArray(Json.Obj document) {
-        return document.get("node_type").equals(Optional.of(Json.of("array")));
     }
 }

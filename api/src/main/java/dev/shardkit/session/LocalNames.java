@@ -1,29 +1,30 @@
 package dev.shardkit.session;
 
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * The names in folders of a local store, for node formats that need them.
  *
- * @param session the opened store
+ * @param lister lists the entries directly below a prefix
+ * @param location gives the location of a path, for errors
  */
-record LocalNames(Session session) {
+record LocalNames(BiConsumer<String, Consumer<Entry>> lister, UnaryOperator<String> location) {
     private static final int MOST_NAMES = 1 << 20;
 
-    /** Returns the names directly below {@code prefix}; empty if the store is remote or cannot list. */
+    /** Returns the names directly below {@code prefix}. */
     Optional<List<String>> below(String prefix) {
-        if (!session.isNear() || !session.store().can(Lists.class)) {
-            return Optional.empty();
-        }
         List<String> names = new ArrayList<>();
-        session.list(prefix, entry -> {
+        lister.accept(prefix, entry -> {
             if (names.size() == MOST_NAMES) {
                 throw new UnsupportedException("expected at most " + MOST_NAMES + " names in a folder, found more")
-                        .locate(Optional.of(session.location(prefix)), Optional.empty(), Optional.empty());
+                        .locate(Optional.of(location.apply(prefix)), Optional.empty(), Optional.empty());
             }
             names.add(entry.name());
         });

@@ -112,7 +112,7 @@ record LocalPlace(Path path) {
                 .filter(p -> Files.exists(p.resolve(NodePath.DOCUMENT))
                         || V2_DOCUMENTS.stream().anyMatch(v2 -> Files.exists(p.resolve(v2))))
                 .findFirst()
-                .map(p -> EnclosingArray.isArray(p)
+                .map(p -> ArrayDocuments.isArray(p)
                         ? "it lies in the folder of the array " + p + ", which has no children; give that folder"
                         : "it lies in the folder of the group " + p + ", which has no such child; list its children");
     }

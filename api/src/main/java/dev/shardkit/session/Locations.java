@@ -20,7 +20,7 @@ public final class Locations {
 
     /** Returns the URI of a location. */
     public static URI uri(String location) {
-        String resolved = Pipelines.resolved(location);
+        String resolved = Pipelines.resolved(location, Locations::base);
         URI uri = plain(resolved);
         return isArchive(uri) ? URI.create("zip:" + uri) : isFrame(uri) ? URI.create("b2nd:" + uri) : uri;
     }
@@ -49,6 +49,10 @@ public final class Locations {
                     + "password)");
         }
         return path.toUri();
+    }
+
+    private static String base(String location) {
+        return hasScheme(location) ? location : plain(location).toString();
     }
 
     static boolean hasScheme(String location) {

@@ -1,7 +1,7 @@
 package dev.shardkit.session;
 
 import dev.shardkit.spi.StoreKeys;
-import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,8 +16,12 @@ final class Pipelines {
 
     private Pipelines() {}
 
-    /** Returns the location {@code zip:URL!path} of a pipeline. Returns other locations unchanged. */
-    static String resolved(String location) {
+    /**
+     * Returns the location {@code zip:URL!path} of a pipeline. Returns other locations unchanged.
+     *
+     * @param base gives the URL of the location before the first step
+     */
+    static String resolved(String location, UnaryOperator<String> base) {
         if (!KNOWN.matcher(location).find()) {
             return location;
         }
@@ -25,10 +29,7 @@ final class Pipelines {
         if (bar == 0 || !STEPS.matcher(location.substring(bar)).matches()) {
             throw wrong("a text with \"|\" of another form");
         }
-        String base = location.substring(0, bar);
-        String found = Locations.hasScheme(base)
-                ? base
-                : Path.of(base).toAbsolutePath().normalize().toUri().toString();
+        String found = base.apply(location.substring(0, bar));
         boolean isNode = false;
         Matcher steps = STEP.matcher(location.substring(bar));
         while (steps.find()) {

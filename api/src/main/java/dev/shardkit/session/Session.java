@@ -20,6 +20,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -245,8 +246,15 @@ public final class Session {
                         options.limits(),
                         isNear(),
                         Registry.namedFormat(store).orElse(null),
-                        new LocalNames(this)::below)
+                        this::localNames)
                 .find(path);
+    }
+
+    /** Returns the names below {@code prefix}; empty if the store is remote or cannot list. */
+    private Optional<List<String>> localNames(String prefix) {
+        return isNear() && store.can(Lists.class)
+                ? new LocalNames(this::list, this::location).below(prefix)
+                : Optional.empty();
     }
 
     /** Runs a plan without notifying listeners. */

@@ -119,7 +119,9 @@ public record StoredNode(Session session, String path) {
             return own;
         }
         try {
-            return call(this::find).filter(found -> found.isThere(session)).isPresent();
+            return call(this::find)
+                    .filter(found -> ImpliedGroups.isThere(found, session))
+                    .isPresent();
         } catch (MetadataException | UnsupportedException e) {
             return true;
         }

@@ -18,13 +18,6 @@ import java.util.Optional;
  * @param target the new array
  */
 record ConcatMove(List<ConcatSource> sources, StoredNode target) {
-    /** The name of the renamed document of a source that is being moved. */
-    static final String ASIDE = "__concatenated-zarr.json";
-    /** An object that is moved to test whether the store supports moves. */
-    static final String PROBE = "__concatenation-probe";
-
-    private static final String DOCUMENT = ConcatRun.DOCUMENT;
-
     /** Refuses sources that must not or cannot be moved, before the first move. */
     void check() {
         target.session().store().need(Moves.class, "concatenating arrays by moving their objects (copy them instead)");
@@ -35,9 +28,9 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     }
 
     private void checkOwn(ConcatSource source) {
-        if (!source.has(source.key(DOCUMENT))) {
+        if (!source.has(source.node().documentKey())) {
             throw refused(source.location() + " is being moved by another concatenation: its document was renamed to "
-                    + ASIDE);
+                    + ConcatObjects.ASIDE);
         }
         Optional<String> foreign = source.foreign();
         if (foreign.isPresent()) {
@@ -52,25 +45,26 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
      * the first. A source that is listed under two names therefore has only one probe to give.
      */
     private void probe() {
-        target.store(store -> store.delete(target.key(PROBE)));
+        target.store(store -> store.delete(target.key(ConcatObjects.PROBE)));
         try {
-            sources.forEach(source -> ConcatRun.put(source.node().session(), source.key(PROBE), new byte[] {0}));
+            sources.forEach(source ->
+                    ConcatObjects.put(source.node().session(), source.key(ConcatObjects.PROBE), new byte[] {0}));
             for (ConcatSource source : sources) {
-                if (!move(source, source.key(PROBE), target.key(PROBE))) {
+                if (!move(source, source.key(ConcatObjects.PROBE), target.key(ConcatObjects.PROBE))) {
                     throw refused(source.location() + " is the same array as another source");
                 }
-                target.store(store -> store.delete(target.key(PROBE)));
+                target.store(store -> store.delete(target.key(ConcatObjects.PROBE)));
             }
         } finally {
-            sources.forEach(source -> source.node().store(store -> store.delete(source.key(PROBE))));
+            sources.forEach(source -> source.node().store(store -> store.delete(source.key(ConcatObjects.PROBE))));
         }
     }
 
     /** Renames the documents that still have their original names. */
     void putDocumentsAside() {
         for (ConcatSource source : sources) {
-            if (source.has(source.key(DOCUMENT))) {
-                move(source, source.node().session(), source.key(DOCUMENT), source.key(ASIDE));
+            if (source.has(source.node().documentKey())) {
+                move(source, source.node().session(), source.node().documentKey(), source.key(ConcatObjects.ASIDE));
             }
         }
     }
@@ -90,7 +84,7 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     /** Deletes the sources after all their objects have moved. */
     void removeSources() {
         for (ConcatSource source : sources) {
-            if (source.has(source.key(DOCUMENT))) {
+            if (source.has(source.node().documentKey())) {
                 throw refused("another program created a new array at " + source.location() + "; it is not deleted");
             }
             source.node().delete();
@@ -98,6 +92,6 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     }
 
     private ZarrException refused(String why) {
-        return ConcatRun.refused(target, why);
+        return ConcatObjects.refused(target, why);
     }
 }

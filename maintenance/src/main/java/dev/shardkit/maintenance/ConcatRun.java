@@ -10,7 +10,6 @@ import dev.shardkit.maintenance.Concatenation.Way;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodePath;
-import dev.shardkit.presence.ChunkLevel;
 import dev.shardkit.region.Chunks;
 import dev.shardkit.region.ListedCells;
 import dev.shardkit.region.ObjectCopy;
@@ -22,32 +21,23 @@ import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
-import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Content;
 import dev.shardkit.store.Lists;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs a concatenation in this order: check everything; write the {@linkplain #STATE state} to the target; rename the
- * documents of sources that are moved ({@link ConcatMove}); copy or move the objects one by one; write the target's
- * document; delete the sources; delete the state. Every step is idempotent. Used once.
+ * Runs a concatenation in this order: check everything; write the {@linkplain ConcatObjects#STATE state} to the target;
+ * rename the documents of sources that are moved ({@link ConcatMove}); copy or move the objects one by one; write the
+ * target's document; delete the sources; delete the state. Every step is idempotent. Used once.
  */
 final class ConcatRun {
-    /** The key of the state of an unfinished target. */
-    static final String STATE = "__unfinished_concatenation";
-
-    static final String DOCUMENT = "zarr.json";
-
     private final List<ConcatSource> sources;
     private final int axis;
     private final Way way;
@@ -80,12 +70,12 @@ final class ConcatRun {
         ConcatSource.checkApart(sources, target, way);
         EnclosingArray.refuse(target);
         Optional<Json> begun = state(target);
-        boolean published = has(target.session(), target.documentKey());
+        boolean published = ConcatObjects.has(target.session(), target.documentKey());
         if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, way)) {
-            throw refused(target, "the target holds another unfinished concatenation: " + begun.get());
+            throw ConcatObjects.refused(target, "the target holds another unfinished concatenation: " + begun.get());
         }
         if (published && begun.isEmpty()) {
-            throw refused(target, "the target already holds a node");
+            throw ConcatObjects.refused(target, "the target already holds a node");
         }
         if (!published) {
             ConcatPlan plan = plan();
@@ -113,15 +103,11 @@ final class ConcatRun {
         return new ConcatMove(sources, target);
     }
 
-    static ZarrException refused(StoredNode target, String why) {
-        return target.located(new StoreException("nothing was concatenated: " + why));
-    }
-
     /** Checks that the sources have not changed since the interrupted run began. */
     private void checkUnchanged(StoredNode target, Json begun) {
         Optional<ConcatSource> changed = ConcatState.changed(begun, sources, axis, way);
         if (changed.isPresent()) {
-            throw refused(
+            throw ConcatObjects.refused(
                     target,
                     changed.get().location() + " has changed since this concatenation began"
                             + (way == Way.COPY ? "; delete the target and start again" : ""));
@@ -129,7 +115,7 @@ final class ConcatRun {
     }
 
     private Optional<Json> state(StoredNode target) {
-        return target.call(() -> Source.stored(target.key(STATE))
+        return target.call(() -> Source.stored(target.key(ConcatObjects.STATE))
                 .read(
                         ByteRange.whole(target.session().options().limits().metadataBytes()),
                         (answer, scratch) -> answer instanceof Answer.Found f
@@ -147,14 +133,17 @@ final class ConcatRun {
             store.list(target.path(), entry -> names.add(entry.name()));
             return Unit.UNIT;
         });
-        names.remove(ConcatMove.PROBE); // the interrupted run stored this object
+        names.remove(ConcatObjects.PROBE); // the interrupted run stored this object
         if (!names.isEmpty()) {
-            throw refused(target, "the target is not empty, it holds " + names.get(0));
+            throw ConcatObjects.refused(target, "the target is not empty, it holds " + names.get(0));
         }
         if (way == Way.MOVE) {
             moving(target).check();
         }
-        put(target.session(), target.key(STATE), JsonPrinter.print(ConcatState.of(sources, axis, way)));
+        ConcatObjects.put(
+                target.session(),
+                target.key(ConcatObjects.STATE),
+                JsonPrinter.print(ConcatState.of(sources, axis, way)));
     }
 
     /** Refuses chunks whose stored length differs from their length in the new array. */
@@ -213,7 +202,7 @@ final class ConcatRun {
         if (way == Way.MOVE) {
             checkEmpty(target, plan);
         }
-        put(target.session(), target.key(DOCUMENT), MetadataWriter.write(plan.metadata()));
+        ConcatObjects.put(target.session(), target.documentKey(), MetadataWriter.write(plan.metadata()));
         Consolidated.replaced(target);
     }
 
@@ -224,7 +213,7 @@ final class ConcatRun {
             Chunks chunks = sources.get(i).chunks(part.source());
             sources.get(i).objects(part, key -> {
                 if (chunks.cell(key).filter(cell -> part.isEdge(cell, axis)).isEmpty()) {
-                    throw refused(
+                    throw ConcatObjects.refused(
                             target,
                             "another program has written " + key + " of " + part.location() + " during the run");
                 }
@@ -233,10 +222,11 @@ final class ConcatRun {
     }
 
     private void carry(StoredNode target, ConcatSource source, String from, String to) {
-        boolean there = has(target.session(), to);
+        boolean there = ConcatObjects.has(target.session(), to);
         if (way == Way.MOVE) {
             if (there && source.has(from)) {
-                throw refused(target, to + " exists and " + from + " does too: another program writes to these arrays");
+                throw ConcatObjects.refused(
+                        target, to + " exists and " + from + " does too: another program writes to these arrays");
             }
             if (!there && moving(target).move(source, from, to)) {
                 objects++;
@@ -254,7 +244,7 @@ final class ConcatRun {
 
     /** Decodes the elements of the source's chunk and encodes them as a chunk of the new array. */
     private void reencode(StoredNode target, ConcatPlan plan, int i, long[] cell, String key) {
-        if (has(target.session(), key)) {
+        if (ConcatObjects.has(target.session(), key)) {
             found++;
             return;
         }
@@ -284,20 +274,6 @@ final class ConcatRun {
         if (way == Way.MOVE) {
             moving(target).removeSources();
         }
-        target.store(store -> store.delete(target.key(STATE)));
-    }
-
-    static boolean has(Session session, String key) {
-        return session.call(() -> ChunkLevel.size(Source.stored(key)), key).isPresent();
-    }
-
-    static void put(Session session, String key, byte[] content) {
-        session.store(key, store -> {
-            store.put(
-                    key,
-                    Content.of(Bytes.of(content)),
-                    session.options().writing().durability());
-            return Unit.UNIT;
-        });
+        target.store(store -> store.delete(target.key(ConcatObjects.STATE)));
     }
 }

@@ -60,7 +60,7 @@ record ConcatSource(StoredNode node) {
     private Plan<Optional<NodeMetadata>> aside() {
         MetadataReader reader = new MetadataReader(
                 node.session().registry(), node.session().options().limits());
-        return Source.stored(key(ConcatMove.ASIDE))
+        return Source.stored(key(ConcatObjects.ASIDE))
                 .read(
                         ByteRange.whole(node.session().options().limits().metadataBytes()),
                         (answer, scratch) -> answer instanceof Answer.Found f
@@ -76,7 +76,7 @@ record ConcatSource(StoredNode node) {
         List<String> foreign = new ArrayList<>();
         new StoredArray(node, metadata, chunks).objects(key -> {
             boolean own = chunks.cell(key).filter(cell -> inside(cells, cell)).isPresent();
-            if (!own && foreign.isEmpty() && !key.equals(key(ConcatMove.PROBE))) {
+            if (!own && foreign.isEmpty() && !key.equals(key(ConcatObjects.PROBE))) {
                 foreign.add(key);
             }
         });
@@ -101,7 +101,7 @@ record ConcatSource(StoredNode node) {
 
     /** Whether an object exists under {@code key}. */
     boolean has(String key) {
-        return ConcatRun.has(node.session(), key);
+        return ConcatObjects.has(node.session(), key);
     }
 
     /** Throws if sources overlap the target or, when they are moved, each other. */

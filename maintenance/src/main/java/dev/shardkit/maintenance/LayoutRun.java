@@ -13,6 +13,8 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -145,7 +147,7 @@ final class LayoutRun {
         }
         Technique how = work.decoded() == 0
                 ? Technique.MOVED
-                : work.moving() == Restacking.Moving.NONE ? Technique.ENCODED : Technique.MIXED;
+                : work.moving() == Recoding.Moving.NONE ? Technique.ENCODED : Technique.MIXED;
         return change(change, Outcome.CHANGED, how, work.objects(), work.bytes());
     }
 
@@ -188,10 +190,14 @@ final class LayoutRun {
                 given.path(),
                 outcome,
                 outcome == Outcome.CHANGED ? Optional.of(how) : Optional.empty(),
-                Relayout.lengths(target.storedChunkShape()),
-                Relayout.lengths(target.chunkShape()),
+                lengths(target.storedChunkShape()),
+                lengths(target.chunkShape()),
                 objects,
                 bytes,
                 Optional.empty());
+    }
+
+    private static List<Long> lengths(long[] shape) {
+        return Arrays.stream(shape).boxed().toList();
     }
 }

@@ -12,6 +12,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.store.Content;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,13 @@ import org.jspecify.annotations.Nullable;
  * store. Used by one thread.
  */
 final class Recoding {
+    /** Which units move as encoded bytes. */
+    enum Moving {
+        ALL,
+        SOME,
+        NONE
+    }
+
     private static final long MOST_BYTES = 64L << 20;
     private static final int VARIABLE_ELEMENT_BYTES = 128;
 
@@ -68,9 +76,8 @@ final class Recoding {
     }
 
     /** Starts a block with these units. */
-    void begin(UnitPlaces places, Restacking.Moving moving) {
-        boolean all = moving == Restacking.Moving.NONE
-                && bytes(units.boxes(places.cells()).shape()) <= budget;
+    void begin(UnitPlaces places, Moving moving) {
+        boolean all = moving == Moving.NONE && bytes(units.boxes(places.cells()).shape()) <= budget;
         together = all ? places.cells() : null;
         slab = null;
     }
@@ -124,7 +131,7 @@ final class Recoding {
                 }
             }
             if (inMemory > budget) {
-                staging.spill(parts++, encoded, content -> Restacking.inPlace(source, target, cell, content));
+                staging.spill(parts++, encoded, content -> inPlace(source, target, cell, content));
                 inMemory = 0;
             }
         }
@@ -211,5 +218,18 @@ final class Recoding {
         Slab made = new Slab(read, elements);
         slab = made;
         return made;
+    }
+
+    /** Returns content with the elements of chunk {@code cell} of the target; it replaces the source's chunks there. */
+    static Content inPlace(ZarrArray source, ZarrArray target, long[] cell, Content content) {
+        return Content.inPlaceOf(
+                keys -> {
+                    Box box = ArrayInternals.of(target).box(cell).intersect(source.domain());
+                    Box cells = ArrayInternals.of(source).touched(box);
+                    for (long i = 0; i < cells.count(); i++) {
+                        keys.accept(ArrayInternals.of(source).key(cells.at(i)));
+                    }
+                },
+                content);
     }
 }

@@ -11,7 +11,6 @@ import dev.shardkit.store.Lists;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -281,9 +280,5 @@ public final class Relayout {
         private Change refused(String path, String reason) {
             return new Change(path, Outcome.REFUSED, Optional.empty(), List.of(), List.of(), 0, 0, Optional.of(reason));
         }
-    }
-
-    static List<Long> lengths(long[] shape) {
-        return Arrays.stream(shape).boxed().toList();
     }
 }

@@ -35,7 +35,7 @@ final class Restacking {
     private final long[] block;
 
     private final Recoding recoding;
-    private final Moving moving;
+    private final Recoding.Moving moving;
     private long objects;
     private long bytes;
     private long decoded;
@@ -58,18 +58,11 @@ final class Restacking {
         boolean regular = source.metadata().chunkGrid().name().equals("regular");
         boolean equal = Arrays.equals(source.storedChunkShape(), unit);
         this.moving = units.areAll() || (units.areChunks() && regular && equal)
-                ? Moving.ALL
-                : units.areChunks() && !regular ? Moving.SOME : Moving.NONE;
-        this.block = moving == Moving.NONE
+                ? Recoding.Moving.ALL
+                : units.areChunks() && !regular ? Recoding.Moving.SOME : Recoding.Moving.NONE;
+        this.block = moving == Recoding.Moving.NONE
                 ? recoding.block(blockOf(source.chunkShape(), stored), stored)
                 : units.areAll() && !framed ? blockOf(source.storedChunkShape(), stored) : blockOf(stored, stored);
-    }
-
-    /** Which units move as encoded bytes. */
-    enum Moving {
-        ALL,
-        SOME,
-        NONE
     }
 
     private static long[] blockOf(long[] needed, long[] stored) {
@@ -81,7 +74,7 @@ final class Restacking {
     }
 
     /** Returns which units move, as far as the metadata show. */
-    Moving moving() {
+    Recoding.Moving moving() {
         return moving;
     }
 
@@ -108,7 +101,7 @@ final class Restacking {
         Optional<Level> inner = levels.size() > 1 ? Optional.of(levels.get(1)) : Optional.empty();
         for (long i = 0; i < cells.count(); i++) {
             Box chunk = ArrayInternals.of(source).box(cells.at(i)).intersect(source.domain());
-            if (moving == Moving.NONE && inner.isPresent()) {
+            if (moving == Recoding.Moving.NONE && inner.isPresent()) {
                 inside(source, cells.at(i), inner.get(), blocks);
             } else {
                 blocks.add(ArrayInternals.of(target).touched(chunk).cells(block));
@@ -224,20 +217,7 @@ final class Restacking {
                         new Frame(Bytes.EMPTY, i -> i, Bytes.EMPTY),
                         1,
                         i -> part(places.number(mine.at(0)), places, encoded));
-        return inPlace(source, target, cell, content);
-    }
-
-    /** Returns content with the elements of chunk {@code cell} of the target; it replaces the source's chunks there. */
-    static Content inPlace(ZarrArray source, ZarrArray target, long[] cell, Content content) {
-        return Content.inPlaceOf(
-                keys -> {
-                    Box box = ArrayInternals.of(target).box(cell).intersect(source.domain());
-                    Box cells = ArrayInternals.of(source).touched(box);
-                    for (long i = 0; i < cells.count(); i++) {
-                        keys.accept(ArrayInternals.of(source).key(cells.at(i)));
-                    }
-                },
-                content);
+        return Recoding.inPlace(source, target, cell, content);
     }
 
     private static Part part(int number, UnitPlaces places, Map<Integer, Part> encoded) {

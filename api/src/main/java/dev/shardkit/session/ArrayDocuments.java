@@ -1,0 +1,43 @@
+package dev.shardkit.session;
+
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Recognizes arrays by their documents. Stateless. */
+final class ArrayDocuments {
+    /** The name of the document of an array of Zarr v2. */
+    static final String V2_DOCUMENT = ".zarray";
+
+    private ArrayDocuments() {}
+
+    /** Checks whether {@code zarr.json} is that of an array. */
+    static boolean isArray(Json.Obj document) {
+        return document.get("node_type").equals(Optional.of(Json.of("array")));
+    }
+
+    /** Checks whether a local folder is that of an array. A document that cannot be read is not an array. */
+    static boolean isArray(Path folder) {
+        if (Files.exists(folder.resolve(V2_DOCUMENT))) {
+            return true;
+        }
+        Path document = folder.resolve(NodePath.DOCUMENT);
+        if (!Files.isRegularFile(document)) {
+            return false;
+        }
+        Limits limits = Limits.defaults();
+        try (InputStream in = Files.newInputStream(document)) {
+            return JsonReader.read(in.readNBytes((int) limits.metadataBytes()), limits) instanceof Json.Obj o
+                    && isArray(o);
+        } catch (IOException | MetadataException e) {
+            return false;
+        }
+    }
+}
