@@ -16,6 +16,7 @@ import dev.shardkit.session.MissingNode;
 import dev.shardkit.session.NewNode;
 import dev.shardkit.session.RootedNodes;
 import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -76,7 +77,11 @@ public final class Zarr {
         StoredNode node = at(store, path, options);
         NodePath.of(path);
         return node.start(() -> node.find()
-                .map(found -> ZarrNode.array(node(found.orElseThrow(() -> missingAsync(node)), node.session()), node)));
+                .map(found -> ZarrNode.array(
+                        node(
+                                found.orElseThrow(() -> MissingNode.error(node, MissingNode.Probes.LOCAL)),
+                                node.session()),
+                        node)));
     }
 
     /** Opens the group at {@code location} with the default options. */
@@ -103,8 +108,11 @@ public final class Zarr {
         NodePath.of(path);
         return Steps.inOrder(
                 Steps.inOrder(node.start(node::find), found -> ImpliedGroups.existing(found, node.session())),
-                found -> CompletableFuture.completedFuture(
-                        ZarrNode.group(node(found.orElseThrow(() -> missingAsync(node)), node.session()), node)));
+                found -> CompletableFuture.completedFuture(ZarrNode.group(
+                        node(
+                                found.orElseThrow(() -> MissingNode.error(node, MissingNode.Probes.LOCAL)),
+                                node.session()),
+                        node)));
     }
 
     /** Opens the array or group at {@code location}. */
@@ -173,7 +181,10 @@ public final class Zarr {
     public static StagedArray stageArray(
             Store store, String path, ArrayMetadata metadata, Existing existing, ZarrOptions options) {
         StoredNode node = at(store, path, options);
-        makeRoom(node, existing);
+        switch (existing) {
+            case REFUSE -> NewNode.refuseExisting(node);
+            case OVERWRITE -> NewNode.deleteExisting(node);
+        }
         return new StagedArray(node.in(node.session().given()), metadata);
     }
 
@@ -229,21 +240,20 @@ public final class Zarr {
                         Locations.uri(location),
                         root.session().options(),
                         Zarr::find)
-                .orElseThrow(() -> missing(root));
+                .orElseThrow(() -> MissingNode.error(root, MissingNode.Probes.ALL));
         root.session().close();
         return other;
     }
 
     static ZarrNode open(StoredNode node) {
-        return find(node).orElseThrow(() -> missing(node));
+        return find(node).orElseThrow(() -> MissingNode.error(node, MissingNode.Probes.ALL));
     }
 
     static Optional<ZarrNode> find(StoredNode node) {
         NodePath.of(node.path());
-        Session session = node.session();
         return node.call(node::find)
-                .filter(found -> ImpliedGroups.isThere(found, session))
-                .map(found -> node(found, session));
+                .filter(found -> ImpliedGroups.isThere(found, node.session()))
+                .map(found -> node(found, node.session()));
     }
 
     private static ZarrNode node(FoundNode found, Session shared) {
@@ -261,19 +271,9 @@ public final class Zarr {
         }
     }
 
-    private static ZarrException missing(StoredNode node) {
-        return MissingNode.error(node, MissingNode.Probes.ALL);
-    }
-
-    /** The same for a thread that must not wait for a remote store. */
-    private static ZarrException missingAsync(StoredNode node) {
-        return MissingNode.error(node, MissingNode.Probes.LOCAL);
-    }
-
     static ZarrArray create(StoredNode node, ArraySpec spec, Existing existing) {
-        Session session = node.session();
-        ArrayMetadata metadata =
-                describe(spec, new ZarrOptions(session.options().with(session.registry())));
+        Settings settings = node.session().options().with(node.session().registry());
+        ArrayMetadata metadata = describe(spec, new ZarrOptions(settings));
         ZarrArray array = new ZarrArray(node, metadata);
         put(node, metadata, existing);
         return array;
@@ -286,18 +286,14 @@ public final class Zarr {
     }
 
     private static void put(StoredNode node, NodeMetadata metadata, Existing existing) {
-        makeRoom(node, existing);
+        switch (existing) {
+            case REFUSE -> NewNode.refuseExisting(node);
+            case OVERWRITE -> NewNode.deleteExisting(node);
+        }
         if (existing == Existing.REFUSE && metadata instanceof ArrayMetadata array) {
             LeftoverChunks.refuse(node, array);
         }
         node.putMetadata(metadata);
         Consolidated.replaced(node);
-    }
-
-    private static void makeRoom(StoredNode node, Existing existing) {
-        switch (existing) {
-            case REFUSE -> NewNode.refuseExisting(node);
-            case OVERWRITE -> NewNode.deleteExisting(node);
-        }
     }
 }

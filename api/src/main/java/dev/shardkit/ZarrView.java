@@ -5,6 +5,7 @@ import dev.shardkit.engine.Guards;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Selections;
 import dev.shardkit.selection.Axis;
+import dev.shardkit.selection.DimensionNames;
 import dev.shardkit.selection.Division;
 import dev.shardkit.selection.Masks;
 import dev.shardkit.selection.Points;
@@ -202,14 +203,7 @@ public final class ZarrView {
      * @throws IllegalArgumentException if not exactly one dimension has that name
      */
     public int dimension(String name) {
-        List<Optional<String>> names = dimensionNames().orElse(List.of());
-        int first = names.indexOf(Optional.of(name));
-        if (first < 0 || first != names.lastIndexOf(Optional.of(name))) {
-            throw new IllegalArgumentException((first < 0 ? "no dimension" : "more than one dimension") + " is called "
-                    + name + "; the dimensions are "
-                    + names.stream().map(n -> n.orElse("(no name)")).toList());
-        }
-        return first;
+        return DimensionNames.find(dimensionNames().orElse(List.of()), name);
     }
 
     /**
@@ -219,19 +213,10 @@ public final class ZarrView {
      * @throws IndexOutOfBoundsException if a point is outside this view
      */
     public ZarrPoints points(long[]... points) {
-        long[] shape = shape();
-        long[][] absolute = new long[points.length][];
-        for (int i = 0; i < points.length; i++) {
-            boolean inside = points[i].length == shape.length;
-            for (int d = 0; inside && d < shape.length; d++) {
-                inside = points[i][d] >= 0 && points[i][d] < shape[d];
-            }
-            if (!inside) {
-                throw new IndexOutOfBoundsException(
-                        "point " + Arrays.toString(points[i]) + " in a view of shape " + Arrays.toString(shape));
-            }
-            absolute[i] = selection.point(points[i]);
+        for (long[] point : points) {
+            selection.check(point);
         }
+        long[][] absolute = Arrays.stream(points).map(selection::point).toArray(long[][]::new);
         return new ZarrPoints(node, metadata, selections, Points.of(absolute));
     }
 

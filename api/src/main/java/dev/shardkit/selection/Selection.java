@@ -57,6 +57,23 @@ public final class Selection {
         }
     }
 
+    /**
+     * Checks the position of an element of the result.
+     *
+     * @throws IndexOutOfBoundsException if it has another rank, or lies outside
+     */
+    public void check(long[] point) {
+        long[] shape = shape();
+        boolean inside = point.length == shape.length;
+        for (int d = 0; inside && d < shape.length; d++) {
+            inside = point[d] >= 0 && point[d] < shape[d];
+        }
+        if (!inside) {
+            throw new IndexOutOfBoundsException(
+                    "point " + Arrays.toString(point) + " in a view of shape " + Arrays.toString(shape));
+        }
+    }
+
     /** Returns the selection of these positions in dimension {@code i} of the result. */
     public Selection with(int i, Axis positions) {
         List<Axis> changed = new ArrayList<>(axes);

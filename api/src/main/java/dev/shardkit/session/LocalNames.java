@@ -2,6 +2,9 @@ package dev.shardkit.session;
 
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,14 +15,18 @@ import java.util.function.UnaryOperator;
 /**
  * The names in folders of a local store, for node formats that need them.
  *
+ * @param store the opened store
  * @param lister lists the entries directly below a prefix
  * @param location gives the location of a path, for errors
  */
-record LocalNames(BiConsumer<String, Consumer<Entry>> lister, UnaryOperator<String> location) {
+record LocalNames(Store store, BiConsumer<String, Consumer<Entry>> lister, UnaryOperator<String> location) {
     private static final int MOST_NAMES = 1 << 20;
 
-    /** Returns the names directly below {@code prefix}. */
+    /** Returns the names directly below {@code prefix}; empty if the store is remote or cannot list. */
     Optional<List<String>> below(String prefix) {
+        if (!(store.reads() instanceof NearReads) || !store.can(Lists.class)) {
+            return Optional.empty();
+        }
         List<String> names = new ArrayList<>();
         lister.accept(prefix, entry -> {
             if (names.size() == MOST_NAMES) {

@@ -20,7 +20,6 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -246,15 +245,8 @@ public final class Session {
                         options.limits(),
                         isNear(),
                         Registry.namedFormat(store).orElse(null),
-                        this::localNames)
+                        new LocalNames(store, this::list, this::location)::below)
                 .find(path);
-    }
-
-    /** Returns the names below {@code prefix}; empty if the store is remote or cannot list. */
-    private Optional<List<String>> localNames(String prefix) {
-        return isNear() && store.can(Lists.class)
-                ? new LocalNames(this::list, this::location).below(prefix)
-                : Optional.empty();
     }
 
     /** Runs a plan without notifying listeners. */
@@ -300,10 +292,5 @@ public final class Session {
     private ZarrException failed(String path, IOException cause) {
         return new StoreException("the store failed: " + cause, cause)
                 .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
-    }
-
-    /** A call of a store. */
-    public interface StoreCall<T> {
-        T run(StoreAccess store) throws IOException;
     }
 }

@@ -1,6 +1,6 @@
 package dev.shardkit.testkit;
 
-import static dev.shardkit.testkit.AbilitySuitesFailTest.until;
+import static dev.shardkit.testkit.Waits.until;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;

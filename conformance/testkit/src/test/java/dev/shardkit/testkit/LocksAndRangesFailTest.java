@@ -48,7 +48,7 @@ class LocksAndRangesFailTest {
         public Optional<Snapshot> open(String key) throws IOException {
             Optional<Snapshot> found = super.open(key);
             opened.incrementAndGet();
-            AbilitySuitesFailTest.until(() -> opened.get() > 1);
+            Waits.until(() -> opened.get() > 1);
             return found;
         }
     }
@@ -265,7 +265,7 @@ class LocksAndRangesFailTest {
         @Override
         void read(Value value, long offset, ByteBuffer into) throws IOException {
             if (reads.incrementAndGet() > 4) {
-                AbilitySuitesFailTest.until(() -> closed);
+                Waits.until(() -> closed);
             }
             super.read(closed ? value(new byte[value.bytes.length]) : value, offset, into);
         }

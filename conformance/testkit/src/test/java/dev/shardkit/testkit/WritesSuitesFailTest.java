@@ -1,6 +1,6 @@
 package dev.shardkit.testkit;
 
-import static dev.shardkit.testkit.AbilitySuitesFailTest.until;
+import static dev.shardkit.testkit.Waits.until;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Condition;
@@ -26,13 +26,6 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 /** Each test of the suites of writes, their concurrency and their conditions fails for a store with a flaw. */
 @DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class WritesSuitesFailTest {
-    private static final class Careless extends SmallStore {
-        @Override
-        String checked(String key) {
-            return key;
-        }
-    }
-
     /** A store whose opening of objects has a flaw. */
     private abstract static class Opening extends SmallStore {
         abstract Optional<Snapshot> opened(String key) throws IOException;
@@ -180,7 +173,7 @@ class WritesSuitesFailTest {
                 return super.checked(key.replace('%', '/'));
             }
         });
-        flaws.put("keys_illegal_areTheCallersMistake", Careless::new);
+        flaws.put("keys_illegal_areTheCallersMistake", CarelessStore::new);
         ContractRun.<Store>assertEachCanFail(
                 store -> new WritesContract() {
                     @Override
@@ -308,7 +301,7 @@ class WritesSuitesFailTest {
                 return super.deleteNow(key, Condition.ANY);
             }
         });
-        flaws.put("keys_illegal_areTheCallersMistake", Careless::new);
+        flaws.put("keys_illegal_areTheCallersMistake", CarelessStore::new);
         flaws.put("putIf_byManyThreads_losesNothing", Unconditional::new);
         ContractRun.<Store>assertEachCanFail(
                 store -> new ConditionsContract() {

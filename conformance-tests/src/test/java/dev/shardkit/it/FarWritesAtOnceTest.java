@@ -1,0 +1,203 @@
+package dev.shardkit.it;
+
+import static dev.shardkit.it.FarArrays.OPTIONS;
+import static dev.shardkit.it.FarArrays.SHARD;
+import static dev.shardkit.it.FarArrays.SHARDS;
+import static dev.shardkit.it.FarArrays.create;
+import static dev.shardkit.it.FarArrays.filled;
+import static dev.shardkit.it.FarArrays.write;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.NdArray;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testkit.FarForm;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How many writes of arrays in a far store are under way at once, and which threads they hold. */
+@Timeout(120)
+class FarWritesAtOnceTest {
+    private final MemoryStore behind = MemoryStore.conditional("far");
+
+    /** What is asked waits until the test answers: as many requests are under way as the store takes. */
+    @Test
+    void manyShards_areUnderWayTogether_andNoThreadWaitsForEach() throws Exception {
+        BlockingQueue<Runnable> asked = new LinkedBlockingQueue<>();
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        AtomicInteger holding = new AtomicInteger();
+        FarForm far = FarForm.of(
+                behind,
+                request -> {
+                    threads.add(Thread.currentThread().getName().replaceAll("-\\d+$", ""));
+                    if (holding.get() > 0) {
+                        asked.add(request);
+                    } else {
+                        request.run();
+                    }
+                },
+                48);
+        ZarrArray array = create(far, SHARDS, OPTIONS);
+        write(array, 0, (long) SHARDS * SHARD, 1);
+        holding.set(1);
+        int count = SHARDS * SHARD - 2;
+        CompletableFuture<Void> writing =
+                CompletableFuture.runAsync(() -> write(array, 1, count, 2), task -> new Thread(task, "caller").start());
+        int before = far.writes();
+        List<Runnable> together = new ArrayList<>();
+        while (together.size() < 48) {
+            Runnable next = asked.poll(60, TimeUnit.SECONDS);
+            assertTrue(next != null, "no further request, after " + together.size());
+            if (far.writes() == before) {
+                next.run(); // a look at the document, or at the first shard
+            } else {
+                together.add(next);
+            }
+        }
+        holding.set(0);
+        together.forEach(Runnable::run);
+        for (Runnable next = asked.poll(); next != null; next = asked.poll()) {
+            next.run();
+        }
+        writing.get();
+        assertEquals(48, far.mostUnderWay(), "requests under way at once");
+        assertEquals(
+                Set.of(),
+                threads.stream().filter(t -> t.startsWith("shardkit-call")).collect(Collectors.toSet()));
+        int[] all = array.read().ints();
+        assertEquals(1, all[0]);
+        assertEquals(2, all[1]);
+        assertEquals(1, all[all.length - 1]);
+    }
+
+    /** 100 calls of one shard each: with a thread for each, at most 64 would run before JDK 24. */
+    @Test
+    void manyAsynchronousCalls_areUnderWayTogether_andHoldNoThread() throws Exception {
+        BlockingQueue<Runnable> puts = new LinkedBlockingQueue<>();
+        FarForm far = FarForm.of(
+                behind,
+                request -> {
+                    if (calledFrom("put")) {
+                        puts.add(request);
+                    } else {
+                        request.run();
+                    }
+                },
+                16);
+        create(FarForm.of(behind), SHARDS, OPTIONS);
+        ZarrArray array = Zarr.openArray(far, "a", OPTIONS);
+        List<CompletableFuture<?>> calls = new ArrayList<>();
+        for (int s = 0; s < SHARDS; s++) {
+            Box shard = Box.of(new long[] {(long) s * SHARD}, new long[] {SHARD});
+            calls.add(array.writeAsync(shard, NdArray.of(array.dataType(), shard.shape(), filled(SHARD, s + 1))));
+        }
+        List<Runnable> together = new ArrayList<>();
+        for (int s = 0; s < SHARDS; s++) {
+            Runnable put = puts.poll(60, TimeUnit.SECONDS);
+            assertTrue(put != null, "only " + together.size() + " of " + SHARDS + " puts are under way");
+            together.add(put);
+        }
+        awaitNoThreadIn("dev.shardkit.engine.Workers$Call");
+        together.forEach(Runnable::run);
+        CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).get();
+        int[] all = array.read().ints();
+        for (int s = 0; s < SHARDS; s++) {
+            assertEquals(s + 1, all[s * SHARD + SHARD - 1]);
+        }
+    }
+
+    private static boolean calledFrom(String method) {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(f -> f.getMethodName().equals(method)));
+    }
+
+    /** Fails after a minute in which a platform thread was always in a method of the class. */
+    private static void awaitNoThreadIn(String type) {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (Thread.getAllStackTraces().values().stream()
+                .flatMap(Arrays::stream)
+                .anyMatch(frame -> frame.getClassName().equals(type))) {
+            assertTrue(System.nanoTime() < end, "a thread waits in " + type);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void asynchronousCall_thatIsCancelled_beginsNoFurtherPut() throws Exception {
+        BlockingQueue<Runnable> puts = new LinkedBlockingQueue<>();
+        FarForm far = FarForm.of(
+                behind,
+                request -> {
+                    if (calledFrom("put")) {
+                        puts.add(request);
+                    } else {
+                        request.run();
+                    }
+                },
+                4);
+        create(FarForm.of(behind), SHARDS, OPTIONS);
+        ZarrArray array = Zarr.openArray(far, "a", OPTIONS);
+        int before = far.writes();
+        CompletableFuture<?> writing = array.writeAsync(
+                array.domain(), NdArray.of(array.dataType(), array.shape(), filled(SHARDS * SHARD, 2)));
+        List<Runnable> begun = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            begun.add(puts.poll(60, TimeUnit.SECONDS));
+        }
+        writing.cancel(true);
+        begun.forEach(Runnable::run);
+        assertEquals(4, far.writes() - before, "a put began after the cancellation");
+        assertEquals(0, array.read().ints()[SHARDS * SHARD - 1]);
+    }
+
+    @Test
+    void cancelledMidway_endsRequests_andLeavesWholeShards() throws Exception {
+        BlockingQueue<Runnable> asked = new LinkedBlockingQueue<>();
+        AtomicInteger holding = new AtomicInteger();
+        FarForm far = FarForm.of(
+                behind,
+                request -> {
+                    if (holding.get() > 0) {
+                        asked.add(request);
+                    } else {
+                        request.run();
+                    }
+                },
+                8);
+        ZarrArray array = create(far, SHARDS, OPTIONS);
+        write(array, 0, (long) SHARDS * SHARD, 1);
+        holding.set(1);
+        CompletableFuture<?> writing = array.writeAsync(
+                array.domain(), NdArray.of(array.dataType(), array.shape(), filled(SHARDS * SHARD, 2)));
+        for (int i = 0; i < 20; i++) {
+            Runnable next = asked.poll(60, TimeUnit.SECONDS);
+            assertTrue(next != null, "no further request");
+            next.run();
+        }
+        writing.cancel(true);
+        assertThrows(CancellationException.class, writing::join);
+        holding.set(0);
+        int[] all = Zarr.openArray(behind, "a", OPTIONS).read().ints();
+        for (int s = 0; s < SHARDS; s++) {
+            int[] shard = Arrays.copyOfRange(all, s * SHARD, (s + 1) * SHARD);
+            assertArrayEquals(filled(SHARD, shard[0]), shard, "a torn shard");
+        }
+    }
+}
