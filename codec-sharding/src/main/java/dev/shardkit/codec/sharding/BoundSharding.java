@@ -105,9 +105,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
 
     @Override
     public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-        PlanRun.run(decodeInto(Source.of(encoded, Place.nowhere()), part, out), scratch, request -> {
-            throw new IllegalStateException("a request to a store for bytes in memory: " + request);
-        });
+        PlanRun.inMemory(decodeInto(Source.of(encoded, Place.nowhere()), part, out), scratch);
     }
 
     @Override

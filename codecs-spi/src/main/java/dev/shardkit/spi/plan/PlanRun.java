@@ -269,8 +269,15 @@ public final class PlanRun<T> {
         }
     }
 
+    /** Runs a plan that reads no store, such as the decoding of bytes in memory; throws if it reads one. */
+    public static <T> T inMemory(Plan<T> plan, Scratch scratch) {
+        return run(plan, scratch, request -> {
+            throw new IllegalStateException("a request to a store for bytes in memory: " + request);
+        });
+    }
+
     /**
-     * Runs a plan to its end on the calling thread, one task at a time; for bytes in memory and for tests.
+     * Runs a plan to its end on the calling thread, one task at a time.
      *
      * @param answers performs the reads
      */

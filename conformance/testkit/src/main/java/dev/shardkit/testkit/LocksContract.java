@@ -10,23 +10,15 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Prunes;
-import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,31 +28,11 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(300)
 @SuppressWarnings("try") // a held lock needs no further use
-public abstract class LocksContract extends StoreSuite {
+public abstract class LocksContract extends ThreadedStoreSuite {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int THREADS = 8;
-
-    private @Nullable ExecutorService pool;
 
     /** For subclasses. */
     protected LocksContract() {}
-
-    /** Returns another store with the objects of {@code store}, or the same one if there is no other. */
-    protected Store anotherOf(Store store) throws Exception {
-        return store;
-    }
-
-    @BeforeEach
-    final void makePool() {
-        pool = Executors.newFixedThreadPool(THREADS);
-    }
-
-    @AfterEach
-    final void endPool() {
-        if (pool != null) {
-            pool.shutdownNow();
-        }
-    }
 
     private Locks locks() {
         return ability(Locks.class);
@@ -68,10 +40,6 @@ public abstract class LocksContract extends StoreSuite {
 
     private StoreAccess another() throws Exception {
         return StoreAccess.to(anotherOf(store().store()));
-    }
-
-    private <T> Future<T> start(Callable<T> task) {
-        return Objects.requireNonNull(pool).submit(task);
     }
 
     @Test

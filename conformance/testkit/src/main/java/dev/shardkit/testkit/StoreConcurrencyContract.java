@@ -8,7 +8,6 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
@@ -16,15 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,37 +25,13 @@ import org.junit.jupiter.api.Timeout;
  * it in addition to {@link WritesContract}; {@link LocksContract} tests locks.
  */
 @Timeout(120)
-public abstract class StoreConcurrencyContract extends StoreSuite {
-    private static final int THREADS = 8;
-
-    private @Nullable ExecutorService pool;
+public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
 
     /** For subclasses. */
     protected StoreConcurrencyContract() {}
 
-    /** Returns another store with the objects of {@code store}, or the same one if there is no other. */
-    protected Store anotherOf(Store store) throws Exception {
-        return store;
-    }
-
-    @BeforeEach
-    final void makePool() {
-        pool = Executors.newFixedThreadPool(THREADS);
-    }
-
-    @AfterEach
-    final void endPool() {
-        if (pool != null) {
-            pool.shutdownNow();
-        }
-    }
-
     private StoreAccess again(StoreAccess store) throws Exception {
         return StoreAccess.to(anotherOf(store.store()));
-    }
-
-    private <T> Future<T> start(Callable<T> task) {
-        return Objects.requireNonNull(pool).submit(task);
     }
 
     private static byte[] filled(int value) {

@@ -10,6 +10,7 @@ import dev.shardkit.store.remote.Errand;
 import dev.shardkit.store.remote.Outcome.Told;
 import dev.shardkit.transport.Request;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,8 @@ import java.util.function.Supplier;
  * @param service the cloud
  */
 public record Changes(Common common, Service service) {
+    private static final int DELETES_AT_ONCE = 32;
+
     /** The answer to a change under a condition. */
     public sealed interface Answer {
         /** The change was made, or found to be unnecessary. */
@@ -91,6 +94,21 @@ public record Changes(Common common, Service service) {
 
     private static CompletableFuture<Outcome> known(Outcome outcome) {
         return CompletableFuture.completedFuture(outcome);
+    }
+
+    /** Deletes the objects with these names, one by each request; absent ones are skipped. */
+    public CompletableFuture<?> deleteAll(List<String> names) {
+        return Parallel.run(names.size(), DELETES_AT_ONCE, i -> delete(names.get(i)));
+    }
+
+    private CompletableFuture<Boolean> delete(String name) {
+        var task = new Task<>(
+                service,
+                "DELETE of " + name + " in " + service.describe(),
+                () -> service.delete(name, Condition.ANY),
+                Task.SMALL,
+                new UnlessAbsent<>(told -> Optional.of(true), false));
+        return new Errand<>(common, task).start();
     }
 
     /** The meaning of the answers to a change. */

@@ -101,22 +101,6 @@ class HeldLocksTest {
         return path;
     }
 
-    /** How many descriptors of this process lead below the directory. */
-    private long descriptors() throws IOException {
-        Path all = Path.of("/proc/self/fd");
-        assumeTrue(Files.isDirectory(all));
-        try (Stream<Path> fds = Files.list(all)) {
-            return fds.filter(fd -> {
-                        try {
-                            return Files.readSymbolicLink(fd).startsWith(dir.toRealPath());
-                        } catch (IOException e) {
-                            return false;
-                        }
-                    })
-                    .count();
-        }
-    }
-
     @Test
     void force_ofADirectoryWithALockInUse_keepsTheLock() throws Exception {
         FileStore store = FileStore.at(dir);
@@ -203,7 +187,7 @@ class HeldLocksTest {
             lock(other, "a/c/0", Duration.ZERO).close();
             assertEquals("free", lockOfAnother());
         }
-        assertEquals(0, descriptors());
+        assertEquals(0, Descriptors.below(dir));
     }
 
     @Test
@@ -248,12 +232,12 @@ class HeldLocksTest {
         FileStore store = FileStore.at(dir);
         Locks.Lock one = store.lock("a", "a/c/0", Duration.ZERO);
         Locks.Lock two = store.lock("a", "a/c/1", Duration.ZERO);
-        assertEquals(1, descriptors());
+        assertEquals(1, Descriptors.below(dir));
         one.close();
         one.close();
-        assertEquals(1, descriptors());
+        assertEquals(1, Descriptors.below(dir));
         two.close();
-        assertEquals(0, descriptors());
+        assertEquals(0, Descriptors.below(dir));
         try (Stream<Path> files = Files.list(dir.resolve("a/__shardkit"))) {
             assertEquals(
                     List.of("lock", "lock-holders"),

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,22 +54,6 @@ class OpenFilesTest {
         }
     }
 
-    /** How many descriptors of this process lead below the root. */
-    private long descriptors() throws IOException {
-        Path all = Path.of("/proc/self/fd");
-        assumeTrue(Files.isDirectory(all));
-        try (Stream<Path> fds = Files.list(all)) {
-            return fds.filter(fd -> {
-                        try {
-                            return Files.readSymbolicLink(fd).startsWith(root.toRealPath());
-                        } catch (IOException e) {
-                            return false;
-                        }
-                    })
-                    .count();
-        }
-    }
-
     @Test
     void whatOthersReplace_isSeenAtTheNextOpen() throws IOException {
         put("a", "old");
@@ -87,7 +70,7 @@ class OpenFilesTest {
         assertEquals("old", get("a"));
         Files.delete(root.resolve("a"));
         assertEquals("absent", get("a"));
-        assertEquals(0, descriptors());
+        assertEquals(0, Descriptors.below(root));
     }
 
     @Test
@@ -125,7 +108,7 @@ class OpenFilesTest {
         store.close();
         assertEquals("old", Texts.read(second));
         second.close();
-        assertEquals(0, descriptors());
+        assertEquals(0, Descriptors.below(root));
     }
 
     @Test
@@ -156,12 +139,12 @@ class OpenFilesTest {
         for (int i = 0; i < 300; i++) {
             assertEquals("" + i, get("c/" + i));
         }
-        long open = descriptors();
+        long open = Descriptors.below(root);
         assertTrue(open <= 64, open + " files open");
         store.close();
-        assertEquals(0, descriptors());
+        assertEquals(0, Descriptors.below(root));
         assertEquals("7", get("c/7"));
-        assertEquals(0, descriptors());
+        assertEquals(0, Descriptors.below(root));
     }
 
     @Test
@@ -176,11 +159,11 @@ class OpenFilesTest {
                 assertEquals("old", Texts.read(s));
             }
         }
-        assertEquals(1, descriptors());
+        assertEquals(1, Descriptors.below(root));
         first.close();
         files.close();
         assertEquals(0, kept.get());
-        assertEquals(0, descriptors());
+        assertEquals(0, Descriptors.below(root));
     }
 
     @Test
@@ -189,7 +172,7 @@ class OpenFilesTest {
         assertEquals("one", get("c/1"));
         store.deleteAll("c");
         assertEquals("absent", get("c/1"));
-        assertEquals(0, descriptors());
+        assertEquals(0, Descriptors.below(root));
     }
 
     @Test
@@ -205,7 +188,7 @@ class OpenFilesTest {
                 assertEquals("" + i, get("c/" + i));
             }
         }
-        long open = descriptors();
+        long open = Descriptors.below(root);
         all.forEach(FileStore::close);
         assertTrue(open <= 256, open + " files open");
     }
@@ -218,10 +201,10 @@ class OpenFilesTest {
         assertEquals("old", Texts.read(lease));
         lease.close();
         long deadline = System.nanoTime() + 120_000_000_000L;
-        while (descriptors() > 0 && System.nanoTime() < deadline) {
+        while (Descriptors.below(root) > 0 && System.nanoTime() < deadline) {
             Thread.onSpinWait();
         }
-        assertEquals(0, descriptors());
+        assertEquals(0, Descriptors.below(root));
     }
 
     /** Under load, threads for the sweeps of many stores could not start as fast as the sweeps came. */

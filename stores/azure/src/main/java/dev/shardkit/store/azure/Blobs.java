@@ -9,10 +9,10 @@ import dev.shardkit.store.Outcome;
 import dev.shardkit.store.cloud.Bulk;
 import dev.shardkit.store.cloud.Changes;
 import dev.shardkit.store.cloud.Page;
-import dev.shardkit.store.cloud.Parallel;
 import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.Tree;
+import dev.shardkit.store.cloud.UnlessAbsent;
 import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Errand;
 import dev.shardkit.store.remote.Outcome.Told;
@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * @param partSize the size of the blocks of large blobs, in bytes
  */
 record Blobs(Changes changes, AzureOrigin origin, long partSize) implements Bulk, Copies {
-    private static final int DELETES_AT_ONCE = 32;
     /** The pause between two looks at a copy that is not done yet. Copies inside an account usually are. */
     private static final int PAUSE_MILLIS = 200;
 
@@ -98,29 +97,7 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize) implements Bulk
 
     @Override
     public CompletableFuture<?> delete(List<String> names) {
-        return Parallel.run(names.size(), DELETES_AT_ONCE, i -> delete(names.get(i)));
-    }
-
-    private CompletableFuture<Boolean> delete(String name) {
-        return send(new Task<>(
-                origin,
-                "DELETE of " + name + " in " + origin.describe(),
-                () -> origin.delete(name, Condition.ANY),
-                Task.SMALL,
-                new UnlessAbsent<>(told -> Optional.of(true), false)));
-    }
-
-    /** A success, or the result for an absent blob. */
-    private record UnlessAbsent<T>(Task.Meaning<T> present, T absent) implements Task.Meaning<T> {
-        @Override
-        public Optional<T> success(Told told) {
-            return present.success(told);
-        }
-
-        @Override
-        public Optional<T> refusal(Refusal refusal, boolean lost) {
-            return refusal.kind() == Refusal.Kind.ABSENT ? Optional.of(absent) : Optional.empty();
-        }
+        return changes.deleteAll(names);
     }
 
     @Override

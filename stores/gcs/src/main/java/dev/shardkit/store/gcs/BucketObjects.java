@@ -10,10 +10,9 @@ import dev.shardkit.store.cloud.Bulk;
 import dev.shardkit.store.cloud.Changes;
 import dev.shardkit.store.cloud.JsonAnswer;
 import dev.shardkit.store.cloud.Page;
-import dev.shardkit.store.cloud.Parallel;
-import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.Tree;
+import dev.shardkit.store.cloud.UnlessAbsent;
 import dev.shardkit.store.cloud.Urls;
 import dev.shardkit.store.remote.Errand;
 import dev.shardkit.store.remote.Outcome.Told;
@@ -34,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * @param partSize the size of the parts of large objects, in bytes
  */
 record BucketObjects(Changes changes, GcsOrigin origin, long partSize) implements Bulk, Copies {
-    private static final int DELETES_AT_ONCE = 32;
     /** A copy inside a bucket takes one request; one to another storage class may take several. */
     private static final int MOST_REWRITES = 10_000;
 
@@ -83,29 +81,7 @@ record BucketObjects(Changes changes, GcsOrigin origin, long partSize) implement
 
     @Override
     public CompletableFuture<?> delete(List<String> names) {
-        return Parallel.run(names.size(), DELETES_AT_ONCE, i -> delete(names.get(i)));
-    }
-
-    private CompletableFuture<Boolean> delete(String name) {
-        return send(new Task<>(
-                origin,
-                "DELETE of " + name + " in " + origin.describe(),
-                () -> origin.delete(name, Condition.ANY),
-                Task.SMALL,
-                new TrueUnlessAbsent<>((Told told) -> Optional.of(true), false)));
-    }
-
-    /** A success, or the result for an absent object. */
-    private record TrueUnlessAbsent<T>(Task.Meaning<T> success, T absent) implements Task.Meaning<T> {
-        @Override
-        public Optional<T> success(Told told) {
-            return success.success(told);
-        }
-
-        @Override
-        public Optional<T> refusal(Refusal refusal, boolean lost) {
-            return refusal.kind() == Refusal.Kind.ABSENT ? Optional.of(absent) : Optional.empty();
-        }
+        return changes.deleteAll(names);
     }
 
     @Override
@@ -138,6 +114,6 @@ record BucketObjects(Changes changes, GcsOrigin origin, long partSize) implement
                 what,
                 () -> new Request("POST", origin.uri("", Optional.of(source), tail, query), Map.of(), Payload.NONE),
                 Task.SMALL,
-                new TrueUnlessAbsent<>(read, new Rewritten(false, true, ""))));
+                new UnlessAbsent<>(read, new Rewritten(false, true, ""))));
     }
 }
