@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parts of a plan have read from a far store in one run. If an object changes, the parts that have read it are
- * dropped, and run again when the others have ended ({@link Readings}). Without recorded reads, a change ends the run.
- * Guarded by the run's monitor where a method says so.
+ * The objects that the parts of a plan have read from a far store in one run. If an object changes, the parts that have
+ * read it are dropped, and run again when the others have ended ({@link Readings}). Without recorded reads, a change
+ * ends the run. Guarded by the run's monitor where a method says so.
  */
 final class FarReadings {
     private final @Nullable Readings readings;

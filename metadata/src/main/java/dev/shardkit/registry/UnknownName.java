@@ -5,7 +5,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What the error for an unknown name advises. Immutable.
+ * The advice in the error for an unknown name. Immutable.
  *
  * @param kind the kind of plug-in
  * @param candidates the plug-ins of all kinds

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to improve in the way an array or group is stored.
+ * A possible improvement of how an array or group is stored.
  *
  * @param what the change
  * @param why the reason, with the figures

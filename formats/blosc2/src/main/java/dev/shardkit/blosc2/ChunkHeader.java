@@ -47,7 +47,7 @@ record ChunkHeader(
     private static final int DICTIONARY = 1;
     private static final int UNKNOWN_FLAGS = 0x0e | 0x80;
 
-    /** What a chunk without blocks holds. */
+    /** The content of a chunk without blocks. */
     enum Special {
         NONE,
         ZEROS,

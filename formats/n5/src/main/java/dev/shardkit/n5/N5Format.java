@@ -8,6 +8,7 @@ import dev.shardkit.spi.plan.Plan;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * N5. Reads {@code attributes.json}. A folder without one is a group if the nearest folder above it that has one is a
@@ -53,13 +54,13 @@ public final class N5Format implements NodeFormat {
     }
 
     /** Looks for the nearest document above {@code path}, starting at {@code above}. */
-    private static Plan<Optional<Node>> implied(String path, Optional<String> above, Documents documents) {
-        if (above.isEmpty()) {
+    private static Plan<Optional<Node>> implied(String path, @Nullable String above, Documents documents) {
+        if (above == null) {
             return Plan.done(Optional.empty());
         }
-        return documents.read(key(above.get())).then(found -> {
+        return documents.read(key(above)).then(found -> {
             if (found.isEmpty()) {
-                return implied(path, parent(above.get()), documents);
+                return implied(path, parent(above), documents);
             }
             boolean isGroup = found.get() instanceof Json.Obj attributes && !N5Array.isArray(attributes);
             return Plan.done(isGroup ? Optional.of(impliedGroup(path)) : Optional.empty());
@@ -88,8 +89,8 @@ public final class N5Format implements NodeFormat {
         throw Config.expected(DOCUMENT, "an object", json);
     }
 
-    private static Optional<String> parent(String path) {
-        return path.isEmpty() ? Optional.empty() : Optional.of(path.substring(0, Math.max(0, path.lastIndexOf('/'))));
+    private static @Nullable String parent(String path) {
+        return path.isEmpty() ? null : path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }
 
     private static String key(String path) {

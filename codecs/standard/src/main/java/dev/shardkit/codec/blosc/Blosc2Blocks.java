@@ -4,7 +4,7 @@ import dev.shardkit.codec.support.ByteShuffle;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Scratch;
 
-/** What the chunks of Blosc2 share with the frames of blosc 1: compressors and shuffles. Stateless and thread-safe. */
+/** The compressors and shuffles that chunks of Blosc2 share with frames of blosc 1. Stateless and thread-safe. */
 public final class Blosc2Blocks {
     private static final Object KEY = new Object();
     private static final int SNAPPY = 2;

@@ -30,7 +30,7 @@ final class S3Refusal {
                 .map(root -> root.name().equals("Error")
                         ? root
                         : root.all("Error").findFirst().orElse(root));
-        String code = text(error.map(e -> e.text("Code")), secrets);
+        String code = Refusal.plain(error.map(e -> e.text("Code")).orElse(""), secrets);
         String region = told.headers()
                 .firstValue("x-amz-bucket-region")
                 .or(() -> error.map(e -> e.text("Region")))
@@ -40,20 +40,19 @@ final class S3Refusal {
                 || code.equals("AuthorizationHeaderMalformed")
                 || told.status() == 400 && code.isEmpty(); // an answer to HEAD has no body
         boolean moved = elsewhere && moves.test(region);
-        String message = text(error.map(e -> e.text("Message")), secrets) + hint(code);
+        String message = Refusal.plain(error.map(e -> e.text("Message")).orElse(""), secrets) + hint(code);
         return new Refusal(
                 told.status(),
                 code,
                 moved ? "the bucket is in region " + region : message,
-                text(
-                        told.headers().firstValue("x-amz-request-id").or(() -> error.map(e -> e.text("RequestId"))),
+                Refusal.plain(
+                        told.headers()
+                                .firstValue("x-amz-request-id")
+                                .or(() -> error.map(e -> e.text("RequestId")))
+                                .orElse(""),
                         secrets),
                 Page.size(error.map(e -> e.text("ActualObjectSize")).orElse("")),
                 moved ? Refusal.Kind.ELSEWHERE : kind(told.status(), code));
-    }
-
-    private static String text(Optional<String> found, Set<String> secrets) {
-        return Refusal.plain(found.orElse(""), secrets);
     }
 
     private static Refusal.Kind kind(int status, String code) {

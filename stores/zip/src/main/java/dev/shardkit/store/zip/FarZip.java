@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Reads entries of a remote archive. Calls do not block. Thread-safe. */
 final class FarZip implements FarReads {
@@ -109,12 +110,12 @@ final class FarZip implements FarReads {
             return unpacked(directory, member, slice, call);
         }
         if (slice.length() == 0) {
-            return CompletableFuture.completedFuture(answer(directory, member, Bytes.EMPTY, 0, Optional.empty()));
+            return CompletableFuture.completedFuture(answer(directory, member, Bytes.EMPTY, 0, null));
         }
         OptionalLong start = directory.starts().known(member);
         return start.isPresent()
                 ? range(directory, start.getAsLong() + slice.offset(), slice.length(), call)
-                        .thenApply(f -> answer(directory, member, f.bytes(), f.came(), Optional.empty()))
+                        .thenApply(f -> answer(directory, member, f.bytes(), f.came(), null))
                 : withHeader(directory, member, slice, call);
     }
 
@@ -136,11 +137,11 @@ final class FarZip implements FarReads {
                                         member,
                                         f.bytes(),
                                         header.came() + f.came() + (second == first ? 0 : data.came()),
-                                        Optional.empty()));
+                                        null));
                     }
                     Bytes bytes = data.bytes().slice(data.bytes().size() - slice.length(), slice.length());
                     long came = header.came() + (second == first ? 0 : data.came());
-                    return CompletableFuture.completedFuture(answer(directory, member, bytes, came, Optional.empty()));
+                    return CompletableFuture.completedFuture(answer(directory, member, bytes, came, null));
                 })
                 .thenCompose(answer -> answer);
     }
@@ -159,13 +160,13 @@ final class FarZip implements FarReads {
             long start = learn(directory, member, found.bytes()) - member.header();
             Bytes packed = found.bytes().slice(start, member.packed());
             Bytes all = Unpacked.of(member, ByteBuffer.wrap(packed.toArray()));
-            Optional<Bytes> whole = call.room.holds(all.size()) ? Optional.of(all) : Optional.empty();
+            Bytes whole = call.room.holds(all.size()) ? all : null;
             return answer(directory, member, all.slice(slice.offset(), slice.length()), found.came(), whole);
         });
     }
 
-    private static Fetched answer(Directory directory, Member member, Bytes bytes, long came, Optional<Bytes> whole) {
-        return new Fetched.Found(bytes, member.size(), directory.version(member), came, whole);
+    private static Fetched answer(Directory directory, Member member, Bytes bytes, long came, @Nullable Bytes whole) {
+        return new Fetched.Found(bytes, member.size(), directory.version(member), came, Optional.ofNullable(whole));
     }
 
     private CompletableFuture<Fetched.Found> range(Directory directory, long offset, long length, Call call) {
