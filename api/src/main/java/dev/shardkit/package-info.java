@@ -44,6 +44,10 @@
  * {@link dev.shardkit.store}, interfaces for plug-ins in {@link dev.shardkit.spi}, errors in
  * {@link dev.shardkit.spi.error}. All nodes, readers and writers are thread-safe; the other types are immutable unless
  * their documentation says otherwise.
+ *
+ * <p>The <a href="https://github.com/shardkit/shardkit/tree/main/docs/guide">guide</a> has a page for each task, and <a
+ * href="https://github.com/shardkit/shardkit/blob/main/docs/stability.md">what is stable</a> says which packages are
+ * API and which may change.
  */
 @NullMarked
 package dev.shardkit;
