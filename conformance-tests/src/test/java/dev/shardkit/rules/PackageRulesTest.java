@@ -109,6 +109,7 @@ class PackageRulesTest {
                                 "dev.shardkit.maintenance",
                                 "dev.shardkit.cli",
                                 "dev.shardkit.files",
+                                "dev.shardkit.ome",
                                 "dev.shardkit.pictures"))))
                 .should()
                 .dependOnClassesThat()

@@ -134,7 +134,7 @@ final class CopyCommand extends ShardkitCommand {
     }
 
     /** Returns the size of an element, for codecs that need it. */
-    private static IntSupplier typeSize(ZarrNode from) {
+    static IntSupplier typeSize(ZarrNode from) {
         return () -> {
             if (from instanceof ZarrArray array) {
                 return array.dataType().elementSize().orElse(1);

@@ -137,7 +137,7 @@ final class PyramidCommand extends ShardkitCommand {
     }
 
     private Pyramid pyramid(ZarrArray from) {
-        Pyramid pyramid = layout(Pyramid.of(from));
+        Pyramid pyramid = layout(Pyramid.of(from), from);
         Reducer chosen = reducer != null ? reducer : labels ? Reducer.MODE : Reducer.MEAN;
         pyramid = pyramid.withReducer(chosen);
         if (!axes.isEmpty() || unit != null) {
@@ -160,7 +160,7 @@ final class PyramidCommand extends ShardkitCommand {
         return overwrite ? pyramid.overwriting() : pyramid;
     }
 
-    private Pyramid layout(Pyramid pyramid) {
+    private Pyramid layout(Pyramid pyramid, ZarrArray from) {
         Pyramid result = pyramid;
         if (chunkShape != null) {
             result = result.withChunkShape(chunkShape.values());
@@ -169,7 +169,7 @@ final class PyramidCommand extends ShardkitCommand {
             result = result.withShardShape(shardShape.values());
         }
         if (codecs != null) {
-            result = result.withCodecs(Options.codecs("--codecs", codecs));
+            result = result.withCodecs(Options.codecs("--codecs", codecs, CopyCommand.typeSize(from)));
         }
         return name != null ? result.withName(name) : result;
     }

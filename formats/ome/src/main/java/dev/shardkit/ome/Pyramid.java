@@ -144,10 +144,10 @@ public final class Pyramid {
     public Summary to(Store target, ZarrOptions options) {
         plan.check();
         Destination destination = Destination.of(target);
-        boolean isResumed = destination.holds(plan.state(source));
+        boolean isResumed = destination.holds(new PyramidLevels(plan).state(source));
         if (!isResumed) {
             destination.makeRoom(existing);
-            destination.begin(plan.state(source), options.durability());
+            destination.begin(new PyramidLevels(plan).state(source), options.durability());
         }
         Summary summary = new PyramidRun(target, options, progress, plan).make(source);
         destination.finish();

@@ -16,6 +16,7 @@ final class PyramidRun {
     private final ZarrOptions options;
     private final Progress progress;
     private final PyramidPlan plan;
+    private final PyramidLevels levels;
     private int made;
 
     PyramidRun(Store target, ZarrOptions options, Progress progress, PyramidPlan plan) {
@@ -23,10 +24,11 @@ final class PyramidRun {
         this.options = options;
         this.progress = progress;
         this.plan = plan;
+        this.levels = new PyramidLevels(plan);
     }
 
     Pyramid.Summary make(ZarrArray source) {
-        int count = plan.count();
+        int count = levels.count();
         for (int level = 0; level < count; level++) {
             if (!isComplete(level)) {
                 if (level == 0) {
@@ -37,27 +39,27 @@ final class PyramidRun {
                 made++;
             }
         }
-        Zarr.createGroup(target, "", plan.metadata(count).attributes(), Zarr.Existing.REFUSE, options);
+        Zarr.createGroup(target, "", levels.metadata(count).attributes(), Zarr.Existing.REFUSE, options);
         return new Pyramid.Summary(count, made);
     }
 
     /** The document of a level is written after its chunks. */
     private boolean isComplete(int level) {
-        return Zarr.find(target, PyramidPlan.path(level), options).isPresent();
+        return Zarr.find(target, PyramidLevels.path(level), options).isPresent();
     }
 
     private void reduce(int level) {
-        try (ZarrArray finer = Zarr.openArray(target, PyramidPlan.path(level - 1), options)) {
-            write(level, LoadedFeed.of(finer, new LevelFeed(finer, plan.factors(finer.shape()), plan.reducer())));
+        try (ZarrArray finer = Zarr.openArray(target, PyramidLevels.path(level - 1), options)) {
+            write(level, LoadedFeed.of(finer, new LevelFeed(finer, levels.factors(finer.shape()), plan.reducer())));
         }
     }
 
     private void write(int level, Feed feed) {
-        String path = PyramidPlan.path(level);
+        String path = PyramidLevels.path(level);
         StagedArray staged = Zarr.stageArray(
                 target,
                 path,
-                Zarr.describe(plan.spec(level), options),
+                Zarr.describe(levels.spec(level), options),
                 Zarr.Existing.REFUSE,
                 options.withListener(new StoreListener() {
                     @Override

@@ -1,0 +1,156 @@
+package dev.shardkit.ome;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.ShardLayout;
+import dev.shardkit.maintenance.StateDigest;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The levels of a new image: shapes, factors, layouts, metadata. */
+record PyramidLevels(PyramidPlan plan) {
+    private static long[] plain(List<Long> values) {
+        return values.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    /** The shape of a level. */
+    long[] shape(int level) {
+        long[] shape = plan.array().shape();
+        for (int i = 0; i < level; i++) {
+            shape = Reduction.shape(shape, factors(shape));
+        }
+        return shape;
+    }
+
+    /** The factors from a level of this shape to the next. An axis of one element stays. */
+    int[] factors(long[] shape) {
+        Optional<List<Integer>> given = plan.factors();
+        int[] result = new int[shape.length];
+        for (int d = 0; d < result.length; d++) {
+            int factor =
+                    given.isPresent() ? given.get().get(d) : plan.axes().get(d).isSpace() ? 2 : 1;
+            result[d] = shape[d] <= 1 ? 1 : factor;
+        }
+        return result;
+    }
+
+    /** The number of levels. Ends early at a level that cannot be reduced further. */
+    int count() {
+        long[] shape = plan.array().shape();
+        int count = 1;
+        while (count < (plan.levels() > 0 ? plan.levels() : PyramidPlan.MOST_LEVELS)
+                && (plan.levels() > 0 || !isSmall(shape))) {
+            long[] next = Reduction.shape(shape, factors(shape));
+            if (Arrays.equals(next, shape)) {
+                return count;
+            }
+            shape = next;
+            count++;
+        }
+        return count;
+    }
+
+    /** Whether a plane, the last two axes of space, fits into an inner chunk. */
+    private boolean isSmall(long[] shape) {
+        int found = 0;
+        for (int d = shape.length - 1; d >= 0 && found < 2; d--) {
+            if (plan.axes().get(d).isSpace()) {
+                found++;
+                if (shape[d] > plan.chunk().get(d)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** The array of a level. Chunks and shards are no larger than the level needs. */
+    ArraySpec spec(int level) {
+        long[] shape = shape(level);
+        long[] inner = plain(plan.chunk());
+        for (int d = 0; d < inner.length; d++) {
+            inner[d] = Math.min(inner[d], Math.max(1, shape[d]));
+        }
+        long[] stored = plan.shard().map(PyramidLevels::plain).orElseGet(() -> {
+            double bytes = plan.elementSize();
+            for (long length : inner) {
+                bytes *= length;
+            }
+            return ShardLayout.automaticShape(shape, inner, bytes);
+        });
+        for (int d = 0; d < stored.length; d++) {
+            long most = (Math.max(1, shape[d]) - 1) / inner[d] * inner[d] + inner[d];
+            stored[d] = inner[d] == plan.chunk().get(d) ? Math.min(stored[d], most) : most;
+        }
+        return ArraySpec.of(plan.array().dataType(), shape)
+                .withFillValue(plan.array().fillValue().orElseThrow())
+                .withChunkShape(inner)
+                .withShardShape(stored)
+                .withCodecs(plan.codecs().toArray(Json[]::new))
+                .withDimensionNames(plan.axes().stream().map(Axis::name).toArray(String[]::new));
+    }
+
+    static String path(int level) {
+        return String.valueOf(level);
+    }
+
+    /** The metadata of the group. */
+    OmeMetadata metadata(int count) {
+        List<Dataset> datasets = new ArrayList<>();
+        List<Double> scale = plan.pixelSize();
+        List<Double> translation = plan.pixelSize().stream().map(size -> 0.0).toList();
+        for (int level = 0; level < count; level++) {
+            datasets.add(Dataset.of(path(level), scale, translation));
+            int[] by = factors(shape(level));
+            translation = shifted(translation, scale, by);
+            scale = times(scale, by);
+        }
+        Json method = Json.object()
+                .with("method", Json.of("shardkit pyramid"))
+                .with("reducer", Json.of(plan.reducer().text()));
+        Multiscale image =
+                Multiscale.of(plan.axes(), datasets).withMethod(plan.reducer().text(), method);
+        OmeMetadata metadata = OmeMetadata.empty(OmeVersion.V0_5)
+                .withMultiscales(List.of(plan.name().map(image::withName).orElse(image)));
+        return plan.label().map(metadata::withImageLabel).orElse(metadata);
+    }
+
+    private static List<Double> times(List<Double> scale, int[] by) {
+        List<Double> result = new ArrayList<>();
+        for (int d = 0; d < by.length; d++) {
+            result.add(scale.get(d) * by[d]);
+        }
+        return result;
+    }
+
+    /** The middle of the first block; with {@link Reducer#NEAREST}, the place of the element that is kept. */
+    private List<Double> shifted(List<Double> translation, List<Double> scale, int[] by) {
+        List<Double> result = new ArrayList<>();
+        for (int d = 0; d < by.length; d++) {
+            double middle = plan.reducer() == Reducer.NEAREST ? (by[d] - 1) / 2 : (by[d] - 1) / 2.0;
+            result.add(translation.get(d) + scale.get(d) * middle);
+        }
+        return result;
+    }
+
+    /** What an unfinished image must have been made from, so that it can be resumed. */
+    Bytes state(ZarrArray source) {
+        StateDigest digest = new StateDigest();
+        digest.add("shardkit pyramid");
+        digest.add(source.location());
+        digest.add(MetadataWriter.write(source.metadata()));
+        digest.add(metadata(count()).attributes().toString());
+        for (int level = 0; level < count(); level++) {
+            ArraySpec spec = spec(level);
+            digest.add(Arrays.toString(spec.chunkShape().orElseThrow()));
+            digest.add(Arrays.toString(spec.shardShape().orElseThrow()));
+        }
+        digest.add(plan.codecs().toString());
+        return digest.bytes();
+    }
+}
