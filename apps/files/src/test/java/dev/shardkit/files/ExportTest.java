@@ -108,7 +108,9 @@ class ExportTest {
         assertEquals("\"a,b\"\n\"say \"\"x\"\"\"\né\n", text(export(Export.of(text), FileFormat.CSV)));
         ZarrArray complex = array(ArraySpec.of("complex64", 1), new float[2]);
         assertThrows(UnsupportedException.class, () -> export(Export.of(complex), FileFormat.CSV));
-        ZarrArray cube = array(ArraySpec.of("int8", 1, 1, 1), new byte[1]);
+        ZarrArray plane = array(ArraySpec.of("int8", 2, 1, 2), new byte[] {1, 2, 3, 4});
+        assertEquals("1,2\n3,4\n", text(export(Export.of(plane), FileFormat.CSV)));
+        ZarrArray cube = array(ArraySpec.of("int8", 2, 2, 2), new byte[8]);
         assertThrows(UnsupportedException.class, () -> export(Export.of(cube), FileFormat.CSV));
     }
 
