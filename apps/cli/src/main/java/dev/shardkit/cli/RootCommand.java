@@ -86,6 +86,9 @@ final class RootCommand extends ShardkitCommand {
     private boolean s3RequesterPays;
 
     @Mixin
+    private HttpOptions http = new HttpOptions();
+
+    @Mixin
     private GsOptions gs = new GsOptions();
 
     @Mixin
@@ -119,13 +122,14 @@ final class RootCommand extends ShardkitCommand {
         return pluginJars;
     }
 
-    /** Returns all plug-ins, with the options for the stores of clouds; empty if there is no such option. */
+    /** Returns all plug-ins, with the options for remote stores; empty if there is no such option. */
     Optional<Registry> registry() {
         List<StoreFactory> stores = new ArrayList<>(az.factories());
         new S3Options(s3Endpoint, s3Region, s3Profile, s3Anonymous, s3RequesterPays)
                 .factory()
                 .ifPresent(stores::add);
         gs.factory().ifPresent(stores::add);
+        stores.addAll(http.factories(model().commandLine().getParseResult().originalArgs()));
         if (stores.isEmpty()) {
             return Optional.empty();
         }

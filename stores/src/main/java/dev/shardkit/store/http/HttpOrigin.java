@@ -25,14 +25,14 @@ import java.util.function.Supplier;
  * @param headers the caller's headers
  * @param token the caller's token; "" for none
  * @param supplied whether headers or the token come from suppliers of the caller, which may wait
- * @param redirects which redirects are followed
+ * @param redirection which redirects are followed
  */
 record HttpOrigin(
         Endpoint endpoint,
         Supplier<Map<String, String>> headers,
         Supplier<String> token,
         boolean supplied,
-        Redirects redirects)
+        Redirection redirection)
         implements Origin {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.http");
 
@@ -74,7 +74,8 @@ record HttpOrigin(
 
     @Override
     public Optional<Collect> refused(Head head, Answers answers) {
-        return Redirection.of(head, answers.from(), redirects)
+        return redirection
+                .of(head, answers.from())
                 .map(decision -> Collect.nothing(
                         decision instanceof Redirection.Follow to
                                 ? new Outcome.Moved(to.target())

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ public final class HttpStoreBuilder {
     private Supplier<String> token = () -> "";
     private boolean supplied;
     private Redirects redirects = Redirects.SAME_HOST;
+    private Predicate<String> hosts = host -> true;
 
     HttpStoreBuilder(URI base) {
         this.base = base;
@@ -44,9 +46,27 @@ public final class HttpStoreBuilder {
         return this;
     }
 
+    /** Returns the URL of the store's root. */
+    public URI base() {
+        return base;
+    }
+
     /** Sets which redirects are followed, at most five in a row. The default is {@link Redirects#SAME_HOST}. */
     public HttpStoreBuilder redirects(Redirects followed) {
         this.redirects = Objects.requireNonNull(followed);
+        this.hosts = host -> true;
+        return this;
+    }
+
+    /**
+     * Follows redirects to the same host and to hosts that {@code allowed} accepts. As with {@link Redirects#ANY_HOST},
+     * another host receives no credentials.
+     *
+     * @param allowed tests the name of a host, in lower case, without a port
+     */
+    public HttpStoreBuilder redirectsTo(Predicate<String> allowed) {
+        this.redirects = Redirects.ANY_HOST;
+        this.hosts = Objects.requireNonNull(allowed);
         return this;
     }
 
@@ -184,7 +204,7 @@ public final class HttpStoreBuilder {
                     + " proxy and TLS settings");
         }
         Transports.Lease lease = client == null ? options.lease(protocol) : Transports.alone(JdkTransport.over(client));
-        var origin = new HttpOrigin(endpoint, headers, token, supplied, redirects);
+        var origin = new HttpOrigin(endpoint, headers, token, supplied, new Redirection(redirects, hosts));
         return new HttpStore(endpoint, options.common(origin, lease), lease, options.mergePolicy(), options.freshFor());
     }
 

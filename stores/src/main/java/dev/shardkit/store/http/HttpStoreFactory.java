@@ -4,11 +4,29 @@ import dev.shardkit.spi.Extension;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import java.net.URI;
+import java.util.function.UnaryOperator;
 
-/** Opens {@code http://HOST/PATH}: an {@link HttpStore} with default settings. Thread-safe. */
+/** Opens {@code http://HOST/PATH}: an {@link HttpStore}, by default with default settings. Thread-safe. */
 public final class HttpStoreFactory implements StoreFactory {
+    private final UnaryOperator<HttpStoreBuilder> settings;
+    private final int priority;
+
     /** For {@link java.util.ServiceLoader}. */
-    public HttpStoreFactory() {}
+    public HttpStoreFactory() {
+        this.settings = UnaryOperator.identity();
+        this.priority = Extension.BUILT_IN;
+    }
+
+    /**
+     * Creates a factory that opens all locations with the caller's settings. A registry with this factory uses it in
+     * place of the default one.
+     *
+     * @param settings changes the builder of each store; {@link HttpStoreBuilder#base} names the location
+     */
+    public HttpStoreFactory(UnaryOperator<HttpStoreBuilder> settings) {
+        this.settings = settings;
+        this.priority = StoreFactory.super.priority();
+    }
 
     @Override
     public String name() {
@@ -17,7 +35,7 @@ public final class HttpStoreFactory implements StoreFactory {
 
     @Override
     public int priority() {
-        return Extension.BUILT_IN;
+        return priority;
     }
 
     @Override
@@ -25,6 +43,6 @@ public final class HttpStoreFactory implements StoreFactory {
         if (!"http".equalsIgnoreCase(uri.getScheme())) {
             throw new IllegalArgumentException("expected http://HOST/PATH, found another scheme: " + uri.getScheme());
         }
-        return HttpStore.at(uri);
+        return settings.apply(HttpStore.builder(uri)).build();
     }
 }

@@ -7,13 +7,17 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Decides which redirects a store follows, and with which headers (RFC 9110, section 15.4). */
-final class Redirection {
+/**
+ * Decides which redirects a store follows, and with which headers (RFC 9110, section 15.4).
+ *
+ * @param allowed which redirects are followed
+ * @param hosts with {@link Redirects#ANY_HOST}, the names of other hosts that are followed to
+ */
+record Redirection(Redirects allowed, Predicate<String> hosts) {
     private static final Set<Integer> STATUSES = Set.of(301, 302, 303, 307, 308);
-
-    private Redirection() {}
 
     /** The next URL of a redirected request, or the reason why the store does not follow the redirect. */
     sealed interface Decision {}
@@ -25,13 +29,13 @@ final class Redirection {
     record Refuse(String reason) implements Decision {}
 
     /** Returns the action for a response to a request for {@code from}; empty if it is not a redirect. */
-    static Optional<Decision> of(Head head, URI from, Redirects allowed) {
+    Optional<Decision> of(Head head, URI from) {
         return STATUSES.contains(head.status())
-                ? Optional.of(decide(head.headers().firstValue("Location").orElse(null), from, allowed))
+                ? Optional.of(decide(head.headers().firstValue("Location").orElse(null), from))
                 : Optional.empty();
     }
 
-    private static Decision decide(@Nullable String location, URI from, Redirects allowed) {
+    private Decision decide(@Nullable String location, URI from) {
         if (allowed == Redirects.NONE) {
             return new Refuse("a redirect, and the store follows none");
         } else if (location == null) {
@@ -50,7 +54,8 @@ final class Redirection {
             return new Refuse("a redirect to a URL with user information");
         } else if (lower(from.getScheme()).equals("https") && scheme.equals("http")) {
             return new Refuse("a redirect from HTTPS to HTTP, to " + Secrets.host(target));
-        } else if (allowed == Redirects.SAME_HOST && !isSameHost(from, target)) {
+        } else if (!isSameHost(from, target)
+                && (allowed == Redirects.SAME_HOST || !hosts.test(lower(target.getHost())))) {
             return new Refuse("a redirect to another host, " + Secrets.host(target)
                     + ", which this store does not follow (see HttpStoreBuilder.redirects)");
         }
