@@ -208,7 +208,7 @@ public final class LayoutAdvice {
         };
     }
 
-    /** Decides whether shards help: where objects are costly, and not where writers would wait for each other. */
+    /** Decides whether shards help: where objects are costly, and not where writers would repeat each other's work. */
     private boolean wantsShards(double chunks, List<String> reasons) {
         String objects = count(chunks) + " chunks";
         boolean many = place == Place.LOCAL ? chunks >= MANY_FILES : chunks > FEW_OBJECTS;
@@ -220,9 +220,8 @@ public final class LayoutAdvice {
             return false;
         }
         if (writers == Writers.PARALLEL && !(place == Place.LOCAL)) {
-            reasons.add(
-                    "No shards: several writers of one shard wait for each other. If each writer can be given whole "
-                            + "shards, they reduce " + objects + " to fewer objects; ask again for one writer.");
+            reasons.add("No shards: several writers of one shard repeat each other's work. If each writer can be given "
+                    + "whole shards, they reduce " + objects + " to fewer objects; ask again for one writer.");
             return false;
         }
         reasons.add(

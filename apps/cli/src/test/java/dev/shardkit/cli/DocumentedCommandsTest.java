@@ -90,7 +90,7 @@ class DocumentedCommandsTest {
                                         BLOCK.matcher(text).results().flatMap(block -> block.group(1)
                                                 .lines()),
                                         text.lines().filter(line -> line.startsWith("    ")))
-                                .map(line -> line.strip().replaceFirst("^\\./", ""))
+                                .map(line -> line.strip().replaceFirst("^(\\$ )?(\\./)?", ""))
                                 .filter(line -> line.matches("shardkit [a-z].*")),
                         QUOTED.matcher(text).results().map(found -> found.group(1)))
                 .toList();
