@@ -238,16 +238,18 @@ final class Draft implements Changes, BlockingWrites, Prunes {
                 if (changes.isEmpty()) {
                     return;
                 }
-                if (!version().equals(Optional.ofNullable(base))) {
-                    throw new StoreException("another program has changed the archive " + archive
-                            + " since this one began to write it; nothing is published");
-                }
-                Publication.of(archive, published, changes, file, forced).run();
+                Publication.of(archive, published, Optional.ofNullable(base), changes, file, forced)
+                        .run();
                 reset();
             }
         } finally {
             publishing.writeLock().unlock();
         }
+    }
+
+    static StoreException changedByOther(Path archive) {
+        return new StoreException("another program has changed the archive " + archive
+                + " since this one began to write it; nothing is published");
     }
 
     /** Publishes the changes. Removes the draft, even after a failure. */

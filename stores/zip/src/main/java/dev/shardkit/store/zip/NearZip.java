@@ -141,6 +141,17 @@ final class NearZip implements NearReads {
         return store.open(archive);
     }
 
+    /** Returns the current version of the archive; empty if there is none. */
+    Optional<String> version() throws IOException {
+        Optional<Snapshot> found = store.open(archive);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Snapshot object = found.get()) {
+            return Optional.of(object.version());
+        }
+    }
+
     /** Returns the current directory; without entries if there is no archive. */
     Directory directory() throws IOException {
         Optional<Snapshot> found = store.open(archive);

@@ -39,12 +39,19 @@ final class Publication {
     private final NavigableMap<String, Bytes> documents = new TreeMap<>(Documents.ORDER);
     private final List<PlacedEntry> written = new ArrayList<>();
     private final List<Member> kept = new ArrayList<>();
+    private final NearZip published;
     private final @Nullable Snapshot base;
     private final Directory directory;
 
     private Publication(
-            Path archive, @Nullable DraftFile draft, boolean forced, @Nullable Snapshot base, Directory directory) {
+            Path archive,
+            @Nullable DraftFile draft,
+            boolean forced,
+            NearZip published,
+            @Nullable Snapshot base,
+            Directory directory) {
         this.archive = archive;
+        this.published = published;
         this.draft = draft;
         this.forced = forced;
         this.base = base;
@@ -58,20 +65,25 @@ final class Publication {
 
     /**
      * @param published the published archive
+     * @param version the version of the archive on which the changes are based; empty if there was none
      * @param draft holds the entries that were written
      * @param forced whether the new archive must be forced to the device
      */
     static Task of(
             Path archive,
             NearZip published,
+            Optional<String> version,
             Map<String, EntryChange> changes,
             @Nullable DraftFile draft,
             boolean forced) {
         return () -> {
             Snapshot base = published.archive().orElse(null);
             try {
+                if (!Optional.ofNullable(base).map(Snapshot::version).equals(version)) {
+                    throw Draft.changedByOther(archive);
+                }
                 Directory directory = base == null ? Directory.none(0) : published.directory(base);
-                Publication publication = new Publication(archive, draft, forced, base, directory);
+                Publication publication = new Publication(archive, draft, forced, published, base, directory);
                 publication.take(changes);
                 publication.run();
             } finally {
@@ -118,8 +130,7 @@ final class Publication {
 
     private void run() throws IOException {
         if (documents.isEmpty() && written.isEmpty() && kept.isEmpty()) {
-            Files.deleteIfExists(archive); // an archive without entries is no store of anything
-            forceFolder();
+            replace(() -> Files.deleteIfExists(archive)); // an archive without entries is no store of anything
             return;
         }
         int first = leading();
@@ -134,7 +145,7 @@ final class Publication {
                     out.force(true);
                 }
             }
-            move(target);
+            replace(() -> move(target));
             done = true;
         } finally {
             if (!done && !inPlace) {
@@ -201,13 +212,27 @@ final class Publication {
         out.finish(comment.orElse(new byte[0]));
     }
 
+    /** Replaces the archive if no other writer has changed it since these changes began. */
+    private void replace(Task replacement) throws IOException {
+        Files.createDirectories(archive.toAbsolutePath().getParent());
+        ArchiveLock lock = ArchiveLock.acquire(archive);
+        try {
+            if (!published.version().equals(Optional.ofNullable(base).map(Snapshot::version))) {
+                throw Draft.changedByOther(archive);
+            }
+            replacement.run();
+        } finally {
+            lock.close();
+        }
+        forceFolder();
+    }
+
     private void move(Path target) throws IOException {
         try {
             Files.move(target, archive, StandardCopyOption.ATOMIC_MOVE);
         } catch (AtomicMoveNotSupportedException e) {
             Files.move(target, archive, StandardCopyOption.REPLACE_EXISTING);
         }
-        forceFolder();
     }
 
     private void forceFolder() {

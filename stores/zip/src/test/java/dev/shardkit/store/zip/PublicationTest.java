@@ -27,6 +27,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -213,6 +218,46 @@ class PublicationTest {
             assertTrue(e.getMessage().contains("another program has changed"), e.getMessage());
             assertEquals(List.of("b"), List.copyOf(readByOthers().keySet()));
             assertEquals(List.of(archive), files());
+        }
+    }
+
+    /** Stores that all began with the same archive: one of them publishes its change, the others fail. */
+    @Test
+    void commitsAtOnce_loseNoChange() throws Exception {
+        int writers = 4;
+        ExecutorService threads = Executors.newFixedThreadPool(writers);
+        try {
+            for (int round = 0; round < 25; round++) {
+                int before = Files.exists(archive) ? readByOthers().size() : 0;
+                CyclicBarrier start = new CyclicBarrier(writers);
+                List<Future<Boolean>> commits = new ArrayList<>();
+                for (int i = 0; i < writers; i++) {
+                    String key = "c/" + round + "/" + i;
+                    commits.add(threads.submit(() -> publishes(key, start)));
+                }
+                int published = 0;
+                for (Future<Boolean> commit : commits) {
+                    published += commit.get(2, TimeUnit.MINUTES) ? 1 : 0;
+                }
+                assertEquals(1, published, "round " + round);
+                assertEquals(before + 1, readByOthers().size(), "round " + round);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertEquals(List.of(archive), files());
+    }
+
+    private boolean publishes(String key, CyclicBarrier start) throws Exception {
+        ZipStore store = ZipStore.at(archive);
+        put(store, key, bytes(1, 1000));
+        start.await(2, TimeUnit.MINUTES);
+        try {
+            store.close();
+            return true;
+        } catch (StoreException e) {
+            assertTrue(e.getMessage().contains("another program has changed"), e.getMessage());
+            return false;
         }
     }
 

@@ -1,0 +1,151 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.internal.KeyLocks;
+import dev.shardkit.store.internal.Keys;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The lock under which a writer checks that an archive is unchanged and replaces it. Excludes the other threads of this
+ * process, and other processes by a lock file beside the archive. The holder deletes that file before it releases the
+ * lock. A waiter that then locks the deleted file notices that its path leads elsewhere, and tries again.
+ */
+final class ArchiveLock {
+    /** Far longer than the check and the replacement take. */
+    private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
+
+    private static final long PAUSE = 2_000_000;
+    private static final int LONGEST = 4096;
+    private static final Set<OpenOption> OPTIONS =
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    private static final KeyLocks<Path> HERE = new KeyLocks<>();
+
+    private final Path path;
+    private final FileChannel channel;
+    private final KeyLocks<Path>.Held here;
+
+    private ArchiveLock(Path path, FileChannel channel, KeyLocks<Path>.Held here) {
+        this.path = path;
+        this.channel = channel;
+        this.here = here;
+    }
+
+    /** Waits for the lock of an archive, whose folder exists. */
+    static ArchiveLock acquire(Path archive) throws IOException {
+        long start = System.nanoTime();
+        Path folder = archive.toAbsolutePath().getParent().toRealPath();
+        Path path = folder.resolve(Keys.RESERVED + "-archive-lock-" + archive.getFileName());
+        KeyLocks<Path>.Held here = here(path);
+        Optional<FileChannel> locked = Optional.empty();
+        try {
+            while (locked.isEmpty()) {
+                locked = tryLock(path);
+                if (locked.isEmpty()) {
+                    pause(path, start);
+                }
+            }
+            return new ArchiveLock(path, locked.get(), here);
+        } finally {
+            if (locked.isEmpty()) {
+                here.release();
+            }
+        }
+    }
+
+    private static KeyLocks<Path>.Held here(Path path) {
+        try {
+            return HERE.acquire(path, PATIENCE).orElseThrow(() -> busy(path));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("interrupted while waiting for the lock " + path, e);
+        }
+    }
+
+    private static void pause(Path path, long start) {
+        if (System.nanoTime() - start > PATIENCE) {
+            throw busy(path);
+        }
+        LockSupport.parkNanos(PAUSE);
+        if (Thread.currentThread().isInterrupted()) {
+            throw new StoreException("interrupted while waiting for the lock " + path);
+        }
+    }
+
+    private static StoreException busy(Path path) {
+        return new StoreException("the lock " + path + " was not free for " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE)
+                + " seconds: another program holds it");
+    }
+
+    /** Locks the file at {@code path}; empty if it is locked or was deleted. */
+    private static Optional<FileChannel> tryLock(Path path) throws IOException {
+        Optional<BasicFileAttributes> before = attributes(path);
+        if (before.isPresent() && !before.get().isRegularFile()) {
+            throw new StoreException("locking by " + path + ": expected a regular file, found something else");
+        }
+        FileChannel channel = FileChannel.open(path, OPTIONS);
+        boolean locked = false;
+        try {
+            Optional<FileLock> lock = Optional.ofNullable(channel.tryLock());
+            locked = lock.isPresent() && isAt(path, channel, before);
+            return locked ? Optional.of(channel) : Optional.empty();
+        } catch (OverlappingFileLockException e) {
+            return Optional.empty(); // another class loader of this process holds it
+        } finally {
+            if (!locked) {
+                channel.close();
+            }
+        }
+    }
+
+    /** Whether the path leads to the file of the channel. A channel does not reveal its file, but can set its size. */
+    private static boolean isAt(Path path, FileChannel channel, Optional<BasicFileAttributes> before)
+            throws IOException {
+        int size = ThreadLocalRandom.current().nextInt(1, LONGEST);
+        channel.truncate(0);
+        channel.write(ByteBuffer.allocate(size), 0);
+        Optional<BasicFileAttributes> after = attributes(path);
+        return after.isPresent()
+                && after.get().size() == size
+                && (before.isEmpty() || key(before.get()).equals(key(after.get())));
+    }
+
+    private static Optional<Object> key(BasicFileAttributes file) {
+        return Optional.ofNullable(file.fileKey());
+    }
+
+    private static Optional<BasicFileAttributes> attributes(Path path) throws IOException {
+        try {
+            return Optional.of(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Releases the lock; call it once. */
+    void close() throws IOException {
+        try (channel) {
+            // without file keys (on Windows), a file that is open is not deleted at once; there it stays
+            if (attributes(path).flatMap(ArchiveLock::key).isPresent()) {
+                Files.deleteIfExists(path);
+            }
+        } finally {
+            here.release();
+        }
+    }
+}
