@@ -35,8 +35,16 @@ public final class Writes {
     /** Refuses writes after the array was deleted. */
     private final WriteContext.Guard guard;
 
+    /** Refuses to call a write done if the array was replaced before its end. */
+    private final Runnable after;
+
     public Writes(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
-        this(node, metadata, chunks, null, new StoredShape(node, metadata).guard());
+        this(node, metadata, chunks, null, new StoredShape(node, metadata));
+    }
+
+    private Writes(
+            StoredNode node, ArrayMetadata metadata, Chunks chunks, @Nullable StoredShape stored, StoredShape shape) {
+        this(node, metadata, chunks, stored, shape.guard(), shape::now);
     }
 
     private Writes(
@@ -44,18 +52,20 @@ public final class Writes {
             ArrayMetadata metadata,
             Chunks chunks,
             @Nullable StoredShape stored,
-            WriteContext.Guard guard) {
+            WriteContext.Guard guard,
+            Runnable after) {
         this.node = node;
         this.metadata = metadata;
         this.chunks = chunks;
         this.stored = stored;
         this.guard = guard;
+        this.after = after;
     }
 
     /** Returns the writes of a handle, whose metadata may be older than the stored ones. */
     public static Writes ofHandle(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
         StoredShape stored = new StoredShape(node, metadata);
-        return new Writes(node, metadata, chunks, stored, stored.guard());
+        return new Writes(node, metadata, chunks, stored, stored);
     }
 
     /** Returns the writes for the stored array, which may differ from the handle's metadata. */
@@ -68,14 +78,15 @@ public final class Writes {
             stored.refuseOutside(now, region);
         }
         boolean same = Arrays.equals(now.shape(), metadata.shape());
-        return new Writes(node, same ? metadata : now, same ? chunks : new Chunks(now, node), null, stored.guard());
+        return new Writes(
+                node, same ? metadata : now, same ? chunks : new Chunks(now, node), null, stored.guard(), after);
     }
 
     /** Returns the writes under a policy that does not store chunks of fill value only. */
     private Writes erasing() {
         Settings options = node.session().options();
         WritePolicy dropping = options.writing().policy().withEmptyChunks(WritePolicy.EmptyChunks.DROP);
-        return new Writes(node.in(node.session().with(options.with(dropping))), metadata, chunks, stored, guard);
+        return new Writes(node.in(node.session().with(options.with(dropping))), metadata, chunks, stored, guard, after);
     }
 
     /**
@@ -186,17 +197,21 @@ public final class Writes {
     }
 
     private void changeAll(long count, LongFunction<long[]> cell, WritePart.OfChunk parts, LongConsumer done) {
-        if (!metadata.storageTransformers().isEmpty()) {
-            new SharedObjects(node.session(), chunks, node.writing().guarded(guard)).change(count, cell, parts, done);
-            return;
+        WriteContext writing = node.writing().guarded(guard);
+        if (metadata.storageTransformers().isEmpty()) {
+            node.session()
+                    .edits()
+                    .changeAll(
+                            count,
+                            i -> chunks.storedKey(cell.apply(i)),
+                            i -> change(cell.apply(i), parts.part(i, cell.apply(i)), () -> done.accept(i)),
+                            writing);
+        } else {
+            new SharedObjects(node.session(), chunks, writing).change(count, cell, parts, done);
         }
-        node.session()
-                .edits()
-                .changeAll(
-                        count,
-                        i -> chunks.storedKey(cell.apply(i)),
-                        i -> change(cell.apply(i), parts.part(i, cell.apply(i)), () -> done.accept(i)),
-                        node.writing().guarded(guard));
+        if (count > 0 && writing.hasOtherWriters() && !Edits.canStart(writing)) { // no further request to a server
+            after.run();
+        }
     }
 
     private Change change(long[] cell, WritePart part, Runnable done) {

@@ -21,19 +21,33 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** A store that stops for good before its n-th change: what a killed process leaves, at each moment that there is. */
+/**
+ * A store that stops for good before its n-th change: what a killed process leaves, at each moment that there is. Or
+ * one that does something else once, before that change.
+ */
 final class Stopping implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Copies, Sweeps {
     private final StoreAccess store;
+    private final @Nullable Runnable action;
     private long left;
 
     Stopping(Store store, long changes) {
+        this(store, changes, null);
+    }
+
+    Stopping(Store store, long changes, @Nullable Runnable action) {
         this.store = StoreAccess.to(store);
         this.left = changes;
+        this.action = action;
     }
 
     private void change() throws IOException {
-        if (left-- <= 0) {
+        if (action != null) {
+            if (left-- == 0) {
+                action.run();
+            }
+        } else if (left-- <= 0) {
             left = 0;
             throw new IOException("stopped");
         }

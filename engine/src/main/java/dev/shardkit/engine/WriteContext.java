@@ -51,6 +51,11 @@ public record WriteContext(
         return new WriteContext(store, array, reading, policy, durability, locking, patience, by);
     }
 
+    /** Whether others may write the same objects. */
+    public boolean hasOtherWriters() {
+        return locking == Locking.AS_THE_STORE_CAN;
+    }
+
     /** Whether the store has an ability. */
     boolean can(Class<? extends Ability> ability) {
         return store.can(ability);

@@ -13,6 +13,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * Replaces an array by its staged copy in a new layout. At every moment the document names objects that all exist.
@@ -27,7 +29,8 @@ import java.util.Optional;
  *
  * <ol>
  *   <li>link the new objects to unused keys of another key encoding;
- *   <li>atomically replace the document by one with the new layout and that key encoding;
+ *   <li>atomically replace the document by one with the new layout and that key encoding; put the old one back if a
+ *       writer has changed an old object meanwhile;
  *   <li>delete the old objects and link the new objects to the array's own keys;
  *   <li>replace the document by one with the array's own key encoding;
  *   <li>delete the other keys and the staged objects.
@@ -36,6 +39,9 @@ import java.util.Optional;
  * Used by one thread, which holds the lock of the change.
  */
 final class LayoutSwap {
+    /** How often objects that writers replace are linked again. */
+    private static final int MOST_ROUNDS = 20;
+
     private final ZarrArray array;
     private final Staging staging;
     private final StoreAccess store;
@@ -80,6 +86,11 @@ final class LayoutSwap {
                     giveUp(record);
                     throw e;
                 }
+                // A write that ended before the document was replaced is seen now; one that ends later fails.
+                if (!Fingerprint.of(open(record.from())).equals(record.source())) {
+                    takeBack(record);
+                    return giveUp(record);
+                }
             } else if (!Layouts.isSameCut(document, record.to())) {
                 return giveUp(record);
             } else if (Layouts.hasKeys(document, record.interim())) {
@@ -111,6 +122,14 @@ final class LayoutSwap {
         change(now, next, keepsChunks(open(record.from()), own));
     }
 
+    /** Puts the document of before back, with the attributes of now. */
+    private void takeBack(Record record) {
+        ArrayMetadata now = current();
+        if (Layouts.hasKeys(MetadataWriter.document(now), record.interim())) {
+            change(now, record.from(), true);
+        }
+    }
+
     private static long[] cell(ZarrArray own, String key) {
         return ArrayInternals.of(own)
                 .cell(key)
@@ -123,10 +142,57 @@ final class LayoutSwap {
         Json.Obj later = Layouts.withKeys(MetadataWriter.document(now), keys);
         ZarrArray own = open(later);
         clear(own);
-        staging.link(links -> ArrayInternals.of(other).objects(key -> ArrayInternals.of(other)
-                .cell(key)
-                .ifPresent(cell -> links.accept(key, ArrayInternals.of(own).key(cell)))));
+        linkAll(other, own);
+        String linked = Fingerprint.of(other);
         change(now, later, true);
+        if (!Fingerprint.of(other).equals(linked)) {
+            refuseApart(other, own);
+        }
+    }
+
+    /** Links the objects to the array's own keys; again those that writers replace meanwhile. */
+    private void linkAll(ZarrArray other, ZarrArray own) {
+        String before = Fingerprint.of(other);
+        staging.link(links -> pairs(other, own, links));
+        for (int i = 0; i < MOST_ROUNDS && !Fingerprint.of(other).equals(before); i++) {
+            Map<String, String> apart = apart(other, own);
+            if (apart.isEmpty()) {
+                return; // a link changes the version of a file, too
+            }
+            before = Fingerprint.of(other);
+            staging.link(apart::forEach);
+        }
+    }
+
+    /** Throws if a writer replaced an object in the moment in which the document changed. */
+    private void refuseApart(ZarrArray other, ZarrArray own) {
+        for (String key : apart(other, own).values()) {
+            StoreException e = new StoreException("the layout is changed, but another program wrote to " + key
+                    + " at that moment, and this write may be lost: check it, or write it again");
+            throw (StoreException) e.locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
+        }
+    }
+
+    /** Visits the objects of one key encoding, with their keys in another. */
+    private static void pairs(ZarrArray from, ZarrArray to, BiConsumer<String, String> pair) {
+        ArrayInternals.of(from).objects(key -> ArrayInternals.of(from)
+                .cell(key)
+                .ifPresent(cell -> pair.accept(key, ArrayInternals.of(to).key(cell))));
+    }
+
+    /** Returns the pairs of keys that do not name the same object. */
+    private Map<String, String> apart(ZarrArray other, ZarrArray own) {
+        Map<String, String> apart = new LinkedHashMap<>();
+        pairs(other, own, (from, to) -> {
+            if (!version(from).equals(version(to))) {
+                apart.put(from, to);
+            }
+        });
+        return apart;
+    }
+
+    private Optional<String> version(String key) {
+        return new StoreCalls(array).get(s -> StoredObjects.find(s, key, Snapshot::version));
     }
 
     /** Whether the innermost chunks stay the same, so that the list of non-empty chunks remains valid. */
