@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,7 +52,10 @@ class LongUnitsTest {
 
     private void run(LongFunction<Plan<Unit>> part, Reads store) {
         ReadContext context = Runs.merging(store, new MergePolicy(PARTS, PARTS, 1));
-        engine.start(() -> Plan.each(PARTS, part), context).join();
+        // A wait with a limit leaves the work to the engine's only thread, which is the one to make way.
+        engine.start(() -> Plan.each(PARTS, part), context)
+                .orTimeout(5, TimeUnit.MINUTES)
+                .join();
         small.join();
         assertEquals(PARTS + 1, order.size());
         int begun = order.indexOf("part " + AT);
