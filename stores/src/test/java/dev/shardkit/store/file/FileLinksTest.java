@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,30 @@ class FileLinksTest {
         FileStoreTest.put(store, "in/c/0", "x");
         assertEquals("x", FileStoreTest.get(store, "real/c/0"));
         assertEquals(Set.of("k", "c"), Texts.names(store, "in"));
+    }
+
+    /** A walk through such links would visit paths without end. */
+    @Test
+    void links_thatLeadBackUp_areRefused_underEachPolicy() throws IOException {
+        Path below = Files.createDirectory(root.resolve("real/below"));
+        Files.createSymbolicLink(root.resolve("self"), Path.of("."));
+        Files.createSymbolicLink(below.resolve("parent"), Path.of("../../real"));
+        Files.createSymbolicLink(below.resolve("top"), root);
+        Files.createSymbolicLink(below.resolve("beside"), Path.of("../../in"));
+        Set<String> cycles = Set.of("self", "real/below/parent", "real/below/top", "real/below/beside");
+        for (FileStore each : List.of(store, FileStore.at(root, LinkPolicy.ANYWHERE))) {
+            for (String link : cycles) {
+                StoreException e = assertThrows(StoreException.class, () -> each.list(link, x -> {}), link);
+                assertTrue(e.getMessage().contains("leads back to a folder above it: " + link), e.getMessage());
+            }
+            assertThrows(StoreException.class, () -> each.open("real/below/parent/k"));
+            assertThrows(StoreException.class, () -> FileStoreTest.put(each, "self/new", "x"));
+            each.list("real/below", entry -> assertEquals(Entry.Kind.OTHER, entry.kind(), entry::toString));
+        }
+        assertEquals("inside", FileStoreTest.get(store, "in/k"));
+        store.deleteAll("real/below");
+        assertFalse(Files.exists(below));
+        assertEquals("inside", FileStoreTest.get(store, "real/k"));
     }
 
     @Test
