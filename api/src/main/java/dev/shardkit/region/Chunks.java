@@ -37,7 +37,9 @@ import org.jspecify.annotations.Nullable;
  * none. Thread-safe: codecs are bound once per distinct chunk shape, guarded by this object's monitor.
  */
 public final class Chunks {
-    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+    /** An index; 2^63-1 has 19 digits. */
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,19}");
+
     private static final int MOST_SHAPES = 1024;
 
     private final ArrayMetadata metadata;
@@ -157,7 +159,7 @@ public final class Chunks {
         for (int from = path.length(); numbers.find(from); from = numbers.end()) {
             System.arraycopy(cell, Math.min(1, rank), cell, 0, Math.max(0, rank - 1)); // the last indices are the cell
             if (rank > 0) {
-                cell[rank - 1] = Long.parseLong(numbers.group());
+                cell[rank - 1] = Long.parseUnsignedLong(numbers.group()); // above 2^63-1: negative, another key
             }
             found++;
         }

@@ -1,6 +1,7 @@
 package dev.shardkit.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
@@ -10,10 +11,16 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Finding;
 import dev.shardkit.maintenance.Finding.Kind;
 import dev.shardkit.maintenance.Finding.Severity;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.Repair;
+import dev.shardkit.maintenance.Statistics;
+import dev.shardkit.maintenance.StorageSize;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.maintenance.Verification.Summary;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,6 +50,23 @@ class VerificationTest extends VerificationScene {
         assertEquals(List.of(), found.findings());
         // the second shard has elements in two of its inner chunks only
         assertEquals(new Summary(1, 2, 0, 6, 0, 6 * INNER + 2 * INDEX, 0, 0, 0), found.summary());
+    }
+
+    /** Whatever is stored is listed; nothing asks for each of the chunks of the grid. */
+    @Test
+    void gridOf63Bits_isCheckedByWhatIsStored() {
+        ArraySpec spec = ArraySpec.of("uint8", Long.MAX_VALUE).withChunkShape(1);
+        try (ZarrArray array = Zarr.createArray(dir.resolve("huge").toString(), spec)) {
+            assertEquals(0, Verification.of(array).run(f -> {}).chunks());
+            assertEquals(0, StorageSize.of(array).objects());
+            array.write(Box.of(new long[] {Long.MAX_VALUE - 1}, new long[] {1}), new byte[] {7}, 0);
+            assertEquals(1, Verification.of(array).run(f -> {}).chunks());
+            assertEquals(1, StorageSize.of(array).objects());
+            assertEquals(1, Repair.of(array).run(Mode.DRY_RUN, step -> {}).arrays());
+            UnsupportedException e = assertThrows(
+                    UnsupportedException.class, () -> Statistics.of(array).run());
+            assertTrue(e.getMessage().contains("9223372036854775807 elements"), e.getMessage());
+        }
     }
 
     @Test

@@ -14,6 +14,9 @@ import java.util.function.Consumer;
  * chunks. So each chunk is read once. Without state.
  */
 final class BoxSplit {
+    /** The most elements to read, 2^53: a million in each millisecond take over a hundred days. */
+    private static final long MOST_TO_READ = 1L << 53;
+
     private BoxSplit() {}
 
     /** Calls {@code each} for boxes of at most {@code most} elements that together cover {@code region} once. */
@@ -74,13 +77,13 @@ final class BoxSplit {
     /**
      * Returns the number of elements of a region that is to be read.
      *
-     * @throws UnsupportedException if there are more than 2^63-1, with the advice {@code instead}
+     * @throws UnsupportedException if there are more than 2^53, with the advice {@code instead}
      */
     static long countToRead(Box region, String instead) {
         BigInteger count = Shapes.exactCount(region.shape());
-        if (count.bitLength() >= Long.SIZE) {
+        if (count.compareTo(BigInteger.valueOf(MOST_TO_READ)) > 0) {
             throw new UnsupportedException("the region " + Arrays.toString(region.shape()) + " has " + count
-                    + " elements; at most 2^63-1 can be read: " + instead);
+                    + " elements; at most 2^53 are read: " + instead);
         }
         return count.longValue();
     }

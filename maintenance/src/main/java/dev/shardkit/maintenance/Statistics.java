@@ -114,7 +114,7 @@ public final class Statistics {
      * Reads the elements.
      *
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
-     * @throws dev.shardkit.spi.error.UnsupportedException if there are more than 2^63-1 elements
+     * @throws dev.shardkit.spi.error.UnsupportedException if there are more than 2^53 elements
      */
     public Result run() {
         Collector collector = new Collector();
