@@ -98,6 +98,7 @@ final class CopyCommand extends ShardkitCommand {
                 Store to = Zarr.openStore(target, options);
                 Progress progress = Progress.of("copy", output())) {
             Copy copy = copy(from).withProgress((array, done, total) -> progress.onProgress(done, total));
+            GroupsAbove.make(to, options, output());
             if (missingOnly) {
                 copy.missingOnlyTo(to, options);
             } else {

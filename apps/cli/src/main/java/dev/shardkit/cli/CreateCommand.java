@@ -63,6 +63,7 @@ final class CreateCommand extends ShardkitCommand {
         ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
         try (Store store = Zarr.openStore(url, options)) {
             Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
+            GroupsAbove.make(store, options, output());
             Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options).publish();
             return 0;
         }

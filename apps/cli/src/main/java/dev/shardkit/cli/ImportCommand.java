@@ -164,6 +164,7 @@ final class ImportCommand extends ShardkitCommand {
         try (Store store = Zarr.openStore(places.get(places.size() - 1), options);
                 Progress progress = Progress.of("import", output())) {
             Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
+            GroupsAbove.make(store, options, output());
             StagedArray staged = Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options);
             ZarrArray array = staged.array();
             try {

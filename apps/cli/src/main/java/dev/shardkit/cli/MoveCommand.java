@@ -1,7 +1,10 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.Move;
+import dev.shardkit.maintenance.Removal;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import picocli.CommandLine.Command;
@@ -34,8 +37,34 @@ final class MoveCommand extends ShardkitCommand {
         Zarr.open(source, options()).close(); // says what is there in place of a node
         try (Store from = Zarr.openStore(source, options());
                 Store into = Zarr.openStore(target, options())) {
-            Move.of(from, into).run(options());
-            return 0;
+            if (!inOneArchive(from.describe(), into.describe())) {
+                GroupsAbove.make(into, options(), output());
+                Move.of(from, into).run(options());
+                return 0;
+            }
+        }
+        moveInArchive();
+        return 0;
+    }
+
+    /** Whether both places are apart in the same archive, where one handle cannot see changes of the other. */
+    private static boolean inOneArchive(String from, String into) {
+        int end = from.indexOf('!') + 1;
+        return from.startsWith("zip:")
+                && end > 0
+                && into.startsWith(from.substring(0, end))
+                && !(from + "/").startsWith(into + "/")
+                && !(into + "/").startsWith(from + "/");
+    }
+
+    /** Publishes the copy before the removal begins, which then is based on the archive with the copy. */
+    private void moveInArchive() {
+        try (ZarrNode from = Zarr.open(source, options());
+                Store into = Zarr.openStore(target, options())) {
+            Copy.of(from).to(into, options());
+        }
+        try (Store from = Zarr.openStore(source, options())) {
+            Removal.of(from).run(options());
         }
     }
 }

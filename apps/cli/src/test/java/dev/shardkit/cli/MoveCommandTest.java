@@ -56,6 +56,17 @@ class MoveCommandTest {
     }
 
     @Test
+    void withinOneArchive_moves() {
+        Nodes.tree(folder.resolve("t.zarr"));
+        Cli.good("copy", at("t.zarr"), at("m.zip"));
+        String archive = "zip:" + at("m.zip") + "!";
+        String before = Cli.good("read", archive + "top").out();
+        Cli.good("mv", archive + "top", archive + "moved");
+        assertEquals(before, Cli.good("read", archive + "moved").out());
+        Cli.bad(1, "no Zarr v3 array or group", "info", archive + "top");
+    }
+
+    @Test
     void otherFiles_areNotLost() throws IOException {
         Path tree = folder.resolve("t.zarr");
         Nodes.tree(tree);

@@ -179,6 +179,30 @@ class NodeEditsTest {
         assertEquals(Set.of("a", "a/b", "new", "new/c"), consolidated("t/deep").keySet());
     }
 
+    @Test
+    void missingGroupsAboveANewNode_areMade() {
+        String url = path("g");
+        String array = Nodes.numbers(dir.resolve("a"));
+        Cli.good("group", url);
+        Cli.good("consolidate", url);
+        Cli.Result made = Cli.run("group", url + "/deep/er/est");
+        assertTrue(made.err().contains("made the group " + url + "/deep/er"), made.err());
+        for (String[] command : List.of(
+                new String[] {"create", url + "/c/x", "--shape", "4", "--data-type", "uint8"},
+                new String[] {"copy", array, url + "/d/x"},
+                new String[] {"mv", url + "/d/x", url + "/m/x"})) {
+            assertEquals(0, Cli.run(command).status());
+        }
+        assertEquals(
+                Set.of("deep", "deep/er", "deep/er/est", "c", "c/x", "d", "m", "m/x"),
+                consolidated("g").keySet());
+        Cli.good("copy", url, path("h"));
+        assertEquals(
+                Cli.good("read", array).out(), Cli.good("read", path("h/m/x")).out());
+        Cli.good("copy", array, path("no/group/x"));
+        assertFalse(Files.exists(dir.resolve("no/group/zarr.json")), "no folder above is a group");
+    }
+
     private Map<String, NodeMetadata> consolidated(String name) {
         try (ZarrGroup group = Zarr.openGroup(path(name), ZarrOptions.defaults())) {
             return group.metadata().consolidated().orElseThrow();
