@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 /** An array as a node: its metadata and their changes, its layout and its chunks. Reads and writes no elements. */
 abstract sealed class DescribedArray extends ZarrNode permits ZarrArray {
@@ -162,7 +163,13 @@ abstract sealed class DescribedArray extends ZarrNode permits ZarrArray {
 
     @Override
     public ZarrArray withAttributes(Json.Obj attributes) {
-        ArrayMetadata changed = node.changeMetadata(metadata, now -> now.withAttributes(attributes));
+        return changeAttributes(now -> attributes);
+    }
+
+    @Override
+    public ZarrArray changeAttributes(UnaryOperator<Json.Obj> change) {
+        ArrayMetadata changed = changing(
+                change, own -> node.changeMetadata(metadata, now -> now.withAttributes(own.apply(now.attributes()))));
         Consolidated.changed(node);
         return new ZarrArray(node, changed);
     }

@@ -20,6 +20,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -181,7 +182,13 @@ public final class ZarrGroup extends ZarrNode {
 
     @Override
     public ZarrGroup withAttributes(Json.Obj attributes) {
-        GroupMetadata changed = node.changeMetadata(metadata, now -> now.withAttributes(attributes));
+        return changeAttributes(now -> attributes);
+    }
+
+    @Override
+    public ZarrGroup changeAttributes(UnaryOperator<Json.Obj> change) {
+        GroupMetadata changed = changing(
+                change, own -> node.changeMetadata(metadata, now -> now.withAttributes(own.apply(now.attributes()))));
         Consolidated.changed(node);
         return new ZarrGroup(node, changed);
     }

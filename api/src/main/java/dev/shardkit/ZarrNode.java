@@ -8,6 +8,8 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * An array or a group. Thread-safe. If a node was opened by its location, closing it closes its store.
@@ -70,6 +72,17 @@ public abstract sealed class ZarrNode implements AutoCloseable permits Described
     public abstract ZarrNode withAttributes(Json.Obj attributes);
 
     /**
+     * Changes the attributes as they are stored at that moment, so that several writers at once lose nothing. All other
+     * metadata keep their stored values, even if they changed since this handle was opened.
+     *
+     * @param change returns the new attributes for the stored ones. It may be called several times, and runs while the
+     *     metadata are locked: it must not wait
+     * @return the node with its new attributes
+     * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
+     */
+    public abstract ZarrNode changeAttributes(UnaryOperator<Json.Obj> change);
+
+    /**
      * Replaces the attributes by the members of an object: a Java record or bean, a Kotlin data class, or a map; see
      * {@link #attributes(Class)} and {@link #withAttributes(Json.Obj)}.
      *
@@ -109,5 +122,22 @@ public abstract sealed class ZarrNode implements AutoCloseable permits Described
             return g;
         }
         throw node.located(new MetadataException("expected a group, found an array"));
+    }
+
+    /** Makes a change of the metadata by the caller's code, whose exceptions are passed on as they are. */
+    static <T> T changing(UnaryOperator<Json.Obj> change, Function<UnaryOperator<Json.Obj>, T> call) {
+        RuntimeException[] own = new RuntimeException[1];
+        try {
+            return call.apply(now -> {
+                try {
+                    return change.apply(now);
+                } catch (RuntimeException e) {
+                    own[0] = e;
+                    throw e;
+                }
+            });
+        } catch (RuntimeException e) {
+            throw own[0] != null ? own[0] : e;
+        }
     }
 }

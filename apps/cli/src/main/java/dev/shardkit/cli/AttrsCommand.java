@@ -68,9 +68,14 @@ final class AttrsCommand extends ShardkitCommand {
         } else if ("-".equals(replace) && "-".equals(merge)) {
             throw new WrongUse("--replace and --merge cannot both read standard input");
         }
+        @Nullable
+        Map<String, Json> replaced =
+                replace == null ? null : object("--replace", replace).members();
+        Map<String, Json> merged =
+                merge == null ? Map.of() : object("--merge", merge).members();
         try (ZarrNode node = Zarr.open(url, options())) {
             if (changes) {
-                node.withAttributes(changed(node.attributes()));
+                node.changeAttributes(now -> changed(replaced != null ? replaced : now.members(), merged));
             } else {
                 output().json(get != null ? value(node.attributes(), get) : node.attributes());
             }
@@ -78,12 +83,9 @@ final class AttrsCommand extends ShardkitCommand {
         }
     }
 
-    private Json.Obj changed(Json.Obj now) throws IOException {
-        Map<String, Json> members = new LinkedHashMap<>(
-                replace != null ? object("--replace", replace).members() : now.members());
-        if (merge != null) {
-            members.putAll(object("--merge", merge).members());
-        }
+    private Json.Obj changed(Map<String, Json> now, Map<String, Json> merged) {
+        Map<String, Json> members = new LinkedHashMap<>(now);
+        members.putAll(merged);
         for (String name : remove) {
             if (members.remove(name) == null) {
                 throw missing(name);
