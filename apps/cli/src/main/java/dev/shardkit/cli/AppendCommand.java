@@ -6,8 +6,6 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,7 +48,7 @@ final class AppendCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
-            int axis = axis(array);
+            int axis = NamedAxis.of(array, dimension);
             if (!from.equals("-")) {
                 append(array, axis, Path.of(from));
                 return 0;
@@ -63,23 +61,6 @@ final class AppendCommand extends ShardkitCommand {
                 TemporaryPaths.remove(spooled);
             }
         }
-    }
-
-    private int axis(ZarrArray array) {
-        int rank = array.shape().length;
-        List<Optional<String>> names = array.dimensionNames().orElse(List.of());
-        int named = names.indexOf(Optional.of(dimension));
-        if (named >= 0) {
-            return named;
-        }
-        for (int d = 0; d < rank; d++) {
-            if (dimension.equals(Integer.toString(d))) {
-                return d;
-            }
-        }
-        List<String> known = names.stream().flatMap(Optional::stream).toList();
-        throw new WrongUse("--axis: expected a dimension from 0 to " + (rank - 1)
-                + (known.isEmpty() ? "" : " or one of " + String.join(", ", known)) + ", found " + dimension);
     }
 
     private static void append(ZarrArray array, int axis, Path path) throws IOException {

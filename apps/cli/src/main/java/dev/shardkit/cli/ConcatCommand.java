@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Concatenation;
 import dev.shardkit.maintenance.Concatenation.Source;
@@ -30,8 +31,12 @@ final class ConcatCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", arity = "1..*", description = "The folders of the arrays, in order.")
     private List<String> urls = List.of();
 
-    @Option(names = "--axis", paramLabel = "N", required = true, description = "The dimension, counted from 0.")
-    private int axis;
+    @Option(
+            names = "--axis",
+            paramLabel = "DIM",
+            required = true,
+            description = "The dimension: its number, counted from 0, or its name in the first array.")
+    private String dimension = "0";
 
     @Option(names = "--to", paramLabel = "URL", required = true, description = "The folder of the new array.")
     private String target = "";
@@ -62,6 +67,7 @@ final class ConcatCommand extends ShardkitCommand {
     int run() throws IOException {
         checkApart();
         ZarrOptions options = options();
+        int axis = axis(options);
         List<Store> stores = new ArrayList<>();
         try (Store to = Zarr.openStore(target, options)) {
             List<Source> sources = new ArrayList<>();
@@ -81,6 +87,12 @@ final class ConcatCommand extends ShardkitCommand {
             stores.forEach(Store::close);
         }
         return 0;
+    }
+
+    private int axis(ZarrOptions options) {
+        try (ZarrArray first = Zarr.openArray(urls.get(0), options)) {
+            return NamedAxis.of(first, dimension);
+        }
     }
 
     private void print(Summary done) {

@@ -16,9 +16,8 @@ final class LayoutOptions {
     @Option(
             names = "--shard-shape",
             paramLabel = "SHAPE",
-            description =
-                    "The shape of shards, a multiple of the chunk shape; none for no shards (default: none, or as "
-                            + "--like).")
+            description = "The shape of shards, a multiple of the chunk shape; none for no shards (default: none; "
+                    + "create --like: as that array).")
     private @Nullable String shardShape;
 
     @Option(

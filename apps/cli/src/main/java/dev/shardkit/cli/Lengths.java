@@ -10,7 +10,11 @@ record Lengths(long[] values) {
             return new Lengths(new long[0]);
         }
         String[] items = text.split(",", -1);
+        Arrays.setAll(items, i -> items[i].strip());
         for (String item : items) {
+            if (item.matches("-[0-9]+")) {
+                throw new TypeConversionException("numbers must not be negative, found '" + text + "'");
+            }
             if (!item.matches("[0-9]+")) {
                 throw new TypeConversionException("expected integers separated by commas, found '" + text + "'");
             }

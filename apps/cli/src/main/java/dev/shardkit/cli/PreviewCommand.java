@@ -5,6 +5,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.pictures.Colours;
 import dev.shardkit.pictures.Preview;
 import java.io.IOException;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -61,6 +62,10 @@ final class PreviewCommand extends ShardkitCommand {
         } else if (colours != null && Colours.named(colours).isEmpty()) {
             throw new WrongUse(
                     "--colours: expected gray, viridis, magma, diverging or labels, found \"" + colours + "\"");
+        }
+        if (file.toLowerCase(Locale.ROOT).matches(".*\\.(jpe?g|gif|tiff?|bmp|webp|svg|pdf)")) {
+            throw new WrongUse("-o: the picture is PNG, and \"" + file + "\" names another format: choose a name that "
+                    + "ends in .png");
         }
         try (ZarrNode node = Zarr.open(url, options())) {
             Preview preview = Preview.of(node, size);

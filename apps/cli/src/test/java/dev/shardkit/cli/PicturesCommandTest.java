@@ -27,6 +27,7 @@ class PicturesCommandTest {
         Cli.good("preview", array, "-o", file);
         assertEquals(6, ImageIO.read(Path.of(file).toFile()).getHeight());
         Cli.bad(2, "--colours", "preview", array, "--colours", "pink", "-o", file);
+        Cli.bad(2, "PNG", "preview", array, "-o", dir.resolve("a.jpg").toString());
         Cli.bad(2, "--size", "preview", array, "--size", "1", "-o", file);
         String text = Nodes.tree(dir.resolve("t")) + "/deep/a/b";
         Cli.bad(1, "not numbers", "preview", text, "-o", dir.resolve("b.png").toString());

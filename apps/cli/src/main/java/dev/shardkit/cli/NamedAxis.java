@@ -1,0 +1,31 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.ZarrArray;
+import java.util.List;
+import java.util.Optional;
+
+/** A dimension in the option {@code --axis}: its name, or its number. Stateless. */
+final class NamedAxis {
+    private NamedAxis() {}
+
+    /** Returns the number of the dimension of {@code array}, counted from 0. */
+    static int of(ZarrArray array, String dimension) {
+        int rank = array.shape().length;
+        if (rank == 0) {
+            throw new WrongUse("--axis: the array has no axes (its shape is []), found " + dimension);
+        }
+        List<Optional<String>> names = array.dimensionNames().orElse(List.of());
+        int named = names.indexOf(Optional.of(dimension));
+        if (named >= 0) {
+            return named;
+        }
+        for (int d = 0; d < rank; d++) {
+            if (dimension.equals(Integer.toString(d))) {
+                return d;
+            }
+        }
+        List<String> known = names.stream().flatMap(Optional::stream).toList();
+        throw new WrongUse("--axis: expected a dimension from 0 to " + (rank - 1)
+                + (known.isEmpty() ? "" : " or one of " + String.join(", ", known)) + ", found " + dimension);
+    }
+}
