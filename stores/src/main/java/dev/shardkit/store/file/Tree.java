@@ -13,7 +13,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -132,24 +131,8 @@ final class Tree {
             throw new StoreException("a symbolic link leads to the store's own files, in " + Keys.RESERVED + ": "
                     + root.relativize(path) + " in " + describe());
         }
-        refuseCycle(path, real);
+        LinkCycles.refuse(root, realRoot(), path, real);
         return real;
-    }
-
-    /** Refuses a path that leads through one directory twice. A walk down such paths would never end. */
-    private void refuseCycle(Path path, Path real) throws IOException {
-        if (!path.startsWith(root) || real.equals(realRoot().resolve(root.relativize(path)))) {
-            return; // without links
-        }
-        Set<Path> above = new HashSet<>();
-        above.add(realRoot());
-        for (int names = root.getNameCount() + 1; names <= path.getNameCount(); names++) {
-            Path step = path.getRoot().resolve(path.subpath(0, names));
-            if (!above.add(step.toRealPath())) {
-                throw new StoreException("a symbolic link leads back to a folder above it: " + root.relativize(step)
-                        + " in " + describe() + " is " + step.toRealPath());
-            }
-        }
     }
 
     /**
