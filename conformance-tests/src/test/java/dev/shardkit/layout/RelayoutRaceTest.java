@@ -56,32 +56,80 @@ class RelayoutRaceTest extends RelayoutScene {
         eachMoment(files, Handle.NEW);
     }
 
+    @Test
+    void twoWriters_loseNothingInSilence() throws IOException {
+        boolean[] reached = {true, true};
+        for (long first = 0; reached[0]; first++) {
+            reached[1] = true;
+            for (long second = first + 1; reached[1]; second++) {
+                try (Store store = MemoryStore.create()) {
+                    reached = meet(store, first, second);
+                }
+            }
+        }
+    }
+
+    /** Writes one element by an old handle and another by a new one, before two changes; tells which were reached. */
+    private boolean[] meet(Store store, long first, long second) {
+        int[] expected = numbers(written(store, "a", small()));
+        ZarrArray old = open(store);
+        boolean[] reached = new boolean[2];
+        boolean[] wrote = new boolean[2];
+        Box[] where = {FIRST, Box.of(new long[] {5, 7}, new long[] {1, 1})};
+        Store meeting = new Stopping(store, moment -> moment == first || moment == second, () -> {
+            int writer = reached[0] ? 1 : 0;
+            reached[writer] = true;
+            wrote[writer] = write(writer == 0 ? old : open(store), where[writer], -7 - writer);
+        });
+        String said = change(meeting);
+        String when = "writes before the changes " + first + " and " + second + ": " + said;
+        int[] found = open(store).read().ints();
+        for (int writer = 0; writer < 2; writer++) {
+            int at = writer == 0 ? 0 : found.length - 1;
+            assertTrue(!wrote[writer] || found[at] == -7 - writer || said.contains("may be lost"), when);
+            expected[at] = found[at];
+        }
+        assertArrayEquals(expected, found, when);
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
+        assertArrayEquals(expected, open(store).read().ints(), when);
+        return reached;
+    }
+
+    /** Returns whether the write succeeded. */
+    private static boolean write(ZarrArray array, Box where, int value) {
+        try {
+            array.write(where, new int[] {value}, 0);
+            return true;
+        } catch (ZarrException e) { // refused, and said so
+            return false;
+        }
+    }
+
+    /** Changes the layout, and returns the message of the failure, if it failed. */
+    private String change(Store store) {
+        try {
+            Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
+            return "";
+        } catch (StoreException e) {
+            return e.getMessage();
+        }
+    }
+
     private void eachMoment(Stores stores, Handle handle) throws IOException {
         int kept = 0;
         for (long moment = 0; ; moment++) {
             try (Store store = stores.fresh()) {
+                long at = moment;
                 ZarrArray array = written(store, "a", small());
                 ZarrArray old = open(store);
                 boolean[] reached = new boolean[1];
                 boolean[] wrote = new boolean[1];
-                Store meeting = new Stopping(store, moment, () -> {
+                Store meeting = new Stopping(store, change -> change == at, () -> {
                     reached[0] = true;
-                    try {
-                        (handle == Handle.OLD ? old : open(store)).write(FIRST, new int[] {-7}, 0);
-                        wrote[0] = true;
-                    } catch (ZarrException e) { // refused, and said so
-                        wrote[0] = false;
-                    }
+                    wrote[0] = write(handle == Handle.OLD ? old : open(store), FIRST, -7);
                 });
-                boolean changed = true;
-                String said = "";
-                try {
-                    Relayout.of(open(meeting), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
-                } catch (StoreException e) {
-                    changed = false;
-                    said = e.getMessage();
-                }
-                String when = handle + " write before change " + moment + ", changed: " + changed + " " + said;
+                String said = change(meeting);
+                String when = handle + " write before change " + moment + ": " + said;
                 int first = open(store).read().ints()[0];
                 assertTrue(!wrote[0] || first == -7 || said.contains("may be lost"), when + ": found " + first);
                 int[] expected = numbers(array);

@@ -21,36 +21,42 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A store that stops for good before its n-th change: what a killed process leaves, at each moment that there is. Or
- * one that does something else once, before that change.
+ * one that does something else before some of its changes.
  */
 final class Stopping implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Copies, Sweeps {
     private final StoreAccess store;
+    private final LongPredicate moments;
     private final @Nullable Runnable action;
-    private long left;
+    private long changes;
 
     Stopping(Store store, long changes) {
-        this(store, changes, null);
+        this(store, moment -> moment >= changes, null);
     }
 
-    Stopping(Store store, long changes, @Nullable Runnable action) {
+    /**
+     * A store that does something else before some changes.
+     *
+     * @param moments which changes, counted from 0
+     */
+    Stopping(Store store, LongPredicate moments, @Nullable Runnable action) {
         this.store = StoreAccess.to(store);
-        this.left = changes;
+        this.moments = moments;
         this.action = action;
     }
 
     private void change() throws IOException {
-        if (action != null) {
-            if (left-- == 0) {
-                action.run();
-            }
-        } else if (left-- <= 0) {
-            left = 0;
+        if (!moments.test(changes++)) {
+            return;
+        }
+        if (action == null) {
             throw new IOException("stopped");
         }
+        action.run();
     }
 
     @Override

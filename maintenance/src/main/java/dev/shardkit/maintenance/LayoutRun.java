@@ -137,8 +137,8 @@ final class LayoutRun {
         Restacking work = stage(array, change, staging);
         replacing.run();
         LayoutSwap swap = new LayoutSwap(array, staging);
-        swap.commit(staging.record().orElseThrow());
-        if (!swap.finish(staging.record().orElseThrow())) {
+        swap.commit(staged(staging, array));
+        if (!swap.finish(staged(staging, array))) {
             throw changed(array);
         }
         boolean listed = array.attributes().get(ChunkManifest.ATTRIBUTE).isPresent();
@@ -170,10 +170,21 @@ final class LayoutRun {
         return work;
     }
 
+    /** Returns the record of the change. Another program that removes the array removes the record, too. */
+    private static Record staged(Staging staging, ZarrArray array) {
+        return staging.record()
+                .orElseThrow(() -> at(array, "another program removed what the change of the layout had prepared"));
+    }
+
     private static StoreException changed(ZarrArray array) {
-        StoreException e = new StoreException(
+        return at(
+                array,
                 "another program wrote to the array during the change of its layout; that write is kept. Run it again");
-        return (StoreException) e.locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
+    }
+
+    private static StoreException at(ZarrArray array, String message) {
+        return (StoreException)
+                new StoreException(message).locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
     }
 
     private ZarrArray current() {

@@ -80,16 +80,21 @@ final class LayoutSwap {
                 if (!Fingerprint.of(open(document)).equals(record.source())) {
                     return giveUp(record);
                 }
+                String appeared;
                 try {
-                    appear(now, record);
+                    appeared = appear(now, record);
                 } catch (UnsupportedException e) {
                     giveUp(record);
                     throw e;
                 }
                 // A write that ended before the document was replaced is seen now; one that ends later fails.
                 if (!Fingerprint.of(open(record.from())).equals(record.source())) {
-                    takeBack(record);
-                    return giveUp(record);
+                    boolean lost = takeBack(record, appeared);
+                    giveUp(record);
+                    if (lost) {
+                        throw lost("the layout was not changed", "the array");
+                    }
+                    return false;
                 }
             } else if (!Layouts.isSameCut(document, record.to())) {
                 return giveUp(record);
@@ -112,22 +117,33 @@ final class LayoutSwap {
         return false;
     }
 
-    private void appear(ArrayMetadata now, Record record) {
+    /** Makes the new objects visible, and returns their fingerprint before that. */
+    private String appear(ArrayMetadata now, Record record) {
         ZarrArray own = open(record.to());
         ZarrArray other = open(Layouts.withKeys(record.to(), record.interim()));
         clear(other);
         staging.link(links -> staging.objects(
                 (key, later) -> links.accept(key, ArrayInternals.of(other).key(cell(own, later)))));
+        String linked = Fingerprint.of(other);
         Json.Obj next = Layouts.withKeys(Layouts.withCut(MetadataWriter.document(now), record.to()), record.interim());
         change(now, next, keepsChunks(open(record.from()), own));
+        return linked;
     }
 
-    /** Puts the document of before back, with the attributes of now. */
-    private void takeBack(Record record) {
+    /**
+     * Restores the previous document, with the current attributes.
+     *
+     * @param appeared the fingerprint of the new objects before they became visible
+     * @return whether a writer has changed a new object since, which will be deleted
+     */
+    private boolean takeBack(Record record, String appeared) {
         ArrayMetadata now = current();
-        if (Layouts.hasKeys(MetadataWriter.document(now), record.interim())) {
-            change(now, record.from(), true);
+        if (!Layouts.hasKeys(MetadataWriter.document(now), record.interim())) {
+            return false;
         }
+        change(now, record.from(), true);
+        return !Fingerprint.of(open(Layouts.withKeys(record.to(), record.interim())))
+                .equals(appeared);
     }
 
     private static long[] cell(ZarrArray own, String key) {
@@ -167,10 +183,14 @@ final class LayoutSwap {
     /** Throws if a writer replaced an object in the moment in which the document changed. */
     private void refuseApart(ZarrArray other, ZarrArray own) {
         for (String key : apart(other, own).values()) {
-            StoreException e = new StoreException("the layout is changed, but another program wrote to " + key
-                    + " at that moment, and this write may be lost: check it, or write it again");
-            throw (StoreException) e.locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
+            throw lost("the layout is changed", key);
         }
+    }
+
+    private StoreException lost(String outcome, String where) {
+        StoreException e = new StoreException(outcome + ", but another program wrote to " + where
+                + " at that moment, and this write may be lost: check it, or write it again");
+        return (StoreException) e.locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
     }
 
     /** Visits the objects of one key encoding, with their keys in another. */
