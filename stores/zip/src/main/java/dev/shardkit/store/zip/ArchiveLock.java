@@ -32,8 +32,8 @@ final class ArchiveLock {
 
     private static final long PAUSE = 2_000_000;
     private static final int LONGEST = 4096;
-    private static final Set<OpenOption> OPTIONS =
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    private static final Set<OpenOption> OPTIONS = Set.of(
+            StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     private static final KeyLocks<Path> HERE = new KeyLocks<>();
 
     private final Path path;
@@ -102,7 +102,10 @@ final class ArchiveLock {
         boolean locked = false;
         try {
             Optional<FileLock> lock = Optional.ofNullable(channel.tryLock());
-            locked = lock.isPresent() && isAt(path, channel, before);
+            if (lock.isPresent()) {
+                refuseOtherFile(path, channel);
+                locked = isAt(path, channel, before);
+            }
             return locked ? Optional.of(channel) : Optional.empty();
         } catch (OverlappingFileLockException e) {
             return Optional.empty(); // another class loader of this process holds it
@@ -110,6 +113,32 @@ final class ArchiveLock {
             if (!locked) {
                 channel.close();
             }
+        }
+    }
+
+    /** Refuses a file that another program made: taking and releasing the lock would destroy it. */
+    private static void refuseOtherFile(Path path, FileChannel channel) throws IOException {
+        ByteBuffer content = ByteBuffer.allocate(LONGEST);
+        boolean isOurs = channel.size() < LONGEST && hasOneName(path);
+        while (isOurs && channel.read(content, content.position()) > 0) {
+            continue;
+        }
+        content.flip();
+        if (!isOurs || !content.equals(ByteBuffer.allocate(content.limit()))) {
+            throw new StoreException("locking by " + path + ": expected a lock file, which has only zeros and no other "
+                    + "name; another program made this file: move it elsewhere");
+        }
+    }
+
+    private static boolean hasOneName(Path path) throws IOException {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            return true;
+        }
+        try {
+            return Files.getAttribute(path, "unix:nlink", LinkOption.NOFOLLOW_LINKS)
+                    .equals(1);
+        } catch (NoSuchFileException e) {
+            return true; // its last holder deleted it: isAt notices
         }
     }
 

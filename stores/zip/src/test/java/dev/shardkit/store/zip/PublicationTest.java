@@ -316,4 +316,34 @@ class PublicationTest {
         assertEquals(model.keySet(), published.keySet());
         model.forEach((key, value) -> assertArrayEquals(value, published.get(key), key));
     }
+
+    @Test
+    void fileOfAnotherProgram_isNoLockFile() throws IOException {
+        Path lock = folder.resolve("__shardkit-archive-lock-image.ozx");
+        Path original = Files.write(folder.resolve("original"), new byte[10]);
+        Files.createLink(lock, original);
+        assertRefused(lock, 10);
+        Files.writeString(lock, "a note of mine");
+        assertRefused(lock, 14);
+        Files.write(lock, new byte[5000]);
+        assertRefused(lock, 5000);
+        Files.write(lock, new byte[100]); // what a killed program leaves
+        try (ZipStore store = ZipStore.at(archive)) {
+            put(store, "k", bytes(1, 100));
+        }
+        assertFalse(Files.exists(lock));
+        assertTrue(Files.exists(archive));
+    }
+
+    private void assertRefused(Path lock, long size) throws IOException {
+        ZipStore store = ZipStore.at(archive);
+        put(store, "k", bytes(1, 100));
+        StoreException e = assertThrows(StoreException.class, store::close);
+        assertTrue(e.getMessage().contains("expected a lock file"), e.getMessage());
+        assertEquals(size, Files.size(lock));
+        assertFalse(Files.exists(archive));
+        if (size == 10) {
+            Files.delete(lock);
+        }
+    }
 }
