@@ -25,7 +25,6 @@ final class CopiedAccess implements AutoCloseable {
     /** The name of the file, which the store of files knows too. */
     private static final String MARK = "__access";
 
-    private static final String FILE = "file:";
     private static final List<String> DOCUMENTS = List.of("zarr.json", ".zarray", ".zgroup", "attributes.json");
     private static final Set<PosixFilePermission> OF_OWNER = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> PUBLIC = PosixFilePermissions.fromString("rw-r--r--");
@@ -44,7 +43,7 @@ final class CopiedAccess implements AutoCloseable {
      * @param target the location of the copy
      */
     static CopiedAccess between(List<String> sources, String target) {
-        Optional<Path> folder = folder(target);
+        Optional<Path> folder = LocalFolders.of(target);
         if (folder.isEmpty()
                 || !folder.get().getFileSystem().supportedFileAttributeViews().contains("posix")) {
             return new CopiedAccess(null);
@@ -53,7 +52,7 @@ final class CopiedAccess implements AutoCloseable {
             Set<PosixFilePermission> rights = EnumSet.allOf(PosixFilePermission.class);
             Set<Object> groups = new HashSet<>();
             for (String source : sources) {
-                Optional<Path> document = folder(source).flatMap(CopiedAccess::document);
+                Optional<Path> document = LocalFolders.of(source).flatMap(CopiedAccess::document);
                 if (document.isPresent()) {
                     rights.retainAll(Files.getPosixFilePermissions(document.get()));
                     groups.add(Files.getAttribute(document.get(), "posix:group"));
@@ -63,10 +62,6 @@ final class CopiedAccess implements AutoCloseable {
         } catch (IOException e) {
             throw new StoreException("cannot give the copy at " + target + " the rights of its source: " + e, e);
         }
-    }
-
-    private static Optional<Path> folder(String location) {
-        return location.startsWith(FILE) ? Optional.of(Path.of(location.substring(FILE.length()))) : Optional.empty();
     }
 
     private static Optional<Path> document(Path folder) {

@@ -20,8 +20,6 @@ import java.util.Optional;
  */
 final class LayoutPreconditions {
     private static final String V2_DOCUMENT = ".zarray";
-    /** The prefix of the description of a file store; its folder follows. */
-    private static final String FILE = "file:";
 
     private LayoutPreconditions() {}
 
@@ -79,12 +77,12 @@ final class LayoutPreconditions {
             String name = StoreKeys.relative(above, array.path());
             refuse(store, above, name, array);
         }
-        String root = store.describe();
-        if (!root.startsWith(FILE)) {
+        Optional<Path> root = LocalFolders.of(store);
+        if (root.isEmpty()) {
             return;
         }
         String name = array.path();
-        for (Path at = Path.of(root.substring(FILE.length())); at.getParent() != null; at = at.getParent()) {
+        for (Path at = root.get(); at.getParent() != null; at = at.getParent()) {
             name = StoreKeys.join(at.getFileName().toString(), name);
             try (Store parent = array.options().registry().open(at.getParent().toUri())) {
                 refuse(parent, "", name, array);

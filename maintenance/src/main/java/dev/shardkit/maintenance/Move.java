@@ -11,6 +11,7 @@ import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Commits;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Forces;
 import dev.shardkit.store.Prunes;
@@ -29,15 +30,14 @@ import java.util.Set;
  *
  * <p>Between folders of one file system the folder is renamed, which is atomic: after a crash the node is at one of the
  * two places. Everything in the folder moves with it. Otherwise the node is copied as by {@link Copy}, and the source
- * is deleted after the copy is complete. After a crash, the source or the target is complete, or both; repeating the
- * call completes the move if the source is local. Such a move is refused if the folder contains files that belong to no
- * node. The consolidated metadata of the groups above both places are updated at the end.
+ * is deleted after the copy is complete and published ({@link Commits}). After a crash, the source or the target is
+ * complete, or both; repeating the call completes the move if the source is local. Such a move is refused if the folder
+ * contains files that belong to no node. The consolidated metadata of the groups above both places are updated at the
+ * end.
  *
  * <p>No other program may write to the node meanwhile. Immutable and thread-safe.
  */
 public final class Move {
-    private static final String FILE = "file:";
-
     private final Store source;
     private final Store target;
 
@@ -67,8 +67,8 @@ public final class Move {
      */
     public void run(ZarrOptions options) {
         source.need(Prunes.class, "moving an array or group");
-        Optional<Path> from = folder(source);
-        Optional<Path> into = folder(target);
+        Optional<Path> from = LocalFolders.of(source);
+        Optional<Path> into = LocalFolders.of(target);
         refuseOverlap();
         if (from.isPresent() && Files.isSymbolicLink(from.get())) {
             throw new StoreException(
@@ -90,6 +90,7 @@ public final class Move {
                     "a move to another file system or store would lose them: move them elsewhere first, or copy the "
                             + "node and remove it");
             Copy.of(node).to(target, options);
+            publish();
             node.delete();
             from.ifPresent(Removal::deleteIfEmpty);
         }
@@ -108,10 +109,16 @@ public final class Move {
         }
     }
 
-    /** Returns the folder of a store of local files. */
-    static Optional<Path> folder(Store store) {
-        String place = store.describe();
-        return place.startsWith(FILE) ? Optional.of(Path.of(place.substring(FILE.length()))) : Optional.empty();
+    /** Makes a copy durable that its store would otherwise publish at its end, when the source is gone. */
+    private void publish() {
+        try {
+            Optional<Commits> commits = target.find(Commits.class);
+            if (commits.isPresent()) {
+                commits.get().commit();
+            }
+        } catch (IOException e) {
+            throw new StoreException("cannot publish " + target.describe() + ", so the source stays: " + e, e);
+        }
     }
 
     /** Renames the folder; returns false if both places are in different file systems. */

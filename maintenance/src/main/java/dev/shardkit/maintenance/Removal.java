@@ -57,7 +57,7 @@ public final class Removal {
     public void run(ZarrOptions options) {
         store.need(Prunes.class, "deleting an array or group");
         StoredNode node = new StoredNode(new Session(store, Handles.inside(options, Settings.class)), "");
-        Optional<Path> folder = Move.folder(store);
+        Optional<Path> folder = LocalFolders.of(store);
         if (!node.exists()) {
             throw MissingNode.error(node, MissingNode.Probes.ALL);
         } else if (folder.filter(Files::isSymbolicLink).isPresent()) {

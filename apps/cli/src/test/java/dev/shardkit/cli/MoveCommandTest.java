@@ -56,6 +56,15 @@ class MoveCommandTest {
     }
 
     @Test
+    void archiveThatCannotBePublished_leavesTheSource() throws IOException {
+        String array = Nodes.numbers(folder.resolve("a.zarr"));
+        Files.createDirectory(folder.resolve("__shardkit-archive-lock-b.zip")); // publishing locks this name
+        Cli.bad(1, "expected a regular file", "mv", array, at("b.zip"));
+        Cli.good("info", array);
+        assertFalse(Files.exists(folder.resolve("b.zip")));
+    }
+
+    @Test
     void withinOneArchive_moves() {
         Nodes.tree(folder.resolve("t.zarr"));
         Cli.good("copy", at("t.zarr"), at("m.zip"));

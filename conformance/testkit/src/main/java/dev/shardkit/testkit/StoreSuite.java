@@ -33,8 +33,10 @@ public abstract class StoreSuite {
 
     @AfterEach
     final void closeStore() {
-        if (fresh != null) {
-            fresh.close();
+        Store old = fresh;
+        fresh = null; // even if closing fails
+        if (old != null) {
+            old.close();
         }
     }
 

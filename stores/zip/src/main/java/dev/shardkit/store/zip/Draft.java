@@ -3,6 +3,7 @@ package dev.shardkit.store.zip;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Commits;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
@@ -27,10 +28,10 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unpublished changes of an archive in a local file. Puts append to a new file beside the archive. {@link #publish}
+ * The unpublished changes of an archive in a local file. Puts append to a new file beside the archive. {@link #commit}
  * replaces the archive by that file; until then, the archive does not change. Thread-safe.
  */
-final class Draft implements Changes, BlockingWrites, Prunes {
+final class Draft implements Changes, BlockingWrites, Commits, Prunes {
     private static final long LARGEST_DOCUMENT = 1 << 20;
     private static final long MOST_DOCUMENTS = 32 << 20;
 
@@ -38,7 +39,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
     private final NearZip published;
     private final EntryNames names;
     private final NavigableMap<String, EntryChange> changes = new ConcurrentSkipListMap<>();
-    /** Held for reading by puts, for writing by {@link #publish}. */
+    /** Held for reading by puts, for writing by {@link #commit}. */
     private final ReadWriteLock publishing = new ReentrantReadWriteLock();
 
     private final String session = Long.toHexString(new SecureRandom().nextLong());
@@ -230,8 +231,8 @@ final class Draft implements Changes, BlockingWrites, Prunes {
         return !changes.isEmpty();
     }
 
-    /** Publishes the changes in one step. A no-op if there are none. */
-    void publish() throws IOException {
+    @Override
+    public void commit() throws IOException {
         publishing.writeLock().lock();
         try {
             synchronized (this) {
@@ -255,7 +256,7 @@ final class Draft implements Changes, BlockingWrites, Prunes {
     /** Publishes the changes. Removes the draft, even after a failure. */
     void close() throws IOException {
         try {
-            publish();
+            commit();
         } finally {
             discard();
         }

@@ -95,7 +95,7 @@ public final class ZipStore implements Store {
      */
     public void commit() throws IOException {
         if (draft != null) {
-            draft.publish();
+            draft.commit();
         }
     }
 

@@ -6,6 +6,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.http.HttpStore;
+import dev.shardkit.testkit.CommitsContract;
 import dev.shardkit.testkit.ConditionsContract;
 import dev.shardkit.testkit.FarChangesContract;
 import dev.shardkit.testkit.ListsContract;
@@ -156,6 +157,19 @@ class ZipContractsTest {
         @Override
         protected Store freshStore() throws Exception {
             return ZipStore.at(folder.resolve("concurrent.zip"));
+        }
+    }
+
+    @Nested
+    class Committing extends CommitsContract {
+        @Override
+        protected Store freshStore() throws Exception {
+            return again();
+        }
+
+        @Override
+        protected Store again() throws Exception {
+            return ZipStore.at(folder.resolve("committed.zip"));
         }
     }
 

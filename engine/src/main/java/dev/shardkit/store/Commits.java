@@ -1,0 +1,17 @@
+package dev.shardkit.store;
+
+import java.io.IOException;
+
+/**
+ * Publishes changes in one step. Until then only this store sees them; other programs, and other stores of the same
+ * place, see the state before. {@link Store#close} commits too. Thread-safe.
+ */
+public interface Commits extends Ability {
+    /**
+     * Publishes all changes since the last commit. A no-op if there are none.
+     *
+     * @throws dev.shardkit.spi.error.StoreException if another program has changed the place since the first of them;
+     *     nothing is published
+     */
+    void commit() throws IOException;
+}
