@@ -55,6 +55,11 @@ public final class MissingNode {
         if (!node.session().isNear() || !node.session().store().can(Lists.class)) {
             return remote(node, probes);
         }
+        Optional<UnfinishedNode> unfinished = node.store(s -> UnfinishedNode.at(s, node.path()));
+        if (unfinished.isPresent()) {
+            return "the place holds " + unfinished.get().text() + "; "
+                    + unfinished.get().advice();
+        }
         SortedSet<String> names = new TreeSet<>();
         SortedSet<String> folders = new TreeSet<>();
         node.session().list(node.path(), entry -> {

@@ -3,6 +3,7 @@ package dev.shardkit.maintenance;
 import dev.shardkit.presence.ChunkLevel;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Bytes;
@@ -13,7 +14,7 @@ import dev.shardkit.store.Content;
 /** The objects that concatenations store beside chunks and documents, and calls on them. Stateless. */
 final class ConcatObjects {
     /** The name of the state of an unfinished target. */
-    static final String STATE = "__unfinished_concatenation";
+    static final String STATE = UnfinishedNode.CONCATENATION_MARK;
 
     /** The name of the renamed document of a source that is being moved. */
     static final String ASIDE = "__concatenated-zarr.json";

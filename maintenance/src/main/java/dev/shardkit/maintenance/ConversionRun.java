@@ -11,6 +11,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.session.EnclosingArray;
+import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
@@ -32,7 +33,7 @@ import java.util.function.Consumer;
 /** One conversion, by one thread. Used once. */
 final class ConversionRun {
     /** Marks an unfinished target. Names that begin with two underscores are never listed as nodes. */
-    private static final String UNFINISHED = "__unfinished_conversion";
+    private static final String UNFINISHED = UnfinishedNode.CONVERSION_MARK;
 
     private final Conversion conversion;
     private final Mode mode;

@@ -2,6 +2,7 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.session.EnclosingArray;
+import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
@@ -14,15 +15,13 @@ import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The root of a store that receives a new array or tree. It removes only Zarr nodes and unfinished copies to make room,
- * so a mistyped folder loses no data. Not thread-safe.
+ * The root of a store that receives a new array or tree. It removes only Zarr nodes and marked, unfinished ones to make
+ * room, so a mistyped folder loses no data. Not thread-safe.
  */
 public final class Destination {
-    /** Marks an unfinished copy. Names that begin with two underscores are never listed as nodes. */
-    private static final String UNFINISHED = "__unfinished_copy";
-
     private static final String DOCUMENT = "zarr.json";
 
     private final StoreAccess store;
@@ -46,7 +45,7 @@ public final class Destination {
     /**
      * Empties the root, or throws.
      *
-     * @param existing what to do with an existing node or unfinished copy
+     * @param existing what to do with an existing node, or with what an interrupted call left
      * @throws StoreException if the root holds objects that must not be replaced, or lies in the folder of an array
      */
     public void makeRoom(Zarr.Existing existing) {
@@ -68,7 +67,7 @@ public final class Destination {
     }
 
     private void refuseStoredNode() throws IOException {
-        if (StoredObjects.has(store, DOCUMENT) && !StoredObjects.has(store, UNFINISHED)) {
+        if (StoredObjects.has(store, DOCUMENT) && !StoredObjects.has(store, UnfinishedNode.COPY_MARK)) {
             throw new StoreException(store.describe()
                     + " already holds an array or group, which is never overwritten by a move: remove it first, or "
                     + "choose another place");
@@ -77,11 +76,15 @@ public final class Destination {
 
     private void makeRoom(boolean overwrite) throws IOException {
         boolean node = StoredObjects.has(store, DOCUMENT);
-        if (node || StoredObjects.has(store, UNFINISHED)) {
+        Optional<UnfinishedNode> unfinished = node ? Optional.empty() : UnfinishedNode.at(store, "");
+        if (unfinished.isPresent() && !unfinished.get().isRemovable()) {
+            throw new StoreException(store.describe() + " holds "
+                    + unfinished.get().text() + ": " + unfinished.get().advice() + "; nothing was overwritten");
+        } else if (node || unfinished.isPresent()) {
             if (!overwrite) {
-                throw new StoreException(
-                        store.describe() + " already holds " + (node ? "an array or group" : "an unfinished copy")
-                                + "; to replace it, use Existing.OVERWRITE");
+                throw new StoreException(store.describe() + " already holds "
+                        + unfinished.map(UnfinishedNode::text).orElse("an array or group")
+                        + "; to replace it, use Existing.OVERWRITE");
             }
             store.deleteAll("");
             return;
@@ -100,18 +103,33 @@ public final class Destination {
      */
     public boolean holds(Bytes state) {
         return state.size() > 0
-                && calls.get(s -> ConversionState.read(s, UNFINISHED))
+                && calls.get(s -> ConversionState.read(s, UnfinishedNode.COPY_MARK))
                         .filter(state::contentEquals)
                         .isPresent();
     }
 
     /** Marks the root as an unfinished copy with this state, until {@link #finish}. */
     public void begin(Bytes state, Durability durability) {
-        calls.run(s -> s.put(UNFINISHED, Content.of(state), durability));
+        calls.run(s -> s.put(UnfinishedNode.COPY_MARK, Content.of(state), durability));
+    }
+
+    /** Marks the root as an unfinished import, until {@link #finish}. An import is never resumed. */
+    public void beginImport(Durability durability) {
+        begin(Bytes.of(UnfinishedNode.importState()), durability);
+    }
+
+    /**
+     * Describes what an interrupted call left at the root of a store, such as "an unfinished import"; empty if nothing.
+     */
+    public static Optional<String> unfinished(Store store) {
+        return new Destination(StoreAccess.to(store))
+                .calls
+                .get(s -> StoredObjects.has(s, DOCUMENT) ? Optional.<UnfinishedNode>empty() : UnfinishedNode.at(s, ""))
+                .map(UnfinishedNode::text);
     }
 
     /** Removes the mark. */
     public void finish() {
-        calls.run(s -> s.delete(UNFINISHED));
+        calls.run(s -> s.delete(UnfinishedNode.COPY_MARK));
     }
 }

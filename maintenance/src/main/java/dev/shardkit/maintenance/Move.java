@@ -9,6 +9,7 @@ import dev.shardkit.session.Handles;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Commits;
@@ -77,7 +78,7 @@ public final class Move {
         try (ZarrNode node = node(options)) {
             Destination destination = Destination.of(target);
             destination.refuseNode();
-            if (from.isPresent() && into.isPresent() && !Files.exists(into.get().resolve("__unfinished_copy"))) {
+            if (from.isPresent() && into.isPresent() && !Files.exists(into.get().resolve(UnfinishedNode.COPY_MARK))) {
                 destination.makeRoom(Zarr.Existing.REFUSE);
                 if (rename(from.get(), into.get())) {
                     recordRename(options);

@@ -2,6 +2,7 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
@@ -13,9 +14,11 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Finds objects below a node that belong to no node, such as a note beside an array. */
 final class OtherFiles {
@@ -26,19 +29,22 @@ final class OtherFiles {
     private static final Pattern CHUNK =
             Pattern.compile("c|(c[./]|[xyz])?[0-9]+([-_./xyz]+[0-9]+)*(\\.wkw)?|[0-9a-f]+\\.shard");
 
+    /** A chunk of an unfinished tree, whose arrays are not known yet. */
+    private static final Pattern CHUNK_BELOW = Pattern.compile("(.*/)?(" + CHUNK.pattern() + ")");
+
     private OtherFiles() {}
 
     /**
      * Refuses to lose objects.
      *
      * @param consequence what would happen to them, and what to do
-     * @throws StoreException if there are any below the node at the root of {@code store}
+     * @throws StoreException if there are any below the node, or the unfinished node, at the root of {@code store}
      */
     static void refuse(Store store, ZarrOptions options, String consequence) {
         if (!store.can(Lists.class)) {
             return;
         }
-        Set<String> arrays = arrays(store, options);
+        Set<String> arrays = arrays(store, options).orElse(null);
         TreeSet<String> named = new TreeSet<>();
         long[] count = {0};
         try {
@@ -61,24 +67,29 @@ final class OtherFiles {
         }
     }
 
-    /** Returns the paths of arrays, and of nodes that cannot be opened. */
-    private static Set<String> arrays(Store store, ZarrOptions options) {
+    /** Returns the paths of arrays, and of nodes that cannot be opened; empty if the root is no node. */
+    private static Optional<Set<String>> arrays(Store store, ZarrOptions options) {
         Set<String> arrays = new HashSet<>();
         try {
-            Zarr.find(store, "", options)
-                    .ifPresent(node -> Nodes.visit(
-                            node instanceof ZarrGroup group ? group.listed() : node,
-                            array -> arrays.add(array.path()),
-                            (path, failure) -> arrays.add(path)));
+            Optional<ZarrNode> root = Zarr.find(store, "", options);
+            if (root.isEmpty()) {
+                return Optional.empty();
+            }
+            Nodes.visit(
+                    root.get() instanceof ZarrGroup group ? group.listed() : root.get(),
+                    array -> arrays.add(array.path()),
+                    (path, failure) -> arrays.add(path));
         } catch (MetadataException | UnsupportedException e) {
             arrays.add("");
         }
-        return arrays;
+        return Optional.of(arrays);
     }
 
-    private static boolean isOther(String key, Set<String> arrays) {
+    private static boolean isOther(String key, @Nullable Set<String> arrays) {
         if (key.startsWith("__") || key.contains("/__") || DOCUMENTS.contains(StoreKeys.name(key))) {
             return false;
+        } else if (arrays == null) {
+            return !CHUNK_BELOW.matcher(key).matches();
         }
         for (String path = key; !path.isEmpty(); ) {
             path = StoreKeys.parent(path);

@@ -7,6 +7,7 @@ import dev.shardkit.session.MissingNode;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Prunes;
@@ -18,9 +19,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Removes an array, or a group with all its descendants, at the root of a store, also one that needs a missing plug-in.
- * In a store of local files the empty folder is removed too. If the folder is a symbolic link, only the link is
- * removed. The consolidated metadata of the groups above are updated. Immutable and thread-safe.
+ * Removes an array, or a group with all its descendants, at the root of a store, also one that needs a missing plug-in
+ * or that an interrupted copy, import, conversion or concatenation left unfinished. In a store of local files the empty
+ * folder is removed too. If the folder is a symbolic link, only the link is removed. The consolidated metadata of the
+ * groups above are updated. Immutable and thread-safe.
  */
 public final class Removal {
     /** What happens to files that belong to no node. */
@@ -58,7 +60,7 @@ public final class Removal {
         store.need(Prunes.class, "deleting an array or group");
         StoredNode node = new StoredNode(new Session(store, Handles.inside(options, Settings.class)), "");
         Optional<Path> folder = LocalFolders.of(store);
-        if (!node.exists()) {
+        if (!node.exists() && !isUnfinished(node)) {
             throw MissingNode.error(node, MissingNode.Probes.ALL);
         } else if (folder.filter(Files::isSymbolicLink).isPresent()) {
             delete(folder.get());
@@ -74,6 +76,15 @@ public final class Removal {
             folder.ifPresent(Removal::deleteIfEmpty);
         }
         Consolidated.replaced(node);
+    }
+
+    private static boolean isUnfinished(StoredNode node) {
+        Optional<UnfinishedNode> found = node.store(s -> UnfinishedNode.at(s, ""));
+        found.filter(unfinished -> !unfinished.isRemovable()).ifPresent(unfinished -> {
+            throw node.located(new StoreException(
+                    "the folder holds " + unfinished.text() + ": " + unfinished.advice() + "; nothing was removed"));
+        });
+        return found.isPresent();
     }
 
     private static void delete(Path link) {

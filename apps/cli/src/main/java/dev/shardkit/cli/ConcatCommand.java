@@ -86,6 +86,9 @@ final class ConcatCommand extends ShardkitCommand {
         } finally {
             stores.forEach(Store::close);
         }
+        if (!dryRun) {
+            GroupsAbove.make(target, options, output());
+        }
         return 0;
     }
 

@@ -74,9 +74,14 @@ final class ConvertCommand extends ShardkitCommand {
             if (target == null) {
                 return run(Conversion.inPlace(source, options));
             }
+            int status;
             try (Store to = Zarr.openStore(target, options)) {
-                return run(Conversion.to(source, to, options));
+                status = run(Conversion.to(source, to, options));
             }
+            if (status == 0 && !dryRun) {
+                GroupsAbove.make(target, options, output());
+            }
+            return status;
         }
     }
 

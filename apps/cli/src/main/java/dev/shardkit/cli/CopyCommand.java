@@ -98,13 +98,13 @@ final class CopyCommand extends ShardkitCommand {
                 Store to = Zarr.openStore(target, options);
                 Progress progress = Progress.of("copy", output())) {
             Copy copy = copy(from).withProgress((array, done, total) -> progress.onProgress(done, total));
-            GroupsAbove.make(to, options, output());
             if (missingOnly) {
                 copy.missingOnlyTo(to, options);
             } else {
                 copy.to(to, options);
             }
         }
+        GroupsAbove.make(target, options, output());
         return skipped > 0 ? 1 : 0;
     }
 

@@ -63,10 +63,10 @@ final class CreateCommand extends ShardkitCommand {
         ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
         try (Store store = Zarr.openStore(url, options)) {
             Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
-            GroupsAbove.make(store, options, output());
             Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options).publish();
-            return 0;
         }
+        GroupsAbove.make(url, options, output());
+        return 0;
     }
 
     /** Returns the specification before the options that change it. */

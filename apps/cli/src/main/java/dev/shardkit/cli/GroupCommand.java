@@ -36,9 +36,9 @@ final class GroupCommand extends ShardkitCommand {
         Json.Obj members = attributes != null ? Options.object("--attributes", attributes) : Json.object();
         try (Store store = Zarr.openStore(url, options)) {
             Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
-            GroupsAbove.make(store, options, output());
             Zarr.createGroup(store, "", members, Zarr.Existing.REFUSE, options).close();
-            return 0;
         }
+        GroupsAbove.make(url, options, output());
+        return 0;
     }
 }

@@ -1,12 +1,10 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.files.ImportSource;
-import dev.shardkit.maintenance.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
@@ -68,7 +66,7 @@ final class ImportCommand extends ShardkitCommand {
     @Mixin
     private final LayoutOptions layout = new LayoutOptions();
 
-    @Option(names = "--overwrite", description = "Replace an existing array or group.")
+    @Option(names = "--overwrite", description = "Replace an existing array, group or unfinished import.")
     private boolean overwrite;
 
     /** A byte order. */
@@ -161,19 +159,20 @@ final class ImportCommand extends ShardkitCommand {
         ZarrOptions options = options();
         ArraySpec spec = layout.of(ArraySpec.of(source.dataType(), source.shape()));
         ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
-        try (Store store = Zarr.openStore(places.get(places.size() - 1), options);
+        String url = places.get(places.size() - 1);
+        try (Store store = Zarr.openStore(url, options);
                 Progress progress = Progress.of("import", output())) {
-            Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
-            GroupsAbove.make(store, options, output());
-            StagedArray staged = Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options);
-            ZarrArray array = staged.array();
+            ImportTarget target = ImportTarget.begin(
+                    store, metadata, overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE, options);
+            ZarrArray array = target.array();
             try {
                 source.writeTo(array, array.domain(), (path, done, total) -> progress.onProgress(done, total));
-            } catch (IOException | RuntimeException e) {
-                array.delete();
+                target.publish();
+            } catch (IOException | RuntimeException | OutOfMemoryError e) {
+                target.fail();
                 throw e;
             }
-            staged.publish();
         }
+        GroupsAbove.make(url, options, output());
     }
 }

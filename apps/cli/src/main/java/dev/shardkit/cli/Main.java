@@ -154,6 +154,8 @@ public final class Main {
     private int failed(Throwable e, ShardkitCommand command) {
         if (isReaderGone(e)) {
             return READER_GONE;
+        } else if (TemporaryPaths.isEnding()) {
+            return command.faultStatus(); // the signal is the reason, and sets the status
         } else if (e instanceof WrongUse) {
             output.message(e.getMessage());
         } else if (e instanceof UncheckedIOException || e instanceof IOException) {

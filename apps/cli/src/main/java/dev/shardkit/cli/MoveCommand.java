@@ -35,16 +35,20 @@ final class MoveCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         Zarr.open(source, options()).close(); // says what is there in place of a node
+        move();
+        GroupsAbove.make(target, options(), output());
+        return 0;
+    }
+
+    private void move() {
         try (Store from = Zarr.openStore(source, options());
                 Store into = Zarr.openStore(target, options())) {
             if (!inOneArchive(from.describe(), into.describe())) {
-                GroupsAbove.make(into, options(), output());
                 Move.of(from, into).run(options());
-                return 0;
+                return;
             }
         }
         moveInArchive();
-        return 0;
     }
 
     /** Whether both places are apart in the same archive, where one handle cannot see changes of the other. */

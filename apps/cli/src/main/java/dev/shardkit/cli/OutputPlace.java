@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ZarrNode;
+import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -32,6 +33,12 @@ final class OutputPlace {
             throw new WrongUse("the output file " + file + " is the metadata document of an array or group; choose "
                     + "another file");
         }
+    }
+
+    /** Returns the folder of a store of local files. */
+    static Optional<Path> folder(Store store) {
+        String place = store.describe();
+        return place.startsWith(FILE) ? Optional.of(Path.of(place.substring(FILE.length()))) : Optional.empty();
     }
 
     /** Returns the real folder of a local node, or the file of its archive. */

@@ -119,7 +119,6 @@ final class PyramidCommand extends ShardkitCommand {
         try (ZarrArray from = Zarr.openArray(source, options);
                 Store to = Zarr.openStore(target, options);
                 Progress progress = Progress.of("pyramid", output())) {
-            GroupsAbove.make(to, options, output());
             Pyramid pyramid = pyramid(from);
             Pyramid.Summary summary = pyramid.withProgress((level, done, total) -> progress.onProgress(done, total))
                     .to(to, options);
@@ -134,6 +133,7 @@ final class PyramidCommand extends ShardkitCommand {
         } catch (IllegalArgumentException e) {
             throw new WrongUse(String.valueOf(e.getMessage()));
         }
+        GroupsAbove.make(target, options, output());
         return 0;
     }
 

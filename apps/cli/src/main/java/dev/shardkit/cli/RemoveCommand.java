@@ -4,9 +4,11 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Destination;
 import dev.shardkit.maintenance.Removal;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Store;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import picocli.CommandLine.Command;
@@ -17,7 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "rm",
         description = {
-            "Remove an array, or a group with everything below it. Of a symbolic link, removes only the link.",
+            "Remove an array, or a group with everything below it. Of a symbolic link, removes only the link. Also removes "
+                    + "what an interrupted command left, and says what it was.",
             ConsolidateCommand.GROUPS_ABOVE
         },
         footer = {"", "Example: shardkit rm images.zarr/old --recursive"})
@@ -42,11 +45,13 @@ final class RemoveCommand extends ShardkitCommand {
     int run() {
         ZarrOptions options = options();
         try (Store store = Zarr.openStore(url, options)) {
-            if (!recursive) {
+            Optional<String> unfinished = Destination.unfinished(store);
+            if (!recursive && unfinished.isEmpty()) {
                 refuseChildren(options);
             }
             Removal removal = Removal.of(store);
             (force ? removal.includingOtherFiles() : removal).run(options);
+            unfinished.ifPresent(what -> output().message("removed " + what));
             return 0;
         }
     }

@@ -14,15 +14,24 @@ import java.util.stream.Stream;
 final class TemporaryPaths {
     private static final Set<Path> ALL = ConcurrentHashMap.newKeySet();
 
+    private static volatile boolean isEnding;
+
     private TemporaryPaths() {}
 
-    /** Removes the temporary paths, and unfinished output files, when a signal ends the process. */
+    /** Whether the process is ending, so that running work fails. */
+    static boolean isEnding() {
+        return isEnding;
+    }
+
+    /** Removes the temporary paths, unfinished output files and imports when a signal ends the process. */
     static void removeAtEnd() {
         Runtime.getRuntime().addShutdownHook(new Thread(TemporaryPaths::removeAll, "shardkit-temporary-paths"));
     }
 
     private static void removeAll() {
+        isEnding = true;
         OutputFile.removeUnfinished();
+        ImportTarget.removeUnfinished();
         for (Path path : ALL) {
             try {
                 remove(path);

@@ -203,6 +203,47 @@ class NodeEditsTest {
         assertFalse(Files.exists(dir.resolve("no/group/zarr.json")), "no folder above is a group");
     }
 
+    @Test
+    void missingGroups_areMadeByAllWriters_alsoInArchives() throws IOException {
+        String array = Nodes.numbers(dir.resolve("a"));
+        Path v2 = Files.createDirectory(dir.resolve("v2"));
+        Files.writeString(v2.resolve(".zgroup"), "{\"zarr_format\": 2}");
+        for (String root : List.of(path("g") + "/", "zip:" + path("g h.zip") + "!")) {
+            Cli.good("group", root.substring(0, root.length() - 1));
+            for (String[] command : List.of(
+                    new String[] {"concat", array, "--axis", "0", "--to", root + "p/x"},
+                    new String[] {"convert", v2.toString(), "--to", root + "q/x"},
+                    new String[] {"mv", root + "p/x", root + "r/s/x"})) {
+                Cli.Result made = Cli.run(command);
+                assertEquals(0, made.status(), made.err());
+                assertTrue(made.err().contains("made the group"), made.err());
+            }
+            List<String> tree =
+                    Cli.good("ls", root.substring(0, root.length() - 1)).lines();
+            assertEquals(
+                    List.of("/", "p", "q", "x", "r", "s", "x"),
+                    tree.stream().map(line -> line.strip().split(" ")[0]).toList());
+        }
+    }
+
+    @Test
+    void refusedTarget_leavesNoGroups() throws IOException {
+        String array = Nodes.numbers(dir.resolve("a"));
+        Cli.good("group", path("g"));
+        Files.createDirectories(dir.resolve("g/b/x"));
+        Files.writeString(dir.resolve("g/b/x/note.txt"), "mine");
+        Files.write(dir.resolve("r.bin"), new byte[3]);
+        String target = path("g/b/x");
+        Cli.bad(1, "note.txt", "copy", array, target);
+        Cli.bad(1, "note.txt", "mv", array, target);
+        Cli.bad(1, "note.txt", "pyramid", array, target);
+        Cli.bad(1, "note.txt", "import", path("r.bin"), target, "--shape", "3", "--data-type", "uint8");
+        Cli.bad(1, "expected 4 bytes", "import", path("r.bin"), path("g/c/x"), "--shape", "4", "--data-type", "uint8");
+        Cli.bad(2, "has 3 dimensions", "copy", array, path("g/c/x"), "--chunk-shape", "1,1,1");
+        assertFalse(Files.exists(dir.resolve("g/b/zarr.json")));
+        assertFalse(Files.exists(dir.resolve("g/c")));
+    }
+
     private Map<String, NodeMetadata> consolidated(String name) {
         try (ZarrGroup group = Zarr.openGroup(path(name), ZarrOptions.defaults())) {
             return group.metadata().consolidated().orElseThrow();

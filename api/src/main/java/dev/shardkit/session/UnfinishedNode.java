@@ -1,0 +1,107 @@
+package dev.shardkit.session;
+
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * What an interrupted call left at a path without a node. The call stored a mark first, so objects without a mark are
+ * never treated as its own.
+ */
+public enum UnfinishedNode {
+    /** A copy or a pyramid. */
+    COPY("an unfinished copy or pyramid", "rerun the command to resume it"),
+    /** An import from files. */
+    IMPORT("an unfinished import", "import it again with Existing.OVERWRITE"),
+    /** A conversion to another place. */
+    CONVERSION("an unfinished conversion", "rerun the command to resume it"),
+    /** A concatenation of copies. */
+    CONCATENATION("an unfinished concatenation", "rerun the command to resume it"),
+    /** A concatenation that moves the source's chunks here, so they may be stored nowhere else. */
+    MOVING_CONCATENATION(
+            "an unfinished concatenation that moves arrays here, which may be stored nowhere else",
+            "rerun the command to complete it");
+
+    /** The mark of {@link #COPY} and {@link #IMPORT}. Names that begin with two underscores are never nodes. */
+    public static final String COPY_MARK = "__unfinished_copy";
+
+    /** The mark of {@link #CONVERSION}. */
+    public static final String CONVERSION_MARK = "__unfinished_conversion";
+
+    /** The mark of {@link #CONCATENATION} and {@link #MOVING_CONCATENATION}. */
+    public static final String CONCATENATION_MARK = "__unfinished_concatenation";
+
+    private static final String IMPORT_STATE = "import";
+    private static final int MOST = 1 << 24;
+
+    private final String text;
+    private final String advice;
+
+    UnfinishedNode(String text, String advice) {
+        this.text = text;
+        this.advice = advice;
+    }
+
+    /** Returns the content of the mark of {@link #IMPORT}. */
+    public static byte[] importState() {
+        return IMPORT_STATE.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Returns a noun with its article, for messages. */
+    public String text() {
+        return text;
+    }
+
+    /** Returns what a user can do, for messages. */
+    public String advice() {
+        return advice;
+    }
+
+    /** Whether the objects may be removed: the sources still hold all data. */
+    public boolean isRemovable() {
+        return this != MOVING_CONCATENATION;
+    }
+
+    /** Reads the mark at {@code path}; empty if there is none. */
+    public static Optional<UnfinishedNode> at(StoreAccess store, String path) throws IOException {
+        Optional<byte[]> copy = content(store, StoreKeys.join(path, COPY_MARK));
+        if (copy.isPresent()) {
+            String state = new String(copy.get(), StandardCharsets.UTF_8);
+            return Optional.of(state.equals(IMPORT_STATE) ? IMPORT : COPY);
+        } else if (content(store, StoreKeys.join(path, CONVERSION_MARK)).isPresent()) {
+            return Optional.of(CONVERSION);
+        }
+        return content(store, StoreKeys.join(path, CONCATENATION_MARK))
+                .map(state -> copies(state) ? CONCATENATION : MOVING_CONCATENATION);
+    }
+
+    /** Whether the state of a concatenation says that it copies. An unreadable state may be that of a move. */
+    private static boolean copies(byte[] state) {
+        try {
+            return JsonReader.read(state, Limits.defaults()) instanceof Json.Obj object
+                    && object.get("way").equals(Optional.of(Json.of("copy")));
+        } catch (ZarrException e) {
+            return false;
+        }
+    }
+
+    private static Optional<byte[]> content(StoreAccess store, String key) throws IOException {
+        Optional<Snapshot> found = store.open(key);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Snapshot object = found.get()) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), MOST));
+            object.read(0, bytes);
+            return Optional.of(bytes.array());
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.StagedArray;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Destination;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.zip.ZipStore;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The new array of an import, at the root of a store. Until it is published, a mark says that the place holds an
+ * unfinished import. A failure, or a signal that ends the process, removes it. Thread-safe: the signal arrives on
+ * another thread.
+ */
+final class ImportTarget {
+    private static final Set<ImportTarget> UNFINISHED = ConcurrentHashMap.newKeySet();
+    private static final int MOST_SECONDS = 10;
+
+    private final Store store;
+    private final Destination destination;
+    private final @Nullable Path existing;
+    private final Thread writer = Thread.currentThread();
+    private final CountDownLatch writing = new CountDownLatch(1);
+    private @Nullable StagedArray staged;
+    private boolean hasEnded;
+
+    private ImportTarget(Store store) throws IOException {
+        this.store = store;
+        this.destination = Destination.of(store);
+        this.existing = OutputPlace.folder(store).map(ImportTarget::existing).orElse(null);
+    }
+
+    /** Empties the place, or throws, and marks it. */
+    static ImportTarget begin(Store store, ArrayMetadata metadata, Zarr.Existing existing, ZarrOptions options)
+            throws IOException {
+        ImportTarget target = new ImportTarget(store);
+        target.destination.makeRoom(existing);
+        UNFINISHED.add(target);
+        try {
+            target.stage(metadata, options);
+            return target;
+        } catch (RuntimeException e) {
+            target.fail();
+            throw e;
+        }
+    }
+
+    private synchronized void stage(ArrayMetadata metadata, ZarrOptions options) {
+        destination.beginImport(options.durability());
+        staged = Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options);
+    }
+
+    /** Returns the array to write to. */
+    ZarrArray array() {
+        return Objects.requireNonNull(staged).array();
+    }
+
+    /** Completes the import. */
+    synchronized void publish() {
+        Objects.requireNonNull(staged).publish();
+        destination.finish();
+        end();
+    }
+
+    /** Removes the array after a failure of the thread that writes it. */
+    void fail() throws IOException {
+        writing.countDown();
+        if (!TemporaryPaths.isEnding()) { // otherwise this thread is interrupted, and the other removes the array
+            remove();
+        }
+    }
+
+    private void end() {
+        hasEnded = true;
+        writing.countDown();
+        UNFINISHED.remove(this);
+    }
+
+    /** Removes the array and the folders that were made for it. Later writes to it fail. No-op after an end. */
+    private synchronized void remove() throws IOException {
+        if (hasEnded) {
+            return;
+        }
+        end();
+        if (staged != null) {
+            staged.array().delete();
+        } else {
+            destination.finish();
+        }
+        if (store instanceof ZipStore archive) {
+            archive.discard();
+        }
+        Optional<Path> folder = OutputPlace.folder(store);
+        if (folder.isPresent()) {
+            removeEmpty(folder.get());
+        }
+    }
+
+    private void removeEmpty(Path folder) throws IOException {
+        try {
+            for (Path made = folder; made != null && !made.equals(existing); made = made.getParent()) {
+                Files.deleteIfExists(made);
+            }
+        } catch (DirectoryNotEmptyException e) {
+            return; // another program stores something there
+        }
+    }
+
+    /** Returns the nearest folder that exists. */
+    private static @Nullable Path existing(Path folder) {
+        Path there = folder;
+        while (there != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        return there;
+    }
+
+    /** Removes the imports that have not ended, for a process that a signal ends. */
+    static void removeUnfinished() {
+        for (ImportTarget target : UNFINISHED) {
+            try {
+                target.writer.interrupt();
+                target.writing.await(MOST_SECONDS, TimeUnit.SECONDS);
+                target.remove();
+            } catch (InterruptedException e) {
+                return;
+            } catch (IOException | ZarrException e) {
+                continue; // the mark stays, so that the next command can say what it is
+            }
+        }
+    }
+}
