@@ -6,6 +6,7 @@ import dev.shardkit.metadata.NodePath;
 import dev.shardkit.metadata.UnsupportedNode;
 import dev.shardkit.session.AttributeMapper;
 import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.Handles;
 import dev.shardkit.session.KnownChildren;
 import dev.shardkit.session.NodeRecords;
 import dev.shardkit.session.StoredNode;
@@ -32,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * metadata of the groups above it: those in the same store and, for local files, those in the folders above the store.
  */
 public final class ZarrGroup extends ZarrNode {
+    static {
+        Handles.open(ZarrGroup.class, group -> group.node);
+    }
+
     private final GroupMetadata metadata;
     private final KnownChildren children;
 

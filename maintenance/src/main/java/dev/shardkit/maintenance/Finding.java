@@ -64,6 +64,8 @@ public record Finding(
         CHECKSUM,
         /** An object below the array that is not one of its chunks. */
         FOREIGN_OBJECT,
+        /** A node below a folder that is no group, which readers do not find from the root. */
+        HIDDEN_NODE,
         /** A note that further findings of one shard were left out. */
         MORE
     }

@@ -1,6 +1,7 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.Finding.Kind;
 import dev.shardkit.maintenance.Finding.Severity;
@@ -91,7 +92,21 @@ public final class Verification {
     public Summary run(Consumer<? super Finding> findings) {
         Report report = new Report(findings);
         long arrays = Nodes.visit(node, array -> look(array, report), (path, e) -> report.tell(ofNode(path, e)));
+        if (node instanceof ZarrGroup group) {
+            HiddenNodes.below(group, path -> report.tell(hidden(path)));
+        }
         return report.summary(arrays);
+    }
+
+    private static Finding hidden(String path) {
+        return new Finding(
+                Severity.NOTE,
+                Kind.HIDDEN_NODE,
+                path,
+                Optional.empty(),
+                Optional.empty(),
+                "a group above each node",
+                "a folder that is no group, so readers do not find this node from the root");
     }
 
     private void look(ZarrArray array, Report report) {

@@ -2,6 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
+import dev.shardkit.maintenance.HiddenNodes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,6 +41,8 @@ final class ConsolidateCommand extends ShardkitCommand {
             int nodes =
                     group.consolidate().metadata().consolidated().orElseThrow().size();
             output().line("consolidated the metadata of " + NodeFacts.count(nodes, "node"));
+            HiddenNodes.below(group, path -> output().message("left out /" + path
+                    + ": a folder above it is no group; make it one with " + "shardkit group, and consolidate again"));
             return 0;
         }
     }

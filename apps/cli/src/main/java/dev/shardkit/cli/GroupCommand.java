@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Destination;
+import dev.shardkit.maintenance.HiddenNodes;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
@@ -14,7 +15,9 @@ import picocli.CommandLine.Parameters;
 /** {@code group}: creates an empty group. */
 @Command(
         name = "group",
-        description = "Create an empty group.",
+        description = {
+            "Create a group. A folder that is no group, but holds arrays or groups, becomes one and keeps them."
+        },
         footer = {"", "Example: shardkit group images.zarr --attributes '{\"owner\": \"lab\"}'"})
 final class GroupCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the group.")
@@ -35,7 +38,9 @@ final class GroupCommand extends ShardkitCommand {
         ZarrOptions options = options();
         Json.Obj members = attributes != null ? Options.object("--attributes", attributes) : Json.object();
         try (Store store = Zarr.openStore(url, options)) {
-            Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
+            if (overwrite || !HiddenNodes.existIn(store, options)) {
+                Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
+            }
             Zarr.createGroup(store, "", members, Zarr.Existing.REFUSE, options).close();
         }
         GroupsAbove.make(url, options, output());

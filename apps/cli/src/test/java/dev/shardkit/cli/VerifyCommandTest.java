@@ -36,6 +36,30 @@ class VerifyCommandTest {
     }
 
     @Test
+    void nodesBelowAFolderThatIsNoGroup_areNamed_andAGroupCanBeMadeOfIt() throws IOException {
+        Cli.good("group", dir.resolve("t").toString());
+        Nodes.numbers(dir.resolve("t/x/a"));
+        Nodes.numbers(dir.resolve("t/x/y/b"));
+        Files.createDirectories(dir.resolve("t/x/empty/c"));
+        String url = dir.resolve("t").toString();
+        Cli.Result found = Cli.good("verify", url);
+        assertEquals(3, found.lines().size(), found.out());
+        assertTrue(found.lines().get(0).startsWith("note x/a expected a group above each node"), found.out());
+        assertTrue(found.lines().get(1).startsWith("note x/y/b "), found.out());
+        Json.Obj first =
+                (Json.Obj) findings(Cli.good("verify", url, "--json").object()).get(0);
+        assertEquals("\"hidden_node\"", first.members().get("kind").toString());
+
+        Cli.Result consolidated = Cli.run("consolidate", url);
+        assertEquals(0, consolidated.status());
+        assertTrue(consolidated.err().contains("left out /x/a: a folder above it is no group"), consolidated.err());
+        Cli.good("group", url + "/x");
+        Cli.good("group", url + "/x/y");
+        Cli.good("consolidate", url);
+        assertEquals(5, Cli.good("ls", url).lines().size());
+    }
+
+    @Test
     void brokenShard_endsWithOne_andIsListed() throws IOException {
         String url = Nodes.numbers(dir.resolve("a"));
         Path shard = dir.resolve("a/c/0/0");
