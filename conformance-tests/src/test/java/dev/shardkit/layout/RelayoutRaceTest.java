@@ -12,11 +12,16 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +74,71 @@ class RelayoutRaceTest extends RelayoutScene {
         }
     }
 
+    @Test
+    void erasedMeanwhile_isNotBackInSilence() throws IOException {
+        for (Handle handle : Handle.values()) {
+            for (int shard = 0; shard < 2; shard++) {
+                boolean reached = true;
+                for (long moment = 0; reached; moment++) {
+                    reached = erase(handle, shard, moment);
+                }
+            }
+        }
+    }
+
+    /** Erases a shard of the new layout before a change; tells whether it was reached. */
+    private boolean erase(Handle handle, int shard, long moment) throws IOException {
+        try (Store store = MemoryStore.create()) {
+            int[] expected =
+                    numbers(written(store, "a", ArraySpec.of("int32", 12, 8).withChunkShape(3, 4)));
+            ZarrArray old = open(store);
+            boolean[] reached = new boolean[1];
+            boolean[] erased = new boolean[1];
+            Box where = Box.of(new long[] {6L * shard, 0}, new long[] {6, 8});
+            String said = change(new Stopping(store, change -> change == moment, () -> {
+                reached[0] = true;
+                erased[0] = write(handle == Handle.OLD ? old : open(store), array -> array.erase(where));
+            }));
+            String when = handle + " erased shard " + shard + " before change " + moment + ": " + said;
+            int[] found = open(store).read().ints();
+            boolean gone = found[48 * shard] == 0;
+            assertTrue(!erased[0] || gone || said.contains("may be lost"), when);
+            Arrays.fill(expected, 48 * shard, 48 * shard + (gone ? 48 : 0), 0);
+            assertArrayEquals(expected, found, when);
+            return reached[0];
+        }
+    }
+
+    /** Another program that knows no locks removes the folder of the array at each moment. */
+    @Test
+    void arrayRemovedMeanwhile_isNeverHalfThere() throws IOException {
+        boolean[] reached = {true};
+        for (long moment = 0; reached[0]; moment++) {
+            long at = moment;
+            Path root = Files.createTempDirectory(folder, "store");
+            try (Store store = FileStore.at(root)) {
+                int[] expected = numbers(written(store, "a", small()));
+                reached[0] = false;
+                String said = change(new Stopping(store, change -> change == at, () -> {
+                    reached[0] = true;
+                    remove(root.resolve("a"));
+                }));
+                String when = "removed before change " + moment + ": " + said;
+                if (said.isEmpty() && StoreAccess.to(store).open("a/zarr.json").isPresent()) {
+                    assertArrayEquals(expected, open(store).read().ints(), when);
+                }
+            }
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+
     /** Writes one element by an old handle and another by a new one, before two changes; tells which were reached. */
     private boolean[] meet(Store store, long first, long second) {
         int[] expected = numbers(written(store, "a", small()));
@@ -79,7 +149,8 @@ class RelayoutRaceTest extends RelayoutScene {
         Store meeting = new Stopping(store, moment -> moment == first || moment == second, () -> {
             int writer = reached[0] ? 1 : 0;
             reached[writer] = true;
-            wrote[writer] = write(writer == 0 ? old : open(store), where[writer], -7 - writer);
+            wrote[writer] =
+                    write(writer == 0 ? old : open(store), a -> a.write(where[writer], new int[] {-7 - writer}, 0));
         });
         String said = change(meeting);
         String when = "writes before the changes " + first + " and " + second + ": " + said;
@@ -96,9 +167,9 @@ class RelayoutRaceTest extends RelayoutScene {
     }
 
     /** Returns whether the write succeeded. */
-    private static boolean write(ZarrArray array, Box where, int value) {
+    private static boolean write(ZarrArray array, Consumer<ZarrArray> change) {
         try {
-            array.write(where, new int[] {value}, 0);
+            change.accept(array);
             return true;
         } catch (ZarrException e) { // refused, and said so
             return false;
@@ -126,7 +197,7 @@ class RelayoutRaceTest extends RelayoutScene {
                 boolean[] wrote = new boolean[1];
                 Store meeting = new Stopping(store, change -> change == at, () -> {
                     reached[0] = true;
-                    wrote[0] = write(handle == Handle.OLD ? old : open(store), FIRST, -7);
+                    wrote[0] = write(handle == Handle.OLD ? old : open(store), a -> a.write(FIRST, new int[] {-7}, 0));
                 });
                 String said = change(meeting);
                 String when = handle + " write before change " + moment + ": " + said;

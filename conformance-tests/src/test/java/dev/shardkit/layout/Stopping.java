@@ -31,8 +31,12 @@ import org.jspecify.annotations.Nullable;
 final class Stopping implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Copies, Sweeps {
     private final StoreAccess store;
     private final LongPredicate moments;
-    private final @Nullable Runnable action;
+    private final @Nullable Action action;
     private long changes;
+
+    interface Action {
+        void run() throws IOException;
+    }
 
     Stopping(Store store, long changes) {
         this(store, moment -> moment >= changes, null);
@@ -43,7 +47,7 @@ final class Stopping implements Store, NearReads, BlockingWrites, BlockingLists,
      *
      * @param moments which changes, counted from 0
      */
-    Stopping(Store store, LongPredicate moments, @Nullable Runnable action) {
+    Stopping(Store store, LongPredicate moments, @Nullable Action action) {
         this.store = StoreAccess.to(store);
         this.moments = moments;
         this.action = action;

@@ -13,7 +13,6 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 
 /**
  * Replaces an array by its staged copy in a new layout. At every moment the document names objects that all exist.
@@ -39,9 +37,6 @@ import java.util.function.BiConsumer;
  * Used by one thread, which holds the lock of the change.
  */
 final class LayoutSwap {
-    /** How often objects that writers replace are linked again. */
-    private static final int MOST_ROUNDS = 20;
-
     private final ZarrArray array;
     private final Staging staging;
     private final StoreAccess store;
@@ -158,32 +153,16 @@ final class LayoutSwap {
         Json.Obj later = Layouts.withKeys(MetadataWriter.document(now), keys);
         ZarrArray own = open(later);
         clear(own);
-        linkAll(other, own);
+        SecondKeys second = new SecondKeys(staging, other, own);
+        second.link();
         String linked = Fingerprint.of(other);
+        boolean empty = second.isEmpty();
         change(now, later, true);
         if (!Fingerprint.of(other).equals(linked)) {
-            refuseApart(other, own);
-        }
-    }
-
-    /** Links the objects to the array's own keys; again those that writers replace meanwhile. */
-    private void linkAll(ZarrArray other, ZarrArray own) {
-        String before = Fingerprint.of(other);
-        staging.link(links -> pairs(other, own, links));
-        for (int i = 0; i < MOST_ROUNDS && !Fingerprint.of(other).equals(before); i++) {
-            Map<String, String> apart = apart(other, own);
-            if (apart.isEmpty()) {
-                return; // a link changes the version of a file, too
+            Optional<String> differing = second.differing();
+            if (differing.isPresent() || second.isEmpty() != empty) {
+                throw lost("the layout is changed", differing.orElse("the array"));
             }
-            before = Fingerprint.of(other);
-            staging.link(apart::forEach);
-        }
-    }
-
-    /** Throws if a writer replaced an object in the moment in which the document changed. */
-    private void refuseApart(ZarrArray other, ZarrArray own) {
-        for (String key : apart(other, own).values()) {
-            throw lost("the layout is changed", key);
         }
     }
 
@@ -191,28 +170,6 @@ final class LayoutSwap {
         StoreException e = new StoreException(outcome + ", but another program wrote to " + where
                 + " at that moment, and this write may be lost: check it, or write it again");
         return (StoreException) e.locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
-    }
-
-    /** Visits the objects of one key encoding, with their keys in another. */
-    private static void pairs(ZarrArray from, ZarrArray to, BiConsumer<String, String> pair) {
-        ArrayInternals.of(from).objects(key -> ArrayInternals.of(from)
-                .cell(key)
-                .ifPresent(cell -> pair.accept(key, ArrayInternals.of(to).key(cell))));
-    }
-
-    /** Returns the pairs of keys that do not name the same object. */
-    private Map<String, String> apart(ZarrArray other, ZarrArray own) {
-        Map<String, String> apart = new LinkedHashMap<>();
-        pairs(other, own, (from, to) -> {
-            if (!version(from).equals(version(to))) {
-                apart.put(from, to);
-            }
-        });
-        return apart;
-    }
-
-    private Optional<String> version(String key) {
-        return new StoreCalls(array).get(s -> StoredObjects.find(s, key, Snapshot::version));
     }
 
     /** Whether the innermost chunks stay the same, so that the list of non-empty chunks remains valid. */
