@@ -20,9 +20,9 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Ability;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
+import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
@@ -176,20 +176,18 @@ class AsyncDoorsTest {
     }
 
     /** A far store of which the test sees what each request comes to. */
-    private record Watched(FarForm far, BlockingQueue<CompletableFuture<Fetched>> fetches) implements Store, FarReads {
-        @Override
-        public String describe() {
-            return far.describe();
+    private static final class Watched extends ForwardingStore implements FarReads {
+        private final FarForm far;
+        private final BlockingQueue<CompletableFuture<Fetched>> fetches = new LinkedBlockingQueue<>();
+
+        Watched(FarForm far) {
+            super(far);
+            this.far = far;
         }
 
         @Override
         public Reads reads() {
             return this;
-        }
-
-        @Override
-        public <A extends Ability> Optional<A> find(Class<A> ability) {
-            return far.find(ability);
         }
 
         @Override
@@ -199,30 +197,25 @@ class AsyncDoorsTest {
             fetches.add(future);
             return future;
         }
-
-        @Override
-        public void close() {
-            far.close();
-        }
     }
 
     @Test
     void cancelling_endsTheRequests_andStoresNothing() throws Exception {
         MemoryStore memory = MemoryStore.conditional("held");
         List<Runnable> held = Collections.synchronizedList(new ArrayList<>());
-        Watched store = new Watched(FarForm.of(memory, held::add, 16), new LinkedBlockingQueue<>());
+        Watched store = new Watched(FarForm.of(memory, held::add, 16));
         List<Supplier<CompletableFuture<?>>> calls = List.of(
                 () -> Zarr.openGroupAsync(store, "", OPTIONS),
                 () -> Zarr.createGroupAsync(store, "g", UNIT, Zarr.Existing.REFUSE, OPTIONS),
                 () -> Zarr.createArrayAsync(store, "a", SPEC, Zarr.Existing.REFUSE, OPTIONS));
         for (Supplier<CompletableFuture<?>> call : calls) {
             CompletableFuture<?> future = call.get();
-            CompletableFuture<Fetched> request = store.fetches().take();
+            CompletableFuture<Fetched> request = store.fetches.take();
             assertTrue(future.cancel(true));
             assertThrows(CancellationException.class, () -> request.get(100, TimeUnit.SECONDS));
         }
         held.forEach(Runnable::run);
-        assertEquals(0, store.far().writes());
+        assertEquals(0, store.far.writes());
     }
 
     @Test

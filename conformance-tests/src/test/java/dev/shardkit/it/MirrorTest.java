@@ -16,9 +16,9 @@ import dev.shardkit.maintenance.Copy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Ability;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
+import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -224,20 +224,17 @@ class MirrorTest {
     }
 
     /** A remote store that never sends chunks, and whose requests for them interrupt the caller. */
-    private record Stuck(FarForm far) implements Store, FarReads {
-        @Override
-        public String describe() {
-            return far.describe();
+    private static final class Stuck extends ForwardingStore implements FarReads {
+        private final FarForm far;
+
+        Stuck(FarForm far) {
+            super(far);
+            this.far = far;
         }
 
         @Override
         public Reads reads() {
             return this;
-        }
-
-        @Override
-        public <A extends Ability> Optional<A> find(Class<A> ability) {
-            return far.find(ability);
         }
 
         @Override
@@ -253,11 +250,6 @@ class MirrorTest {
         @Override
         public int mostRequests() {
             return 1;
-        }
-
-        @Override
-        public void close() {
-            far.close();
         }
     }
 

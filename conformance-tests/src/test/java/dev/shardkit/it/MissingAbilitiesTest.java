@@ -29,6 +29,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Forces;
+import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Locates;
 import dev.shardkit.store.Locks;
@@ -60,20 +61,22 @@ class MissingAbilitiesTest {
     private final MemoryStore behind = MemoryStore.create();
 
     /** A store without some abilities. */
-    private record Lacking(Store store, Set<Class<?>> missing) implements Store {
+    private static final class Lacking extends ForwardingStore {
+        private final Set<Class<?>> missing;
+
+        Lacking(Store store, Set<Class<?>> missing) {
+            super(store);
+            this.missing = missing;
+        }
+
         @Override
         public String describe() {
             return "poor:";
         }
 
         @Override
-        public Reads reads() {
-            return store.reads();
-        }
-
-        @Override
         public <A extends Ability> Optional<A> find(Class<A> ability) {
-            return missing.contains(ability) ? Optional.empty() : store.find(ability);
+            return missing.contains(ability) ? Optional.empty() : super.find(ability);
         }
     }
 

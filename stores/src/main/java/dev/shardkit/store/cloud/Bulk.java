@@ -4,8 +4,10 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Outcome;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** Operations of several requests, which each cloud does in its own way. Thread-safe. */
@@ -24,6 +26,11 @@ public interface Bulk extends Pages {
     /** Puts an object that is larger than {@link #largestPut} and contains ranges of stored objects. */
     default CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition) {
         throw new IllegalStateException("this cloud copies no ranges: " + key);
+    }
+
+    /** Returns the conditions on puts and deletes that the server honours. May wait for its answers. */
+    default Set<Condition.Kind> honours() {
+        return EnumSet.allOf(Condition.Kind.class);
     }
 
     /** Deletes the objects with these names. */

@@ -27,7 +27,6 @@ import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.Transports;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -145,7 +144,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
 
     @Override
     public Set<Condition.Kind> honours() {
-        return EnumSet.allOf(Condition.Kind.class);
+        return bulk.honours();
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.shardkit.store.remote.Errand;
 import dev.shardkit.store.remote.Origin;
 import dev.shardkit.store.remote.Outcome;
 import dev.shardkit.store.remote.Ranges;
+import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Request;
@@ -58,11 +59,30 @@ public interface Service extends Origin {
     /** Makes a request for the version and the user metadata of an object. */
     Request stat(String name);
 
+    /**
+     * Returns the header fields of a condition on the ETag.
+     *
+     * @param impossible the ETag of no object, for versions that are not of this store
+     */
+    static Map<String, String> condition(Condition condition, String impossible) {
+        if (condition instanceof Condition.Absent) {
+            return Map.of("If-None-Match", "*");
+        } else if (condition instanceof Condition.Version v) {
+            return Map.of("If-Match", Version.ifMatch(Optional.of(v.version())).orElse(impossible));
+        }
+        return Map.of();
+    }
+
     /** Returns the write id from the answer to {@link #stat}. */
     Optional<String> writeId(Outcome.Told stat);
 
-    /** Returns the version of an object of {@code size} bytes from the answer to {@link #put} or {@link #stat}. */
-    Optional<String> version(Outcome.Told told, long size);
+    /**
+     * Returns the version of an object of {@code size} bytes from the answer to {@link #put} or {@link #stat}. By
+     * default it comes from the headers, as for reads.
+     */
+    default Optional<String> version(Outcome.Told told, long size) {
+        return Version.of(told.headers(), size);
+    }
 
     @Override
     default String describe() {

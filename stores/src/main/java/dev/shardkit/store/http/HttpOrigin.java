@@ -10,7 +10,6 @@ import dev.shardkit.store.remote.UserAgent;
 import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Request;
-import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -120,9 +119,7 @@ record HttpOrigin(
     }
 
     @Override
-    public void log(String what, int status, long nanos) {
-        if (LOG.isLoggable(Level.DEBUG)) {
-            LOG.log(Level.DEBUG, "{0}: HTTP {1}, {2} ms", what, status, nanos / 1_000_000);
-        }
+    public System.Logger log() {
+        return LOG;
     }
 }

@@ -61,6 +61,13 @@ public interface Origin {
         return Optional.empty();
     }
 
-    /** Writes a finished request to the log of the store. */
-    void log(String what, int status, long nanos);
+    /** Returns the log of the store. */
+    System.Logger log();
+
+    /** Writes a finished request to the log of the store, at debug level. */
+    default void log(String what, int status, long nanos) {
+        if (log().isLoggable(System.Logger.Level.DEBUG)) {
+            log().log(System.Logger.Level.DEBUG, "{0}: HTTP {1}, {2} ms", what, status, nanos / 1_000_000);
+        }
+    }
 }

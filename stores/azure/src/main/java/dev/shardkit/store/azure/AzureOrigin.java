@@ -14,7 +14,6 @@ import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
-import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Clock;
 import java.time.ZoneOffset;
@@ -141,12 +140,7 @@ record AzureOrigin(Place place, URI endpoint, Authorization authorization, Clock
 
     /** Returns the headers of a condition. */
     static Map<String, String> condition(Condition condition) {
-        if (condition instanceof Condition.Absent) {
-            return Map.of("If-None-Match", "*");
-        } else if (condition instanceof Condition.Version v) {
-            return Map.of("If-Match", Version.ifMatch(Optional.of(v.version())).orElse(NO_VERSION));
-        }
-        return Map.of();
+        return Service.condition(condition, NO_VERSION);
     }
 
     @Override
@@ -173,14 +167,7 @@ record AzureOrigin(Place place, URI endpoint, Authorization authorization, Clock
     }
 
     @Override
-    public Optional<String> version(Told told, long size) {
-        return Version.of(told.headers(), size);
-    }
-
-    @Override
-    public void log(String what, int status, long nanos) {
-        if (LOG.isLoggable(Level.DEBUG)) {
-            LOG.log(Level.DEBUG, "{0}: HTTP {1}, {2} ms", what, status, nanos / 1_000_000);
-        }
+    public System.Logger log() {
+        return LOG;
     }
 }

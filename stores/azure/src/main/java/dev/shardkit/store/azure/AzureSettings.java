@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Account, endpoint and secrets from a connection string or environment variables. Its text form shows no secret.
@@ -62,7 +63,7 @@ record AzureSettings(
             fields.putAll(DEVELOPMENT);
         }
         Optional<String> account = Optional.ofNullable(fields.get("accountname"));
-        Optional<URI> endpoint = endpoint(fields, account);
+        Optional<URI> endpoint = endpoint(fields, account.orElse(null));
         if (endpoint.isEmpty()) {
             throw new IllegalArgumentException(
                     "expected a connection string with AccountName or BlobEndpoint, found one without them");
@@ -74,11 +75,12 @@ record AzureSettings(
                 Optional.ofNullable(fields.get("sharedaccesssignature")));
     }
 
-    private static Optional<URI> endpoint(Map<String, String> fields, Optional<String> account) {
+    private static Optional<URI> endpoint(Map<String, String> fields, @Nullable String account) {
         try {
             return Optional.ofNullable(fields.get("blobendpoint"))
-                    .or(() -> account.map(name -> fields.getOrDefault("defaultendpointsprotocol", "https") + "://"
-                            + name + ".blob." + fields.getOrDefault("endpointsuffix", "core.windows.net")))
+                    .or(() -> Optional.ofNullable(account)
+                            .map(name -> fields.getOrDefault("defaultendpointsprotocol", "https") + "://" + name
+                                    + ".blob." + fields.getOrDefault("endpointsuffix", "core.windows.net")))
                     .map(URI::create);
         } catch (IllegalArgumentException e) { // its message shows the text
             throw new IllegalArgumentException("expected URLs in the connection string, found others");

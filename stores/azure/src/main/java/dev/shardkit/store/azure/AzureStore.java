@@ -1,11 +1,8 @@
 package dev.shardkit.store.azure;
 
-import dev.shardkit.store.Ability;
-import dev.shardkit.store.Reads;
-import dev.shardkit.store.Store;
+import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.cloud.CloudStore;
 import java.net.URI;
-import java.util.Optional;
 
 /**
  * Reads and writes the block blobs of a container of Azure Blob Storage below a prefix, by the Blob service's REST API.
@@ -33,10 +30,11 @@ import java.util.Optional;
  *   <li><b>Log:</b> {@code dev.shardkit.store.azure}, at debug level only.
  * </ul>
  */
-public final class AzureStore implements Store {
+public final class AzureStore extends ForwardingStore {
     private final CloudStore store;
 
     AzureStore(CloudStore store) {
+        super(store);
         this.store = store;
     }
 
@@ -58,26 +56,5 @@ public final class AzureStore implements Store {
 
     CloudStore store() {
         return store;
-    }
-
-    @Override
-    public Reads reads() {
-        return store.reads();
-    }
-
-    @Override
-    public <A extends Ability> Optional<A> find(Class<A> ability) {
-        return store.find(ability);
-    }
-
-    @Override
-    public String describe() {
-        return store.describe();
-    }
-
-    /** Cancels the running calls. */
-    @Override
-    public void close() {
-        store.close();
     }
 }

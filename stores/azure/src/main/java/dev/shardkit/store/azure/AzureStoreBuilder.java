@@ -216,8 +216,8 @@ public final class AzureStoreBuilder {
                 .orElseThrow(() -> new StoreException("az://" + place.container()
                         + ": expected the name of an account, found none; set AZURE_STORAGE_ACCOUNT")));
         Authorization chosen = Optional.ofNullable(authorization)
-                .or(() -> Optional.ofNullable(key).map(k -> sharedKey(name, service, k)))
-                .or(() -> settings.key().map(k -> sharedKey(name, service, k)))
+                .or(() -> Optional.ofNullable(key).map(k -> sharedKey(name.orElse(null), service, k)))
+                .or(() -> settings.key().map(k -> sharedKey(name.orElse(null), service, k)))
                 .or(() -> settings.signature().map(Authorization.Signature::of))
                 .orElseGet(() -> standard(service, directory));
         var origin = new AzureOrigin(place.at(service.toString()), service, chosen, Clock.systemUTC());
@@ -226,9 +226,10 @@ public final class AzureStoreBuilder {
     }
 
     /** Without a name, the account is the first part of the host or, for an address, of the path. */
-    private static Authorization sharedKey(Optional<String> name, URI service, String key) {
+    private static Authorization sharedKey(@Nullable String name, URI service, String key) {
         String path = Urls.path(service).replaceFirst("^/", "");
-        String account = name.orElseGet(() -> path.isEmpty() ? service.getHost().split("\\.")[0] : path);
+        String host = path.isEmpty() ? service.getHost().split("\\.")[0] : path;
+        String account = name == null ? host : name;
         return Authorization.SharedKey.of(account, key);
     }
 

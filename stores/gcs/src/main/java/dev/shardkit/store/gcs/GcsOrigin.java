@@ -17,7 +17,6 @@ import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
-import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -215,9 +214,7 @@ record GcsOrigin(Place place, URI endpoint, Optional<Bearer> bearer, Map<String,
     }
 
     @Override
-    public void log(String what, int status, long nanos) {
-        if (LOG.isLoggable(Level.DEBUG)) {
-            LOG.log(Level.DEBUG, "{0}: HTTP {1}, {2} ms", what, status, nanos / 1_000_000);
-        }
+    public System.Logger log() {
+        return LOG;
     }
 }

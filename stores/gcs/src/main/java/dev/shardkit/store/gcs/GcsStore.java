@@ -1,11 +1,8 @@
 package dev.shardkit.store.gcs;
 
-import dev.shardkit.store.Ability;
-import dev.shardkit.store.Reads;
-import dev.shardkit.store.Store;
+import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.cloud.CloudStore;
 import java.net.URI;
-import java.util.Optional;
 
 /**
  * Reads and writes the objects of a bucket of Google Cloud Storage below a prefix, by the JSON API. Has the abilities
@@ -32,10 +29,11 @@ import java.util.Optional;
  *   <li><b>Log:</b> {@code dev.shardkit.store.gcs}, at debug level only.
  * </ul>
  */
-public final class GcsStore implements Store {
+public final class GcsStore extends ForwardingStore {
     private final CloudStore store;
 
     GcsStore(CloudStore store) {
+        super(store);
         this.store = store;
     }
 
@@ -56,26 +54,5 @@ public final class GcsStore implements Store {
 
     CloudStore store() {
         return store;
-    }
-
-    @Override
-    public Reads reads() {
-        return store.reads();
-    }
-
-    @Override
-    public <A extends Ability> Optional<A> find(Class<A> ability) {
-        return store.find(ability);
-    }
-
-    @Override
-    public String describe() {
-        return store.describe();
-    }
-
-    /** Cancels the running calls. */
-    @Override
-    public void close() {
-        store.close();
     }
 }

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,15 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
     @Override
     public boolean copiesRanges() {
         return true;
+    }
+
+    /**
+     * All kinds on Amazon S3. Any other server is asked once by each process, which waits for its answers. Only owners
+     * can write where it ignores conditions.
+     */
+    @Override
+    public Set<Condition.Kind> honours() {
+        return new ConditionProbe(origin, changes).honoured();
     }
 
     @Override

@@ -11,7 +11,6 @@ import dev.shardkit.store.remote.Outcome.Told;
 import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
-import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -89,12 +88,7 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectS
 
     /** Returns the headers of a condition. */
     static Map<String, String> condition(Condition condition) {
-        if (condition instanceof Condition.Absent) {
-            return Map.of("If-None-Match", "*");
-        } else if (condition instanceof Condition.Version v) {
-            return Map.of("If-Match", Version.ifMatch(Optional.of(v.version())).orElse(NO_VERSION));
-        }
-        return Map.of();
+        return Service.condition(condition, NO_VERSION);
     }
 
     @Override
@@ -121,14 +115,7 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectS
     }
 
     @Override
-    public Optional<String> version(Told told, long size) {
-        return Version.of(told.headers(), size);
-    }
-
-    @Override
-    public void log(String what, int status, long nanos) {
-        if (LOG.isLoggable(Level.DEBUG)) {
-            LOG.log(Level.DEBUG, "{0}: HTTP {1}, {2} ms", what, status, nanos / 1_000_000);
-        }
+    public System.Logger log() {
+        return LOG;
     }
 }

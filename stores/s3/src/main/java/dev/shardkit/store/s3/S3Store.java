@@ -2,25 +2,13 @@ package dev.shardkit.store.s3;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Arrival;
-import dev.shardkit.store.Condition;
-import dev.shardkit.store.Content;
+import dev.shardkit.store.Ability;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Leftover;
-import dev.shardkit.store.Lists;
-import dev.shardkit.store.MergePolicy;
-import dev.shardkit.store.Outcome;
-import dev.shardkit.store.Prunes;
-import dev.shardkit.store.Reads;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.Sweeps;
-import dev.shardkit.store.Writes;
 import dev.shardkit.store.cloud.Changes;
 import dev.shardkit.store.cloud.CloudStore;
 import dev.shardkit.store.cloud.Tree;
@@ -28,9 +16,6 @@ import dev.shardkit.store.remote.Common;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
@@ -41,9 +26,9 @@ import java.util.function.Consumer;
  *       Merging, concurrency, deadlines and retries are those of {@link dev.shardkit.store.http.HttpStore}; the
  *       versions of objects are their ETags. HTTP 404 with {@code NoSuchKey} means that an object is absent; a missing
  *       bucket is an error.
- *   <li><b>Writes</b> are conditional ({@link #honours}): If-Match and If-None-Match let exactly one of several writers
- *       win, so shards need no locks. An object's ETag often depends on its content only; equal content then has an
- *       equal version.
+ *   <li><b>Writes</b> are conditional ({@link dev.shardkit.store.Writes#honours}): If-Match and If-None-Match let
+ *       exactly one of several writers win, so shards need no locks. An object's ETag often depends on its content
+ *       only; equal content then has an equal version.
  *   <li><b>A lost answer</b>: a conditional put carries an id in the user metadata {@code shardkit-write}. If the
  *       connection breaks after the server has stored the object, the server refuses the retry, and the id shows
  *       whether the stored object is that of this put.
@@ -63,18 +48,17 @@ import java.util.function.Consumer;
  *   <li><b>Log:</b> {@code dev.shardkit.store.s3}, at debug level only.
  * </ul>
  */
-public final class S3Store implements Store, FarReads, Writes, Lists, Prunes, Copies, Sweeps {
+public final class S3Store extends ForwardingStore implements Copies, Sweeps {
     private final CloudStore store;
     private final S3Origin origin;
     private final Common common;
-    private final ConditionProbe conditions;
     private final Duration abandonedAfter;
 
     S3Store(CloudStore store, Changes changes, S3Origin origin, Duration abandonedAfter) {
+        super(store);
         this.store = store;
         this.origin = origin;
         this.common = changes.common();
-        this.conditions = new ConditionProbe(origin, changes);
         this.abandonedAfter = abandonedAfter;
     }
 
@@ -98,74 +82,8 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes, Co
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-        return store.fetch(key, range, pin, listener);
-    }
-
-    @Override
-    public CompletableFuture<Fetched> fetch(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-        return fetch(key, range, pin, listener, room, Arrival.NONE);
-    }
-
-    @Override
-    public CompletableFuture<Fetched> fetch(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
-        return store.fetch(key, range, pin, listener, room, arrival);
-    }
-
-    @Override
-    public Reads reads() {
-        return this;
-    }
-
-    @Override
-    public Duration freshFor() {
-        return store.freshFor();
-    }
-
-    @Override
-    public MergePolicy mergePolicy() {
-        return store.mergePolicy();
-    }
-
-    @Override
-    public int mostRequests() {
-        return store.mostRequests();
-    }
-
-    /**
-     * All kinds on Amazon S3. Any other server is asked once by each process, which waits for its answers. Only owners
-     * can write where it ignores conditions.
-     */
-    @Override
-    public Set<Condition.Kind> honours() {
-        return conditions.honoured();
-    }
-
-    @Override
-    public boolean copiesRanges() {
-        return store.copiesRanges();
-    }
-
-    @Override
-    public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
-        return store.put(key, content, condition, durability);
-    }
-
-    @Override
-    public CompletionStage<Outcome> delete(String key, Condition condition) {
-        return store.delete(key, condition);
-    }
-
-    @Override
-    public Names list(String prefix, Depth depth) {
-        return store.list(prefix, depth);
-    }
-
-    @Override
-    public void deleteAll(String prefix) {
-        store.deleteAll(prefix);
+    public <A extends Ability> Optional<A> find(Class<A> ability) {
+        return ability.isInstance(this) ? Optional.of(ability.cast(this)) : super.find(ability);
     }
 
     @Override
@@ -207,16 +125,5 @@ public final class S3Store implements Store, FarReads, Writes, Lists, Prunes, Co
     @Override
     public boolean remove(Leftover leftover) {
         return new Uploads(common, origin).remove(leftover);
-    }
-
-    @Override
-    public String describe() {
-        return store.describe();
-    }
-
-    /** Cancels the running calls. */
-    @Override
-    public void close() {
-        store.close();
     }
 }

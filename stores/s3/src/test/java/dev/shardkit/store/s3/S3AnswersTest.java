@@ -42,7 +42,8 @@ class S3AnswersTest {
 
     private Fetched fetch(ByteRange range) throws Throwable {
         try {
-            return store.fetch("a/zarr.json", range, Optional.empty(), StoreListener.NONE)
+            return store.store()
+                    .fetch("a/zarr.json", range, Optional.empty(), StoreListener.NONE)
                     .get();
         } catch (ExecutionException e) {
             throw e.getCause();
@@ -51,7 +52,8 @@ class S3AnswersTest {
 
     private Outcome put(Condition condition) throws Throwable {
         try {
-            return store.put("a/c/0", CONTENT, condition, Durability.ATOMIC)
+            return store.store()
+                    .put("a/c/0", CONTENT, condition, Durability.ATOMIC)
                     .toCompletableFuture()
                     .get();
         } catch (ExecutionException e) {
@@ -81,6 +83,7 @@ class S3AnswersTest {
         try (S3Store anonymous = server.builder().anonymous().build()) {
             server.then(404, "NoSuchKey");
             Fetched found = anonymous
+                    .store()
                     .fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE)
                     .get();
             assertInstanceOf(Fetched.Absent.class, found);
@@ -161,8 +164,9 @@ class S3AnswersTest {
     @Test
     void put_whoseAnswerWasLost_isRecognizedByItsId() throws Throwable {
         server.then(0, "").then(412, "PreconditionFailed");
-        var outcome =
-                store.put("a/c/0", CONTENT, Condition.ABSENT, Durability.ATOMIC).toCompletableFuture();
+        var outcome = store.store()
+                .put("a/c/0", CONTENT, Condition.ABSENT, Durability.ATOMIC)
+                .toCompletableFuture();
         while (server.seen.isEmpty()) {
             Thread.onSpinWait();
         }
@@ -205,7 +209,7 @@ class S3AnswersTest {
                         Map.of(),
                         "<ListBucketResult><IsTruncated>false</IsTruncated><CommonPrefixes><Prefix>root/a/p%41/</Prefix>"
                                 + "</CommonPrefixes></ListBucketResult>");
-        Lists.Names names = store.list("a", Lists.Depth.ONE);
+        Lists.Names names = store.store().list("a", Lists.Depth.ONE);
         var first = names.next().toCompletableFuture().get();
         assertEquals("b+ c", first.get(0).name());
         assertEquals(Optional.of("s:\"t\""), first.get(0).version());
@@ -223,7 +227,8 @@ class S3AnswersTest {
                         200,
                         Map.of(),
                         "<DeleteResult><Error><Key>root/a/&amp;1</Key><Code>AccessDenied</Code></Error></DeleteResult>");
-        StoreException e = assertThrows(StoreException.class, () -> store.deleteAll("a"));
+        StoreException e =
+                assertThrows(StoreException.class, () -> store.store().deleteAll("a"));
         assertTrue(e.getMessage().contains("root/a/&1: AccessDenied"), e.getMessage());
         assertTrue(
                 request(1).body().contains("<Key>root/a/&amp;1</Key>"),

@@ -48,7 +48,8 @@ class S3SettingsTest {
     }
 
     private static void put(S3Store store, Content content) throws Exception {
-        store.put("a", content, Condition.ANY, Durability.ATOMIC)
+        store.store()
+                .put("a", content, Condition.ANY, Durability.ATOMIC)
                 .toCompletableFuture()
                 .get();
     }
@@ -99,7 +100,8 @@ class S3SettingsTest {
         try (S3Store store = builder.encryption(S3Encryption.managed()).build()) {
             server.then(200, TAG, "").then(404, "NoSuchKey");
             put(store, CONTENT);
-            store.fetch("a", ByteRange.whole(), Optional.empty(), StoreListener.NONE)
+            store.store()
+                    .fetch("a", ByteRange.whole(), Optional.empty(), StoreListener.NONE)
                     .get();
         }
         assertEquals(Optional.of("STANDARD_IA"), header(0, "x-amz-storage-class"));
@@ -137,7 +139,7 @@ class S3SettingsTest {
                     400,
                     Map.of(),
                     "<Error><Code>InvalidArgument</Code><Message>bad " + KEY_TEXT + "</Message></Error>");
-            var read = store.fetch("a", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
+            var read = store.store().fetch("a", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
             StoreException e = assertInstanceOf(
                     StoreException.class,
                     assertThrows(ExecutionException.class, read::get).getCause());
@@ -185,11 +187,12 @@ class S3SettingsTest {
     void serverWithoutRangeCopies_getsTheBytes() throws Exception {
         try (S3Store store = server.builder().partSize(PART).build()) {
             server.then(200, Map.of(), "<R><UploadId>up</UploadId></R>");
-            var put = store.put(
-                    "a",
-                    content(new Part.Stored("old", "s:\"v1\"", 0, 2L * PART + 1)),
-                    Condition.ANY,
-                    Durability.ATOMIC);
+            var put = store.store()
+                    .put(
+                            "a",
+                            content(new Part.Stored("old", "s:\"v1\"", 0, 2L * PART + 1)),
+                            Condition.ANY,
+                            Durability.ATOMIC);
             server.then(501, "NotImplemented");
             await(2);
             server.then(501, "NotImplemented").then(501, "NotImplemented").then(501, "NotImplemented");
@@ -225,7 +228,7 @@ class S3SettingsTest {
     void probe_ofAServerThatRefusesConditions_saysSo() throws Exception {
         try (S3Store store = server.builder().build()) {
             server.then(501, "NotImplemented").then(204, Map.of(), "");
-            assertEquals(Set.of(Condition.Kind.ANY), store.honours());
+            assertEquals(Set.of(Condition.Kind.ANY), store.store().honours());
         }
     }
 
@@ -263,7 +266,8 @@ class S3SettingsTest {
     void conflictOfRacingWriters_isTriedAgain() throws Exception {
         try (S3Store store = server.builder().build()) {
             server.then(409, "ConditionalRequestConflict").then(200, TAG, "");
-            Outcome outcome = store.put("a", CONTENT, Condition.version("s:\"v\""), Durability.ATOMIC)
+            Outcome outcome = store.store()
+                    .put("a", CONTENT, Condition.version("s:\"v\""), Durability.ATOMIC)
                     .toCompletableFuture()
                     .get();
             assertInstanceOf(Outcome.Done.class, outcome);
