@@ -178,24 +178,17 @@ final class ChunksCommand extends ShardkitCommand {
     }
 
     private int verify(ChunkManifest manifest) {
-        Findings.Document document = new Findings.Document(output(), "findings");
-        long differences = manifest.verify(finding -> {
-            if (json) {
-                document.item(Json.object()
+        Findings.Report report = new Findings.Report(output(), "findings", json);
+        long differences = manifest.verify(report.items(
+                finding -> Json.object()
                         .with("kind", Json.of(Findings.word(finding.kind())))
-                        .with("found", Json.of(finding.what())));
-            } else {
-                output().line(Findings.word(finding.kind()).replace('_', ' ') + " " + finding.what());
-            }
-        });
-        if (json) {
-            document.end(Json.object().with("differences", Json.of(differences)));
-        } else {
-            output().line(
-                            differences == 0
-                                    ? "the manifest matches the stored chunks"
-                                    : NodeFacts.count(differences, "difference"));
-        }
+                        .with("found", Json.of(finding.what())),
+                finding -> Findings.word(finding.kind()).replace('_', ' ') + " " + finding.what()));
+        report.end(
+                Json.object().with("differences", Json.of(differences)),
+                differences == 0
+                        ? "the manifest matches the stored chunks"
+                        : NodeFacts.count(differences, "difference"));
         return differences == 0 ? 0 : 1;
     }
 

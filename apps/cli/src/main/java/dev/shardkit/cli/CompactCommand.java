@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
             "Inner chunks are copied without decoding. Each shard is replaced atomically.",
             "Exit status: 0 done, 1 shards were refused, 2 wrong usage, 3 the command did not finish."
         })
-final class CompactCommand extends ShardkitCommand {
+final class CompactCommand extends CheckingCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
     private String url = "";
 
@@ -61,20 +61,9 @@ final class CompactCommand extends ShardkitCommand {
     }
 
     @Override
-    int faultStatus() {
-        return 3;
-    }
-
-    @Override
     int run() {
-        Findings.Document document = new Findings.Document(output(), "shards");
-        Consumer<Shard> tell = shard -> {
-            if (json) {
-                document.item(json(shard));
-            } else {
-                output().line(text(shard));
-            }
-        };
+        Findings.Report report = new Findings.Report(output(), "shards", json);
+        Consumer<Shard> tell = report.items(shard -> json(shard), shard -> text(shard));
         Summary summary;
         try (ZarrNode node = Zarr.open(url, options());
                 Progress progress = Progress.of("compact", output())) {
@@ -84,11 +73,7 @@ final class CompactCommand extends ShardkitCommand {
                     .withProgress((array, done, total) -> progress.onProgress(done, total));
             summary = compaction.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell);
         }
-        if (json) {
-            document.end(json(summary));
-        } else {
-            output().line(text(summary));
-        }
+        report.end(json(summary), text(summary));
         return summary.refused() > 0 ? 1 : 0;
     }
 

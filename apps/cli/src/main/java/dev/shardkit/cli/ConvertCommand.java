@@ -86,26 +86,19 @@ final class ConvertCommand extends ShardkitCommand {
     }
 
     private int run(Conversion plain) {
-        Findings.Document document = new Findings.Document(output(), "nodes");
-        Consumer<Node> tell = node -> {
-            if (json) {
-                document.item(json(node));
-            } else {
-                output().line(text(node));
-                node.note().ifPresent(note -> output().message("/" + node.path() + ": note: " + note));
-            }
-        };
+        Findings.Report report = new Findings.Report(output(), "nodes", json);
+        Consumer<Node> tell = report.items(node -> json(node), node -> text(node));
+        if (!json) {
+            tell = tell.andThen(
+                    node -> node.note().ifPresent(note -> output().message("/" + node.path() + ": note: " + note)));
+        }
         Summary summary;
         try (Progress progress = Progress.of("convert", output())) {
             Conversion conversion = (numcodecsNames ? plain.withNamesOfNumcodecs() : plain)
                     .withProgress((array, done, total) -> progress.onProgress(done, total));
             summary = conversion.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell);
         }
-        if (json) {
-            document.end(json(summary));
-        } else {
-            output().line(text(summary));
-        }
+        report.end(json(summary), text(summary));
         return summary.refused() > 0 ? 1 : 0;
     }
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
             "Exit status: 0 equal, 1 different, 2 wrong usage, 3 the command did not finish."
         },
         footer = {"", "Example: shardkit diff image.zarr copy.zarr --ignore-layout"})
-final class DiffCommand extends ShardkitCommand {
+final class DiffCommand extends CheckingCommand {
     private static final int LONGEST = 120;
     /** The number of characters that are shown before the first difference of two long texts. */
     private static final int BEFORE = 40;
@@ -52,20 +52,9 @@ final class DiffCommand extends ShardkitCommand {
     }
 
     @Override
-    int faultStatus() {
-        return 3;
-    }
-
-    @Override
     int run() {
-        Findings.Document document = new Findings.Document(output(), "differences");
-        Consumer<Difference> tell = difference -> {
-            if (json) {
-                document.item(json(difference));
-            } else {
-                output().line(text(difference));
-            }
-        };
+        Findings.Report report = new Findings.Report(output(), "differences", json);
+        Consumer<Difference> tell = report.items(difference -> json(difference), difference -> text(difference));
         Summary summary;
         try (ZarrNode a = Zarr.open(left, options());
                 ZarrNode b = Zarr.open(right, options());
@@ -75,11 +64,7 @@ final class DiffCommand extends ShardkitCommand {
                     .withProgress((path, done, total) -> progress.onProgress(done, total));
             summary = (ignoreLayout ? comparison.ignoringLayout() : comparison).run(tell);
         }
-        if (json) {
-            document.end(json(summary));
-        } else {
-            output().line(text(summary));
-        }
+        report.end(json(summary), text(summary));
         return summary.isEqual() ? 0 : 1;
     }
 

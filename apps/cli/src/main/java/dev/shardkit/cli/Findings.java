@@ -5,6 +5,8 @@ import dev.shardkit.maintenance.Finding;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.json.Json;
 import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The findings of maintenance commands as JSON. */
 final class Findings {
@@ -54,6 +56,44 @@ final class Findings {
 
         void end(Json.Obj summary) {
             output.line((begun ? "]," : "{\"" + name + "\":[],") + "\"summary\":" + JsonPrinter.text(summary) + "}");
+        }
+    }
+
+    /** What a command prints about its findings: lines of text, or one JSON document. Not thread-safe. */
+    static final class Report {
+        private final Output output;
+        private final boolean json;
+        private final Document document;
+
+        /**
+         * Creates a report.
+         *
+         * @param name the name of the list in the JSON document
+         */
+        Report(Output output, String name, boolean json) {
+            this.output = output;
+            this.json = json;
+            this.document = new Document(output, name);
+        }
+
+        /** Returns a receiver that prints each item. */
+        <T> Consumer<T> items(Function<T, Json.Obj> asJson, Function<T, String> asText) {
+            return item -> {
+                if (json) {
+                    document.item(asJson.apply(item));
+                } else {
+                    output.line(asText.apply(item));
+                }
+            };
+        }
+
+        /** Prints the summary. */
+        void end(Json.Obj asJson, String asText) {
+            if (json) {
+                document.end(asJson);
+            } else {
+                output.line(asText);
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * The base of the commands that change layouts: {@code shard}, {@code unshard}, {@code reshard} and {@code aggregate}.
  */
-abstract class LayoutCommand extends ShardkitCommand {
+abstract class LayoutCommand extends CheckingCommand {
     private static final String SHARDS =
             "The shape of shards in elements, such as 512,512; auto (the default of shard) "
                     + "aims at 10 to 100 MB of stored data; none removes the shards.";
@@ -45,31 +45,16 @@ abstract class LayoutCommand extends ShardkitCommand {
     abstract Relayout relayout(ZarrNode node);
 
     @Override
-    int faultStatus() {
-        return 3;
-    }
-
-    @Override
     final int run() {
-        Findings.Document document = new Findings.Document(output(), "arrays");
-        Consumer<Change> tell = change -> {
-            if (json) {
-                document.item(json(change));
-            } else {
-                output().line(text(change));
-            }
-        };
+        Findings.Report report = new Findings.Report(output(), "arrays", json);
+        Consumer<Change> tell = report.items(change -> json(change), change -> text(change));
         Summary summary;
         try (ZarrNode node = Zarr.open(url, options());
                 Progress progress = Progress.of("layout", output())) {
             Relayout relayout = relayout(node).withProgress((array, done, total) -> progress.onProgress(done, total));
             summary = relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell);
         }
-        if (json) {
-            document.end(json(summary));
-        } else {
-            output().line(text(summary));
-        }
+        report.end(json(summary), text(summary));
         return summary.refused() > 0 ? 1 : 0;
     }
 

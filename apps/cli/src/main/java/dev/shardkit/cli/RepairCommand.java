@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
             "Exit status: 0 no damage, or all of it repaired; 1 damage remains; 2 wrong usage; "
                     + "3 the command did not finish."
         })
-final class RepairCommand extends ShardkitCommand {
+final class RepairCommand extends CheckingCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
     private String url = "";
 
@@ -65,39 +65,26 @@ final class RepairCommand extends ShardkitCommand {
     }
 
     @Override
-    int faultStatus() {
-        return 3;
-    }
-
-    @Override
     int run() {
-        Findings.Document document = new Findings.Document(output(), "steps");
-        Consumer<RepairStep> tell = step -> {
-            if (json) {
-                document.item(json(step));
-            } else {
-                output().line(text(step));
-            }
-        };
+        Findings.Report report = new Findings.Report(output(), "steps", json);
+        Consumer<RepairStep> tell = report.items(step -> json(step), step -> text(step));
         Summary summary = repair(tell);
-        if (json) {
-            document.end(Json.object()
-                    .with("dry_run", Json.of(!apply))
-                    .with("arrays", Json.of(summary.arrays()))
-                    .with("done", Json.of(summary.done()))
-                    .with("lost_chunks", Json.of(summary.lostChunks()))
-                    .with("lost_shards", Json.of(summary.lostShards()))
-                    .with("left", Json.of(summary.left())));
-        } else {
-            output().line(NodeFacts.count(summary.arrays(), "array") + ", " + NodeFacts.count(summary.done(), "step")
-                    + (apply ? " done, " : " to do (--apply does them), ")
-                    + NodeFacts.count(summary.lostChunks(), "chunk or inner chunk", "chunks and inner chunks")
-                    + " lost, "
-                    + (summary.lostShards() == 0
-                            ? ""
-                            : NodeFacts.count(summary.lostShards(), "shard") + " lost with all inner chunks, ")
-                    + summary.left() + " not repaired");
-        }
+        report.end(
+                Json.object()
+                        .with("dry_run", Json.of(!apply))
+                        .with("arrays", Json.of(summary.arrays()))
+                        .with("done", Json.of(summary.done()))
+                        .with("lost_chunks", Json.of(summary.lostChunks()))
+                        .with("lost_shards", Json.of(summary.lostShards()))
+                        .with("left", Json.of(summary.left())),
+                NodeFacts.count(summary.arrays(), "array") + ", " + NodeFacts.count(summary.done(), "step")
+                        + (apply ? " done, " : " to do (--apply does them), ")
+                        + NodeFacts.count(summary.lostChunks(), "chunk or inner chunk", "chunks and inner chunks")
+                        + " lost, "
+                        + (summary.lostShards() == 0
+                                ? ""
+                                : NodeFacts.count(summary.lostShards(), "shard") + " lost with all inner chunks, ")
+                        + summary.left() + " not repaired");
         return summary.left() > 0 || (!apply && summary.done() > 0) ? 1 : 0;
     }
 

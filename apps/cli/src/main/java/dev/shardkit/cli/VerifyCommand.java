@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
             "Checks metadata, shard indexes, bytes that no index entry names, and that chunks decode.",
             "Exit status: 0 no errors (notes do not count), 1 errors, 2 wrong usage, 3 the command did not finish."
         })
-final class VerifyCommand extends ShardkitCommand {
+final class VerifyCommand extends CheckingCommand {
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
     private String url = "";
 
@@ -39,26 +39,12 @@ final class VerifyCommand extends ShardkitCommand {
     }
 
     @Override
-    int faultStatus() {
-        return 3;
-    }
-
-    @Override
     int run() {
-        Findings.Document document = new Findings.Document(output(), "findings");
-        Consumer<Finding> tell = finding -> {
-            if (json) {
-                document.item(Findings.json(finding));
-            } else {
-                output().line(Switches.in(finding.toString()));
-            }
-        };
+        Findings.Report report = new Findings.Report(output(), "findings", json);
+        Consumer<Finding> tell =
+                report.items(finding -> Findings.json(finding), finding -> Switches.in(finding.toString()));
         Summary summary = verify(tell);
-        if (json) {
-            document.end(json(summary));
-        } else {
-            output().line(text(summary));
-        }
+        report.end(json(summary), text(summary));
         return summary.errors() > 0 ? 1 : 0;
     }
 

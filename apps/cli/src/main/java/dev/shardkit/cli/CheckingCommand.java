@@ -1,0 +1,13 @@
+package dev.shardkit.cli;
+
+/** A command whose exit status 1 means that it found something; faults have the status 3. */
+abstract class CheckingCommand extends ShardkitCommand {
+    CheckingCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    final int faultStatus() {
+        return 3;
+    }
+}
