@@ -29,7 +29,7 @@ final class Bodies {
     private final AtomicLong budget;
     private final Map<String, Body> bodies = new LinkedHashMap<>(16, 0.75f, true);
     private final Set<String> onTheirWay = new HashSet<>();
-    private final Map<String, List<Merger.Merged>> parked = new HashMap<>();
+    private final Map<String, List<MergedRead>> parked = new HashMap<>();
     /** The number of parked requests: a run asks for it at its end, also if there is no memory to count them. */
     private int waiting;
 
@@ -141,7 +141,7 @@ final class Bodies {
      * objects.
      */
     @Nullable
-    Place place(Merger.Merged merged) {
+    Place place(MergedRead merged) {
         return isPart(merged.range()) && !merged.tasks().isEmpty() ? new Place(merged.key(), merged.largest()) : null;
     }
 
@@ -163,7 +163,7 @@ final class Bodies {
      * Whether {@code merged} must wait because its object is being downloaded. If not, the object counts as being
      * downloaded from now on.
      */
-    synchronized boolean park(Merger.Merged merged) {
+    synchronized boolean park(MergedRead merged) {
         if (!isPart(merged.range()) || merged.tasks().isEmpty()) {
             return false;
         } else if (noRanges && onTheirWay.contains(merged.key())) {
@@ -176,12 +176,12 @@ final class Bodies {
     }
 
     /** Ends a request and returns the requests that waited for it. */
-    synchronized List<Merger.Merged> arrived(Merger.Merged merged) {
+    synchronized List<MergedRead> arrived(MergedRead merged) {
         if (!isPart(merged.range()) || merged.tasks().isEmpty()) {
             return List.of();
         }
         onTheirWay.remove(merged.key());
-        List<Merger.Merged> ended = parked.getOrDefault(merged.key(), List.of());
+        List<MergedRead> ended = parked.getOrDefault(merged.key(), List.of());
         parked.remove(merged.key());
         waiting -= ended.size();
         return ended;

@@ -70,7 +70,7 @@ final class Decodings {
      *
      * @param actual the number of bytes in the answer
      */
-    List<Work> accept(Merger.Merged merged, Answered answered, long actual) {
+    List<Work> accept(MergedRead merged, Answered answered, long actual) {
         String key = merged.key();
         Fetched fetched = answered.fetched();
         if (fetched == null) {
@@ -106,7 +106,7 @@ final class Decodings {
     }
 
     /** Decodes reads from the beginning of an answer, whose version is checked as that of a complete one. */
-    List<Work> begin(Merger.Merged merged, Fetched.Found beginning) {
+    List<Work> begin(MergedRead merged, Fetched.Found beginning) {
         synchronized (execution) {
             pins.confirm(merged.key(), Pins.Seen.of(beginning.version()));
         }
@@ -116,14 +116,14 @@ final class Decodings {
     /** Decodes ranges of a whole object that an earlier answer brought. */
     List<Work> ofWhole(String key, Fetched.Found whole, List<ReadTask> tasks) {
         ByteRange all = new ByteRange.Slice(0, whole.objectSize());
-        return decoding(new Merger.Merged(key, all, tasks), whole, NOT_SHARED, 0);
+        return decoding(new MergedRead(key, all, tasks), whole, NOT_SHARED, 0);
     }
 
     /**
      * Creates one unit of work, or several if there is much to decode; {@code left} of the reserved bytes belong to
      * them.
      */
-    private List<Work> decoding(Merger.Merged merged, Fetched.Found found, Answered answered, long left) {
+    private List<Work> decoding(MergedRead merged, Fetched.Found found, Answered answered, long left) {
         List<Work> works = new ArrayList<>();
         List<ReadTask> tasks = merged.tasks();
         long still = left;
@@ -155,7 +155,7 @@ final class Decodings {
     }
 
     private List<Work.Step> decode(
-            Merger.Merged merged, List<ReadTask> tasks, Fetched.Found found, long share, Scratch scratch) {
+            MergedRead merged, List<ReadTask> tasks, Fetched.Found found, long share, Scratch scratch) {
         List<Work.Step> steps = new ArrayList<>(tasks.size());
         long over = share;
         try {
@@ -176,7 +176,7 @@ final class Decodings {
 
     /** Decodes until another run waits for the thread. */
     private Unit decode(
-            Merger.Merged merged, List<ReadTask> tasks, Fetched.Found found, List<Work.Step> steps, Scratch scratch) {
+            MergedRead merged, List<ReadTask> tasks, Fetched.Found found, List<Work.Step> steps, Scratch scratch) {
         // an empty object cannot be checked by one byte
         Optional<String> keep = kept.under(found.version()).filter(v -> found.objectSize() > 0);
         long begun = System.nanoTime();

@@ -12,16 +12,16 @@ final class EarlyReads {
     /** A shorter answer is here before a worker would be. */
     private static final long LEAST_BYTES = 512L << 10;
 
-    private final Merger.Merged merged;
+    private final MergedRead merged;
     private int taken;
     private boolean ended;
 
-    EarlyReads(Merger.Merged merged) {
+    EarlyReads(MergedRead merged) {
         this.merged = merged;
     }
 
     /** Whether the reads of a request can be decoded separately, and its answer is long enough. */
-    static boolean pay(Merger.Merged merged) {
+    static boolean pay(MergedRead merged) {
         return merged.tasks().size() > 1
                 && merged.range() instanceof ByteRange.Slice all
                 && all.length() >= LEAST_BYTES;
@@ -45,7 +45,7 @@ final class EarlyReads {
     }
 
     /** Takes nothing any more, and returns the request with the reads that were not taken. */
-    Merger.Merged left() {
+    MergedRead left() {
         ended = true;
         return taken == 0
                 ? merged

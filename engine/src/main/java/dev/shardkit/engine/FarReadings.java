@@ -59,7 +59,7 @@ final class FarReadings {
      *
      * @return false if the change ends the run
      */
-    boolean changed(Merger.Merged merged, Throwable failure, Outbox outbox) {
+    boolean changed(MergedRead merged, Throwable failure, Outbox outbox) {
         if (readings == null || !(failure instanceof ObjectChangedException change)) {
             return false;
         }

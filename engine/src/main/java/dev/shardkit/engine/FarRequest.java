@@ -30,7 +30,7 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit>, Ar
 
     private final Owner owner;
     private final AnswerReceiver execution;
-    private final Merger.Merged merged;
+    private final MergedRead merged;
     private final @Nullable String pin;
     private final long size;
     private volatile @Nullable CompletableFuture<Got> future;
@@ -39,7 +39,7 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit>, Ar
     private boolean over;
     private final EarlyReads early;
 
-    FarRequest(Owner owner, AnswerReceiver execution, Merger.Merged merged, Optional<String> pin) {
+    FarRequest(Owner owner, AnswerReceiver execution, MergedRead merged, Optional<String> pin) {
         this.owner = owner;
         this.execution = execution;
         this.merged = merged;
@@ -48,7 +48,7 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit>, Ar
         this.early = new EarlyReads(merged);
     }
 
-    Merger.Merged merged() {
+    MergedRead merged() {
         return merged;
     }
 

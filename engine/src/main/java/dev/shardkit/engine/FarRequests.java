@@ -116,13 +116,13 @@ final class FarRequests implements Requests, FarRequest.Owner {
         }
     }
 
-    private boolean areKept(Merger.Merged merged) {
+    private boolean areKept(MergedRead merged) {
         synchronized (execution) {
             return atHand.areKept(merged.tasks());
         }
     }
 
-    private boolean isHere(Merger.Merged merged) {
+    private boolean isHere(MergedRead merged) {
         synchronized (execution) {
             return !merged.tasks().isEmpty() && atHand.areHere(merged.tasks());
         }
@@ -155,7 +155,7 @@ final class FarRequests implements Requests, FarRequest.Owner {
             tasks = sending.early().take(beginning.bytes().size());
         }
         if (!tasks.isEmpty()) {
-            Merger.Merged part = sending.merged().with(tasks);
+            MergedRead part = sending.merged().with(tasks);
             try {
                 execution.answered(decodings.begin(part, beginning));
             } catch (Throwable e) {
@@ -167,7 +167,7 @@ final class FarRequests implements Requests, FarRequest.Owner {
 
     @Override
     public void answered(FarRequest sending) {
-        Merger.Merged merged;
+        MergedRead merged;
         synchronized (execution) {
             merged = sending.early().left();
         }
@@ -200,9 +200,9 @@ final class FarRequests implements Requests, FarRequest.Owner {
     }
 
     /** Resumes the requests that waited for the whole object, whether it was received or not. */
-    private void wake(Merger.Merged merged) {
+    private void wake(MergedRead merged) {
         try {
-            List<Merger.Merged> waiting = bodies.arrived(merged);
+            List<MergedRead> waiting = bodies.arrived(merged);
             if (!waiting.isEmpty()) {
                 execution.answered(resume(waiting));
             }
@@ -212,7 +212,7 @@ final class FarRequests implements Requests, FarRequest.Owner {
     }
 
     /** Resumes reads whose values another run has cached, or whose objects are here. */
-    private List<Work> resume(List<Merger.Merged> waiting) {
+    private List<Work> resume(List<MergedRead> waiting) {
         Deque<Work> units = new ArrayDeque<>();
         synchronized (execution) {
             if (!cancelled && !waiting.isEmpty()) {
@@ -227,7 +227,7 @@ final class FarRequests implements Requests, FarRequest.Owner {
     }
 
     /** Ends the run, or drops the parts that read an object that has changed. Throws nothing. */
-    private void failed(Merger.Merged merged, Throwable thrown) {
+    private void failed(MergedRead merged, Throwable thrown) {
         Throwable failure;
         try {
             if (Failures.unwrap(thrown) instanceof ObjectChangedException) {

@@ -33,8 +33,8 @@ record Fetches(
         FarReads store,
         ReadContext context,
         StoreListener listener,
-        Predicate<Merger.Merged> isKept,
-        Predicate<Merger.Merged> isHere,
+        Predicate<MergedRead> isKept,
+        Predicate<MergedRead> isHere,
         Bodies bodies) {
     /** The result of a request. */
     sealed interface Got {}
@@ -56,18 +56,18 @@ record Fetches(
     record Kept() implements Got {}
 
     /** Requests the range, or waits for another run's request of the same cacheable range. Throws nothing. */
-    CompletableFuture<Got> fetch(Merger.Merged merged, Optional<String> pin) {
+    CompletableFuture<Got> fetch(MergedRead merged, Optional<String> pin) {
         return context.cache().flights().areUseful()
                 ? got(merged, mine -> share(merged, pin, mine))
                 : alone(merged, pin, Arrival.NONE);
     }
 
     /** Requests the range without sharing. Throws nothing. */
-    CompletableFuture<Got> alone(Merger.Merged merged, Optional<String> pin, Arrival arrival) {
+    CompletableFuture<Got> alone(MergedRead merged, Optional<String> pin, Arrival arrival) {
         return got(merged, mine -> ask(merged, pin, mine, null, arrival));
     }
 
-    private CompletableFuture<Got> got(Merger.Merged merged, Consumer<CompletableFuture<Got>> asking) {
+    private CompletableFuture<Got> got(MergedRead merged, Consumer<CompletableFuture<Got>> asking) {
         CompletableFuture<Got> mine = new CompletableFuture<>();
         try {
             if (isHere.test(merged)) {
@@ -81,7 +81,7 @@ record Fetches(
         return mine;
     }
 
-    private void share(Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine) {
+    private void share(MergedRead merged, Optional<String> pin, CompletableFuture<Got> mine) {
         Boarding boarding = context.cache().flights().board(new Flights.Key(merged.key(), merged.range(), pin));
         Flight flight = boarding.flight();
         if (!boarding.leads()) {
@@ -103,7 +103,7 @@ record Fetches(
 
     /** Continues after the landing of another run's flight. Throws nothing: further runs wait for the landing. */
     private void follow(
-            Merger.Merged merged, Optional<String> pin, CompletableFuture<Got> mine, Flight flight, Landing landing) {
+            MergedRead merged, Optional<String> pin, CompletableFuture<Got> mine, Flight flight, Landing landing) {
         try {
             if (mine.isDone()) {
                 return; // cancelled
@@ -121,7 +121,7 @@ record Fetches(
     }
 
     private void ask(
-            Merger.Merged merged,
+            MergedRead merged,
             Optional<String> pin,
             CompletableFuture<Got> mine,
             @Nullable Flight flight,
@@ -156,7 +156,7 @@ record Fetches(
 
     /** Accepts the end of a request. Throws nothing: the store's thread would lose it, and {@code answer} never end. */
     private void arrived(
-            Merger.Merged merged,
+            MergedRead merged,
             CompletableFuture<Fetched> answer,
             Bodies.@Nullable Place place,
             @Nullable Flight flight,
@@ -201,7 +201,7 @@ record Fetches(
     }
 
     private CompletableFuture<Fetched> request(
-            Merger.Merged merged, Optional<String> pin, Room room, @Nullable Flight flight, Arrival arrival) {
+            MergedRead merged, Optional<String> pin, Room room, @Nullable Flight flight, Arrival arrival) {
         try {
             if (flight == null) {
                 context.listener().onRequest(merged.key(), merged.range());
@@ -216,7 +216,7 @@ record Fetches(
     }
 
     private CompletableFuture<Fetched> sent(
-            Merger.Merged merged, Optional<String> pin, StoreListener told, Room room, Arrival arrival) {
+            MergedRead merged, Optional<String> pin, StoreListener told, Room room, Arrival arrival) {
         return Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, told, room, arrival), "no future");
     }
 
@@ -226,7 +226,7 @@ record Fetches(
         }
     }
 
-    private Landing landing(Merger.Merged merged, Fetched fetched, Throwable thrown) {
+    private Landing landing(MergedRead merged, Fetched fetched, Throwable thrown) {
         if (thrown != null) {
             return Failures.unwrap(thrown) instanceof CancellationException ? Flights.Empty.AGAIN : Flights.Empty.ALONE;
         }

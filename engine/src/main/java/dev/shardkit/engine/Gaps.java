@@ -1,6 +1,5 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.engine.Merger.Merged;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.store.MergePolicy;
@@ -13,7 +12,7 @@ import java.util.List;
  * too. Used by one thread, for one merging.
  */
 final class Gaps {
-    private final List<Merged> runs;
+    private final List<MergedRead> runs;
     private final MergePolicy policy;
     /** For the first run of a group its last one, and vice versa. */
     private final int[] otherEnd;
@@ -21,7 +20,7 @@ final class Gaps {
     private final boolean[] joined;
 
     /** The gaps between {@code runs}, in the order of keys and offsets. */
-    Gaps(List<Merged> runs, MergePolicy policy) {
+    Gaps(List<MergedRead> runs, MergePolicy policy) {
         this.runs = runs;
         this.policy = policy;
         this.otherEnd = new int[runs.size()];
@@ -32,7 +31,7 @@ final class Gaps {
     }
 
     /** Returns the remaining requests. */
-    List<Merged> narrowestRead() {
+    List<MergedRead> narrowestRead() {
         List<Integer> gaps = new ArrayList<>();
         for (int i = 0; i + 1 < runs.size(); i++) {
             if (runs.get(i).key().equals(runs.get(i + 1).key()) && width(i) <= policy.widestGap()) {
@@ -49,7 +48,7 @@ final class Gaps {
         return groups(left);
     }
 
-    private static ByteRange.Slice slice(Merged run) {
+    private static ByteRange.Slice slice(MergedRead run) {
         return (ByteRange.Slice) run.range();
     }
 
@@ -69,21 +68,21 @@ final class Gaps {
         return true;
     }
 
-    private List<Merged> groups(int count) {
-        List<Merged> out = new ArrayList<>(count);
+    private List<MergedRead> groups(int count) {
+        List<MergedRead> out = new ArrayList<>(count);
         for (int first = 0; first < runs.size(); first = otherEnd[first] + 1) {
-            Merged head = runs.get(first);
+            MergedRead head = runs.get(first);
             if (!joined[first]) {
                 out.add(head);
                 continue;
             }
             List<ReadTask> tasks = new ArrayList<>();
-            for (Merged run : runs.subList(first, otherEnd[first] + 1)) {
+            for (MergedRead run : runs.subList(first, otherEnd[first] + 1)) {
                 tasks.addAll(run.tasks());
             }
             long start = slice(head).offset();
             long end = slice(runs.get(otherEnd[first])).end();
-            out.add(new Merged(head.key(), new ByteRange.Slice(start, end - start), List.copyOf(tasks)));
+            out.add(new MergedRead(head.key(), new ByteRange.Slice(start, end - start), List.copyOf(tasks)));
         }
         return out;
     }

@@ -25,7 +25,7 @@ final class LeadRead {
     private final Scratch scratch;
     private final List<Got> kept = new ArrayList<>();
     private final List<Got> decoded = new ArrayList<>();
-    private Merger.@Nullable Merged asked;
+    private @Nullable MergedRead asked;
     private @Nullable Duration took;
 
     LeadRead(ReadContext context, Answering answering, Snapshot snapshot, Scratch scratch) {
@@ -36,7 +36,7 @@ final class LeadRead {
     }
 
     /** Loads the values that are not cached by now. */
-    void load(Merger.Merged merged, NearSpans spans) {
+    void load(MergedRead merged, NearSpans spans) {
         List<ReadTask> left = new ArrayList<>();
         for (ReadTask t : merged.tasks()) {
             answering
@@ -48,7 +48,7 @@ final class LeadRead {
         }
         ByteRange.Slice span = spans.of(merged.range(), left, snapshot.size());
         int mark = scratch.mark();
-        asked = new Merger.Merged(merged.key(), span, left);
+        asked = new MergedRead(merged.key(), span, left);
         long begun = System.nanoTime();
         Bytes bytes = spans.read(snapshot, span, left.get(0), scratch);
         took = Duration.ofNanos(System.nanoTime() - begun);

@@ -14,36 +14,16 @@ import java.util.Map;
  * as for the index of a shard, by each of its inner chunks).
  */
 final class Merger {
-    /** One request and the reads that it serves, ordered by offset. */
-    record Merged(String key, ByteRange range, List<ReadTask> tasks) {
-        /** Returns the request with some of its reads. */
-        Merged with(List<ReadTask> some) {
-            return new Merged(key, range, some);
-        }
-
-        /** Returns the largest size of the object that any of its reads accepts. */
-        long largest() {
-            return tasks.stream().mapToLong(t -> t.request().largest()).max().orElse(Long.MAX_VALUE);
-        }
-
-        /** Returns the offset of {@code task} in the bytes of this request. */
-        long offsetOf(ReadTask task) {
-            return task.request().range() instanceof ByteRange.Slice s && range instanceof ByteRange.Slice all
-                    ? s.offset() - all.offset()
-                    : 0;
-        }
-    }
-
     private record Same(String key, ByteRange range) {}
 
     private Merger() {}
 
-    static List<Merged> merge(List<ReadTask> reads, MergePolicy policy) {
+    static List<MergedRead> merge(List<ReadTask> reads, MergePolicy policy) {
         if (reads.size() == 1) {
             ReadTask only = reads.get(0);
-            return List.of(new Merged(only.request().key(), only.request().range(), List.copyOf(reads)));
+            return List.of(new MergedRead(only.request().key(), only.request().range(), List.copyOf(reads)));
         }
-        List<Merged> out = new ArrayList<>();
+        List<MergedRead> out = new ArrayList<>();
         List<ReadTask> slices = new ArrayList<>();
         Map<Same, List<ReadTask>> others = new LinkedHashMap<>();
         for (ReadTask r : reads) {
@@ -54,10 +34,10 @@ final class Merger {
                         .add(r);
             }
         }
-        others.forEach((same, tasks) -> out.add(new Merged(same.key(), same.range(), List.copyOf(tasks))));
+        others.forEach((same, tasks) -> out.add(new MergedRead(same.key(), same.range(), List.copyOf(tasks))));
         slices.sort(Comparator.<ReadTask, String>comparing(r -> r.request().key())
                 .thenComparingLong(r -> slice(r).offset()));
-        List<Merged> runs = new ArrayList<>();
+        List<MergedRead> runs = new ArrayList<>();
         int from = 0;
         while (from < slices.size()) {
             from = mergeFrom(slices, from, policy, runs);
@@ -69,7 +49,7 @@ final class Merger {
         return out;
     }
 
-    private static int mergeFrom(List<ReadTask> slices, int from, MergePolicy policy, List<Merged> out) {
+    private static int mergeFrom(List<ReadTask> slices, int from, MergePolicy policy, List<MergedRead> out) {
         String key = slices.get(from).request().key();
         long start = slice(slices.get(from)).offset();
         long end = slice(slices.get(from)).end();
@@ -83,7 +63,7 @@ final class Merger {
             }
             end = merged;
         }
-        out.add(new Merged(key, new ByteRange.Slice(start, end - start), List.copyOf(slices.subList(from, to))));
+        out.add(new MergedRead(key, new ByteRange.Slice(start, end - start), List.copyOf(slices.subList(from, to))));
         return to;
     }
 

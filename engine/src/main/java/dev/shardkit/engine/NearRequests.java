@@ -56,19 +56,19 @@ final class NearRequests implements Requests {
 
     @Override
     public void submit(List<ReadTask> batch, Deque<Work> units) {
-        for (Merger.Merged merged : Merger.merge(batch, context.merge())) {
+        for (MergedRead merged : Merger.merge(batch, context.merge())) {
             units.add(scratch -> read(merged, execution.mayShare(merged.tasks()), scratch));
         }
     }
 
-    private List<Work.Step> read(Merger.Merged merged, boolean shared, Scratch scratch) {
+    private List<Work.Step> read(MergedRead merged, boolean shared, Scratch scratch) {
         if (readings != null) {
             readings.note(merged);
         }
         return Work.Failed.together(merged.tasks(), () -> readNoted(merged, shared, scratch));
     }
 
-    private List<Work.Step> readNoted(Merger.Merged merged, boolean shared, Scratch scratch) {
+    private List<Work.Step> readNoted(MergedRead merged, boolean shared, Scratch scratch) {
         List<Work.Step> steps = new ArrayList<>(merged.tasks().size());
         try (Snapshots.Lease lease = lease(merged)) {
             Snapshot snapshot = lease.snapshot();
@@ -80,7 +80,7 @@ final class NearRequests implements Requests {
             }
             List<ReadTask> left = resume(merged.tasks(), snapshot, scratch, steps);
             if (!left.isEmpty() && shared) {
-                readOnce(new Merger.Merged(merged.key(), merged.range(), left), snapshot, scratch, steps);
+                readOnce(new MergedRead(merged.key(), merged.range(), left), snapshot, scratch, steps);
             } else if (!left.isEmpty()) {
                 readSpan(merged, left, snapshot, scratch, steps);
             }
@@ -103,7 +103,7 @@ final class NearRequests implements Requests {
     }
 
     /** Reads the values that no other run is reading; the others are retried after that run has cached them. */
-    private void readOnce(Merger.Merged merged, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
+    private void readOnce(MergedRead merged, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
         Flights flights = context.cache().flights();
         LeadRead read = new LeadRead(context, answering, snapshot, scratch);
         Flights.Boarding boarding =
@@ -124,7 +124,7 @@ final class NearRequests implements Requests {
     /** A waiting read; compared by identity. */
     private static final class Waiting {}
 
-    private void await(Flights.Flight flight, Merger.Merged merged) {
+    private void await(Flights.Flight flight, MergedRead merged) {
         Waiting mine = new Waiting();
         // without sharing: if the other run has failed, this one does not wait for a third
         List<Work> retry = List.of(scratch -> read(merged, false, scratch));
@@ -157,7 +157,7 @@ final class NearRequests implements Requests {
         }
     }
 
-    private Snapshots.Lease lease(Merger.Merged merged) {
+    private Snapshots.Lease lease(MergedRead merged) {
         try {
             return snapshots.lease(merged.key());
         } catch (Throwable e) {
@@ -166,7 +166,7 @@ final class NearRequests implements Requests {
     }
 
     private void readSpan(
-            Merger.Merged merged, List<ReadTask> tasks, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
+            MergedRead merged, List<ReadTask> tasks, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
         ByteRange.Slice span = spans.of(merged.range(), tasks, snapshot.size());
         int mark = scratch.mark();
         context.listener().onRequest(merged.key(), span);
@@ -189,8 +189,8 @@ final class NearRequests implements Requests {
     }
 
     /** Makes a unit of the rest of a long one, so that a run that has just begun need not wait for it. */
-    private void readLater(Merger.Merged merged, List<ReadTask> rest) {
-        Merger.Merged later = new Merger.Merged(merged.key(), merged.range(), rest);
+    private void readLater(MergedRead merged, List<ReadTask> rest) {
+        MergedRead later = new MergedRead(merged.key(), merged.range(), rest);
         execution.answered(List.of(scratch -> read(later, false, scratch)));
     }
 

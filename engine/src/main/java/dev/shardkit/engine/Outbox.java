@@ -1,6 +1,5 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.engine.Merger.Merged;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.store.MergePolicy;
@@ -22,7 +21,7 @@ final class Outbox {
 
     private final Supplier<MergePolicy> policies;
     private final ToIntFunction<MergePolicy> most;
-    private final Deque<Merged> requests = new ArrayDeque<>();
+    private final Deque<MergedRead> requests = new ArrayDeque<>();
     private MergePolicy policy;
 
     Outbox(Supplier<MergePolicy> policies) {
@@ -43,7 +42,7 @@ final class Outbox {
 
     /** Adds a request for one byte of an object, whose answer shows its version. */
     void addCheck(String key) {
-        requests.add(new Merged(key, new ByteRange.Slice(0, 1), List.of()));
+        requests.add(new MergedRead(key, new ByteRange.Slice(0, 1), List.of()));
     }
 
     /** Returns the current limit on concurrent requests. */
@@ -61,15 +60,15 @@ final class Outbox {
 
     /** Whether the next request may still merge with the one after it under a later policy. */
     private boolean nextMayBeMerged() {
-        Iterator<Merged> all = requests.iterator();
+        Iterator<MergedRead> all = requests.iterator();
         if (!all.hasNext()) {
             return false;
         }
-        Merged next = all.next();
+        MergedRead next = all.next();
         if (!all.hasNext() || !(next.range() instanceof ByteRange.Slice first)) {
             return false;
         }
-        Merged behind = all.next();
+        MergedRead behind = all.next();
         return behind.key().equals(next.key())
                 && behind.range() instanceof ByteRange.Slice second
                 && second.offset() - first.end() <= WIDEST_GAP;
@@ -84,12 +83,12 @@ final class Outbox {
     }
 
     /** Returns the next request without removing it. There must be one. */
-    Merged peek() {
+    MergedRead peek() {
         return requests.element();
     }
 
     /** Removes and returns the next request. There must be one. */
-    Merged take() {
+    MergedRead take() {
         return requests.remove();
     }
 

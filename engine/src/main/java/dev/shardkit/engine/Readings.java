@@ -41,7 +41,7 @@ final class Readings {
     }
 
     /** Records that an object is about to be read. */
-    synchronized void note(Merger.Merged merged) {
+    synchronized void note(MergedRead merged) {
         long last = -1;
         for (ReadTask t : merged.tasks()) {
             if (t.part() != last) {

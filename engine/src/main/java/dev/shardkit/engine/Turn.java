@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One call of {@link Turns}. One thread makes it, once; then its future is completed. Guarded by its monitor. */
+/** One call of {@link Turns}. One thread makes it, once; then its future is completed. */
 final class Turn<T> {
     private final Workers workers;
     private final Supplier<T> call;
@@ -13,8 +13,7 @@ final class Turn<T> {
     final boolean waitedFor;
 
     final CompletableFuture<T> future = new CompletableFuture<>();
-    private @Nullable Thread thread;
-    private boolean interrupted;
+    private final CallInterrupt thread = new CallInterrupt();
     private volatile boolean over;
     private @Nullable T value;
     private @Nullable Throwable failure;
@@ -29,7 +28,7 @@ final class Turn<T> {
     /** Makes the call and keeps the outcome for {@link #complete}. */
     void run() {
         try {
-            if (!begin()) {
+            if (!thread.begin(future)) {
                 skipped.run();
                 return;
             }
@@ -37,7 +36,7 @@ final class Turn<T> {
         } catch (Throwable e) {
             failure = e;
         } finally {
-            end();
+            thread.end();
             over = true;
         }
     }
@@ -69,26 +68,8 @@ final class Turn<T> {
         }
     }
 
-    private synchronized boolean begin() {
-        if (future.isDone()) {
-            return false;
-        }
-        thread = Thread.currentThread();
-        return true;
-    }
-
-    /** Ensures that no later interrupt of this call hits the thread's next work. */
-    private synchronized void end() {
-        thread = null;
-        if (interrupted) {
-            Thread.interrupted();
-        }
-    }
-
-    synchronized void interrupt() {
-        interrupted = thread != null;
-        if (thread != null) {
-            thread.interrupt();
-        }
+    /** Interrupts the call if it is running. */
+    void interrupt() {
+        thread.interrupt();
     }
 }

@@ -197,8 +197,7 @@ public final class Workers {
     private final class Call<T> implements Runnable {
         private final Supplier<T> call;
         private final CompletableFuture<T> future = new CompletableFuture<>();
-        private @Nullable Thread thread;
-        private boolean interrupted;
+        private final CallInterrupt thread = new CallInterrupt();
 
         Call(Supplier<T> call) {
             this.call = call;
@@ -206,18 +205,15 @@ public final class Workers {
 
         @Override
         public void run() {
-            synchronized (this) {
-                if (future.isDone()) {
-                    return;
-                }
-                thread = Thread.currentThread();
+            if (!thread.begin(future)) {
+                return;
             }
             try {
                 T value = call.get();
-                end();
+                thread.end();
                 complete(future, 1, () -> Completions.complete(future, value));
             } catch (Throwable e) {
-                end();
+                thread.end();
                 failed(e);
             }
         }
@@ -230,19 +226,8 @@ public final class Workers {
             }
         }
 
-        /** Ensures that no later interrupt of this call hits the thread's next work. */
-        private synchronized void end() {
-            thread = null;
-            if (interrupted) {
-                Thread.interrupted();
-            }
-        }
-
-        synchronized void interrupt() {
-            interrupted = thread != null;
-            if (thread != null) {
-                thread.interrupt();
-            }
+        void interrupt() {
+            thread.interrupt();
         }
     }
 }

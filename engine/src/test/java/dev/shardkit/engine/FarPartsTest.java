@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
@@ -38,27 +37,13 @@ class FarPartsTest {
     /** What each part has read last, by key. */
     private final Map<Long, Map<String, String>> read = new HashMap<>();
 
-    /** A part that reads objects one after the other. */
-    private Plan<Unit> reading(long part, List<String> keys) {
-        if (keys.isEmpty()) {
-            return Plan.done();
-        }
-        String key = keys.get(0);
-        return Runs.indexed(key).then(text -> {
-            if (text.contains("!")) {
-                throw new CorruptDataException("expected digits, found " + text);
-            }
-            read.computeIfAbsent(part, p -> new HashMap<>()).put(key, text);
-            return reading(part, keys.subList(1, keys.size()));
-        });
-    }
-
     private CompletableFuture<Unit> start(List<List<String>> keys) {
         MergePolicy policy = new MergePolicy(0, 1 << 20, 4);
         ReadContext context = new ReadContext(
                 store, Runs.ARRAY, () -> policy, cache, ReadContext.Freshness.REVALIDATE, StoreListener.NONE);
         return engine.startParts(
-                () -> new Parts<>(keys.size(), i -> reading(i, keys.get((int) i)), () -> Unit.UNIT), context);
+                () -> new Parts<>(keys.size(), i -> Runs.reading(i, keys.get((int) i), read), () -> Unit.UNIT),
+                context);
     }
 
     private boolean runTasks() {

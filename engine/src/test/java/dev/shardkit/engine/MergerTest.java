@@ -47,7 +47,7 @@ class MergerTest {
 
     private static List<ByteRange> merged(MergePolicy policy, ByteRange... ranges) {
         return Merger.merge(tasks(List.of(ranges), List.of("k")), policy).stream()
-                .map(Merger.Merged::range)
+                .map(MergedRead::range)
                 .toList();
     }
 
@@ -111,9 +111,9 @@ class MergerTest {
         }
     }
 
-    private static void check(List<ReadTask> tasks, List<Merger.Merged> merged, MergePolicy policy) {
+    private static void check(List<ReadTask> tasks, List<MergedRead> merged, MergePolicy policy) {
         Set<ReadTask> served = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (Merger.Merged m : merged) {
+        for (MergedRead m : merged) {
             ByteRange.Slice all = (ByteRange.Slice) m.range();
             long reach = all.offset();
             long longest = 0;

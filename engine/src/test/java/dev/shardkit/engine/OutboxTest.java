@@ -52,7 +52,7 @@ class OutboxTest {
         assertEquals(2, outbox.size(), "the check, and nine reads as one");
         int checks = 0;
         while (!outbox.isEmpty()) {
-            Merger.Merged next = outbox.take();
+            MergedRead next = outbox.take();
             checks += next.tasks().isEmpty() ? 1 : 0;
             for (ReadTask t : next.tasks()) {
                 assertTrue(served.add(t), "served twice");

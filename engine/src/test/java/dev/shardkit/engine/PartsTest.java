@@ -63,23 +63,8 @@ class PartsTest {
         store.overwrite(key, 2, content.getBytes());
     }
 
-    /** A part that reads objects one after the other. */
-    private Plan<Unit> reading(long part, List<String> keys) {
-        if (keys.isEmpty()) {
-            return Plan.done();
-        }
-        String key = keys.get(0);
-        return Runs.indexed(key).then(text -> {
-            if (text.contains("!")) {
-                throw new CorruptDataException("expected digits, found " + text);
-            }
-            read.computeIfAbsent(part, p -> new ConcurrentHashMap<>()).put(key, text);
-            return reading(part, keys.subList(1, keys.size()));
-        });
-    }
-
     private Parts<Map<Long, Map<String, String>>> parts(List<List<String>> keys) {
-        return new Parts<>(keys.size(), i -> reading(i, keys.get((int) i)), () -> read);
+        return new Parts<>(keys.size(), i -> Runs.reading(i, keys.get((int) i), read), () -> read);
     }
 
     private void count(String key) {

@@ -1,15 +1,20 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /** What the engine's tests have in common: contexts, small plans over one made-up format, executors. */
@@ -67,6 +72,21 @@ final class Runs {
             int from = i.charAt(0) - '0';
             int to = i.charAt(1) - '0';
             return text(shard.inner(new long[] {7}, from, to - from), ByteRange.whole());
+        });
+    }
+
+    /** A part that reads objects one after the other, and puts what it has read under its number. */
+    static Plan<Unit> reading(long part, List<String> keys, Map<Long, Map<String, String>> read) {
+        if (keys.isEmpty()) {
+            return Plan.done();
+        }
+        String key = keys.get(0);
+        return indexed(key).then(text -> {
+            if (text.contains("!")) {
+                throw new CorruptDataException("expected digits, found " + text);
+            }
+            read.computeIfAbsent(part, p -> new ConcurrentHashMap<>()).put(key, text);
+            return reading(part, keys.subList(1, keys.size()), read);
         });
     }
 

@@ -1,0 +1,25 @@
+package dev.shardkit.engine;
+
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import java.util.List;
+
+/** One request and the reads that it serves, ordered by offset. */
+record MergedRead(String key, ByteRange range, List<ReadTask> tasks) {
+    /** Returns the request with some of its reads. */
+    MergedRead with(List<ReadTask> some) {
+        return new MergedRead(key, range, some);
+    }
+
+    /** Returns the largest size of the object that any of its reads accepts. */
+    long largest() {
+        return tasks.stream().mapToLong(t -> t.request().largest()).max().orElse(Long.MAX_VALUE);
+    }
+
+    /** Returns the offset of {@code task} in the bytes of this request. */
+    long offsetOf(ReadTask task) {
+        return task.request().range() instanceof ByteRange.Slice s && range instanceof ByteRange.Slice all
+                ? s.offset() - all.offset()
+                : 0;
+    }
+}
