@@ -36,11 +36,7 @@ final class ArrayCheck {
      *
      * @param looked receives the result for each object with its cell
      */
-    ArrayCheck(
-            ZarrArray array,
-            Verification.Decoding decoding,
-            Progress progress,
-            BiConsumer<long[], CheckResult> looked) {
+    ArrayCheck(ZarrArray array, Decoding decoding, Progress progress, BiConsumer<long[], CheckResult> looked) {
         this.array = array;
         this.chunks = ArrayInternals.of(array);
         this.progress = progress;

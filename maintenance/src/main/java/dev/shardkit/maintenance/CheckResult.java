@@ -14,14 +14,14 @@ final class CheckResult {
     private static final int MOST_FINDINGS = 10_000;
 
     private final List<Finding> findings = new ArrayList<>(0);
-    private long errors;
-    private long notes;
-    private long shards;
-    private long innerShards;
-    private long innerChunks;
-    private long chunks;
-    private long bytes;
-    private long unused;
+    long errors;
+    long notes;
+    long shards;
+    long innerShards;
+    long innerChunks;
+    long chunks;
+    long bytes;
+    long unused;
 
     /** Returns an empty result. */
     static CheckResult none() {
@@ -150,10 +150,5 @@ final class CheckResult {
             }
         }
         return Integer.compare(a.size(), b.size());
-    }
-
-    /** Returns the counts. */
-    Verification.Summary summary(long arrays) {
-        return new Verification.Summary(arrays, shards, innerShards, innerChunks, chunks, bytes, unused, errors, notes);
     }
 }

@@ -195,7 +195,7 @@ public final class Compaction {
         }
 
         Plan<Edit> plan(StoredArray chunks, long[] cell, Source source, WritePolicy allowed) {
-            ObjectCheck check = new ObjectCheck(array, Verification.Decoding.NONE);
+            ObjectCheck check = new ObjectCheck(array, Decoding.NONE);
             return check.of(chunks.codec(cell), source)
                     .then(tally -> {
                         bytes = tally.bytes();

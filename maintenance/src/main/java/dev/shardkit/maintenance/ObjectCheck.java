@@ -29,7 +29,7 @@ import java.util.OptionalLong;
  * @param array the path of the array
  * @param decoding whether chunks are decoded
  */
-record ObjectCheck(String array, Verification.Decoding decoding) {
+record ObjectCheck(String array, Decoding decoding) {
     /**
      * A part with bytes: an object or an inner chunk.
      *
@@ -93,7 +93,7 @@ record ObjectCheck(String array, Verification.Decoding decoding) {
     /** Returns the size of a chunk, and decodes it if requested; empty if it does not exist. */
     private Plan<OptionalLong> size(Part part) {
         Source source = part.source();
-        if (decoding == Verification.Decoding.NONE) {
+        if (decoding == Decoding.NONE) {
             return source.size().isPresent() ? Plan.done(source.size()) : storedSize(source);
         }
         ChunkCodec codec = part.codec();

@@ -73,8 +73,8 @@ final class RepairRun {
                 .without(cell -> cutShort.contains(chunks.key(cell))));
     }
 
-    private Verification.Decoding decoding() {
-        return settings.damaged() != Damaged.STAYS ? Verification.Decoding.ALL : Verification.Decoding.NONE;
+    private Decoding decoding() {
+        return settings.damaged() != Damaged.STAYS ? Decoding.ALL : Decoding.NONE;
     }
 
     private void end(Leftover leftover) {
@@ -205,7 +205,7 @@ final class RepairRun {
     /** Checks again under the lock. An object that is shorter than its index makes the whole check fail. */
     private boolean isStillLost(long[] cell) {
         try {
-            ObjectCheck check = new ObjectCheck(array.path(), Verification.Decoding.NONE);
+            ObjectCheck check = new ObjectCheck(array.path(), Decoding.NONE);
             return chunks
                     .inspect(List.of(cell), (c, source) -> check.of(chunks.codec(c), source))
                     .get(0)
@@ -234,7 +234,7 @@ final class RepairRun {
 
     private void drop(long[] cell, List<Finding> damaged) {
         ChunkCodec codec = chunks.codec(cell);
-        ObjectCheck check = new ObjectCheck(array.path(), Verification.Decoding.ALL);
+        ObjectCheck check = new ObjectCheck(array.path(), Decoding.ALL);
         List<Finding> gone = new ArrayList<>(damaged);
         boolean dropped = attempt(
                 cell, damaged, (source, policy) -> check.of(codec, source).then(tally -> {

@@ -23,8 +23,8 @@ final class Report {
         object.findings().forEach(findings);
     }
 
-    /** Returns the counts. */
-    Verification.Summary summary(long arrays) {
-        return all.summary(arrays);
+    /** Returns the counts of all objects. */
+    CheckResult all() {
+        return all;
     }
 }

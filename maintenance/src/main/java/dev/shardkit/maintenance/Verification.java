@@ -38,12 +38,6 @@ public final class Verification {
         this.progress = progress;
     }
 
-    /** Whether chunks are decoded. */
-    enum Decoding {
-        ALL,
-        NONE
-    }
-
     /**
      * The totals of a check.
      *
@@ -95,7 +89,17 @@ public final class Verification {
         if (node instanceof ZarrGroup group) {
             HiddenNodes.below(group, path -> report.tell(hidden(path)));
         }
-        return report.summary(arrays);
+        CheckResult all = report.all();
+        return new Summary(
+                arrays,
+                all.shards,
+                all.innerShards,
+                all.innerChunks,
+                all.chunks,
+                all.bytes,
+                all.unused,
+                all.errors,
+                all.notes);
     }
 
     private static Finding hidden(String path) {
