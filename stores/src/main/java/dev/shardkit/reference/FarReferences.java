@@ -3,15 +3,11 @@ package dev.shardkit.reference;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BlockingLists;
-import dev.shardkit.store.Entry;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Room;
-import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.internal.SnapshotReads;
 import java.time.Duration;
@@ -19,20 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 /** References to objects of any store. Files are read on the calling thread, which waits for no network. Read-only. */
-final class FarReferences implements Store, FarReads, BlockingLists {
+final class FarReferences extends OpenedReferences implements FarReads {
     private static final Duration FRESH = Duration.ofSeconds(5);
 
-    private final References references;
-    private final Targets targets;
-    private final String described;
-
     FarReferences(References references, Targets targets, String described) {
-        this.references = references;
-        this.targets = targets;
-        this.described = described;
+        super(references, targets, described);
     }
 
     static StoreException nothing(String url) {
@@ -147,16 +136,6 @@ final class FarReferences implements Store, FarReads, BlockingLists {
     }
 
     @Override
-    public Optional<List<ObjectPart>> parts(String key) {
-        return references.parts(key);
-    }
-
-    @Override
-    public void list(String prefix, Consumer<Entry> entries) {
-        references.list(prefix, entries);
-    }
-
-    @Override
     public Reads reads() {
         return this;
     }
@@ -169,15 +148,5 @@ final class FarReferences implements Store, FarReads, BlockingLists {
     @Override
     public int mostRequests() {
         return Math.max(mergePolicy().parallel(), targets.mostRequests());
-    }
-
-    @Override
-    public String describe() {
-        return described;
-    }
-
-    @Override
-    public void close() {
-        targets.close();
     }
 }

@@ -1,28 +1,16 @@
 package dev.shardkit.reference;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.BlockingLists;
-import dev.shardkit.store.Entry;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.Store;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** References to files beside their document. Read-only. */
-final class NearReferences implements Store, NearReads, BlockingLists {
-    private final References references;
-    private final Targets targets;
-    private final String described;
-
+final class NearReferences extends OpenedReferences implements NearReads {
     NearReferences(References references, Targets targets, String described) {
-        this.references = references;
-        this.targets = targets;
-        this.described = described;
+        super(references, targets, described);
     }
 
     @Override
@@ -52,27 +40,7 @@ final class NearReferences implements Store, NearReads, BlockingLists {
     }
 
     @Override
-    public Optional<List<ObjectPart>> parts(String key) {
-        return references.parts(key);
-    }
-
-    @Override
-    public void list(String prefix, Consumer<Entry> entries) {
-        references.list(prefix, entries);
-    }
-
-    @Override
     public Reads reads() {
         return this;
-    }
-
-    @Override
-    public String describe() {
-        return described;
-    }
-
-    @Override
-    public void close() {
-        targets.close();
     }
 }

@@ -5,13 +5,13 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.NestedLocation;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * for each allowed folder (files) or host. Thread-safe: this object's monitor guards the open stores.
  */
 final class Targets implements AutoCloseable {
-    private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*", Pattern.DOTALL);
     private static final int MOST_STORES = 256;
 
     private final URI document;
@@ -67,7 +66,7 @@ final class Targets implements AutoCloseable {
 
     /** Whether {@code text} has another scheme than {@code document}. */
     static boolean isForeign(String text, URI document) {
-        return SCHEME.matcher(text).matches()
+        return NestedLocation.isUrl(text)
                 && !text.substring(0, text.indexOf(':')).equalsIgnoreCase(document.getScheme());
     }
 
@@ -75,7 +74,7 @@ final class Targets implements AutoCloseable {
     private URI resolve(String text) {
         try {
             URI url;
-            if (SCHEME.matcher(text).matches()) {
+            if (NestedLocation.isUrl(text)) {
                 url = parse(text);
             } else if (AllowedUrls.scheme(document).equals("file")) {
                 url = document.resolve(new URI(null, null, text.startsWith("/") ? text : "./" + text, null));

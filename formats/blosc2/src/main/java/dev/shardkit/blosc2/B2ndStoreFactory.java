@@ -7,12 +7,12 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreFactory;
+import dev.shardkit.store.internal.NestedLocation;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -23,6 +23,7 @@ import java.util.function.Function;
  */
 public final class B2ndStoreFactory implements StoreFactory {
     static final String SCHEME = "b2nd";
+    private static final String EXPECTED = "expected b2nd:LOCATION with the name of a file or folder";
     private static final String SPARSE = "/chunks.b2frame";
 
     /** For {@link java.util.ServiceLoader}. */
@@ -46,14 +47,14 @@ public final class B2ndStoreFactory implements StoreFactory {
 
     @Override
     public Store open(URI uri, Function<URI, Store> others) throws IOException {
-        URI location = location(uri);
+        URI location = NestedLocation.urlOrPath(uri.getRawSchemeSpecificPart(), EXPECTED + ", found ");
         String text = location.toString();
         int query = text.indexOf('?') < 0 ? text.length() : text.indexOf('?');
         String path = text.substring(0, query).replaceAll("/+$", "");
         int slash = path.lastIndexOf('/');
         String name = URI.create("x:/" + path.substring(slash + 1)).getPath().substring(1);
         if (slash < 0 || name.isEmpty()) {
-            throw new IllegalArgumentException("expected b2nd:LOCATION with the name of a file or folder, found none");
+            throw new IllegalArgumentException(EXPECTED + ", found none");
         }
         URI folder = URI.create(path.substring(0, slash + 1) + text.substring(query));
         Found found;
@@ -64,15 +65,6 @@ public final class B2ndStoreFactory implements StoreFactory {
         URI document = URI.create(path + text.substring(query));
         return ReferenceStore.builder(document, others)
                 .open(found.frame().references(encoded, found.fileSize()), SCHEME);
-    }
-
-    private static URI location(URI uri) {
-        String text = uri.toString();
-        String rest = text.substring(text.indexOf(':') + 1);
-        if (rest.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*")) {
-            return URI.create(rest);
-        }
-        return Path.of(uri.getSchemeSpecificPart()).toAbsolutePath().normalize().toUri();
     }
 
     private record Found(Frame frame, long fileSize) {}

@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A temporary file that was created for an object, at no time with more access than the object will have.
@@ -54,16 +55,16 @@ record Creation(SeekableByteChannel out, Optional<Access> later) {
     private static Optional<Access> common(Content content, Tree tree) throws IOException {
         Common common = new Common(tree);
         content.replaced(common::add);
-        if (common.failure.isPresent()) {
-            throw common.failure.get();
+        if (common.failure != null) {
+            throw common.failure;
         }
-        return common.access;
+        return Optional.ofNullable(common.access);
     }
 
     private static final class Common {
         private final Tree tree;
-        private Optional<Access> access = Optional.empty();
-        private Optional<IOException> failure = Optional.empty();
+        private @Nullable Access access;
+        private @Nullable IOException failure;
 
         Common(Tree tree) {
             this.tree = tree;
@@ -73,12 +74,11 @@ record Creation(SeekableByteChannel out, Optional<Access> later) {
             Path path = tree.path(key);
             try {
                 Optional<Access> one = Access.of(tree.real(path));
-                access = access.isPresent()
-                        ? Optional.of(one.map(access.get()::and).orElse(access.get()))
-                        : one;
+                access =
+                        access == null ? one.orElse(null) : one.map(access::and).orElse(access);
             } catch (IOException e) {
                 if (!tree.isAbsent(path, e)) {
-                    failure = Optional.of(e);
+                    failure = e;
                 }
             }
         }

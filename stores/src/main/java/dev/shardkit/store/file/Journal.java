@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The format of a journal. The writer first stores a head and the checksums of the file's content. It adds the bytes to
@@ -123,14 +124,14 @@ record Journal(Head head, Optional<ContentBefore> before, Optional<Redo> redo) {
             return Optional.empty();
         }
         Head head = begun.get().head();
-        boolean old = begun.get().before().isEmpty();
+        boolean old = begun.get().before() == null;
         Optional<Redo> redo = old
                 ? Redo.readOld(journal, begun.get().end(), head.oldSize())
                 : Redo.read(journal, begun.get().end(), head.oldSize());
-        return Optional.of(new Journal(head, begun.get().before(), redo));
+        return Optional.of(new Journal(head, Optional.ofNullable(begun.get().before()), redo));
     }
 
-    private record Begun(Head head, Optional<ContentBefore> before, long end) {}
+    private record Begun(Head head, @Nullable ContentBefore before, long end) {}
 
     private static Optional<Begun> begin(FileChannel journal) throws IOException {
         ByteBuffer in = ByteBuffer.allocate((int) Math.min(journal.size(), MOST_HEAD));
@@ -142,10 +143,10 @@ record Journal(Head head, Optional<ContentBefore> before, Optional<Redo> redo) {
         if (head.isEmpty()) {
             return Optional.empty();
         } else if (in.getInt(0) == OLD_MAGIC) {
-            return Optional.of(new Begun(head.get(), Optional.empty(), in.position()));
+            return Optional.of(new Begun(head.get(), null, in.position()));
         }
         return ContentBefore.read(journal, in.position(), head.get().oldSize())
-                .map(before -> new Begun(head.get(), Optional.of(before), before.end() + 4));
+                .map(before -> new Begun(head.get(), before, before.end() + 4));
     }
 
     private static Optional<Head> head(ByteBuffer in) {

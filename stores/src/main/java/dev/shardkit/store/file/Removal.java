@@ -9,11 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * groups with a lock file ({@link Withdrawal}); if that fails, everything stays as it was. Then it removes the files of
  * each directory, and holds the directory's locks meanwhile.
  */
-final class Removal extends SimpleFileVisitor<Path> {
+final class Removal extends LockWalk {
     private static final int TRIES = 10;
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -65,12 +65,11 @@ final class Removal extends SimpleFileVisitor<Path> {
         if (held.containsKey(directory.getParent()) && directory.endsWith(Keys.RESERVED)) {
             return FileVisitResult.SKIP_SUBTREE; // removed last
         }
-        Path reserved = directory.resolve(Keys.RESERVED);
-        Path lock = reserved.resolve("lock");
-        if (ReservedFiles.isDirectory(reserved) && ReservedFiles.isFile(lock)) {
+        Optional<Path> lock = lockFile(directory);
+        if (lock.isPresent()) {
             removeFiles(directory);
             try {
-                held.put(directory, WholeLock.acquire(lock, PATIENCE));
+                held.put(directory, WholeLock.acquire(lock.get(), PATIENCE));
             } catch (NoSuchFileException e) {
                 // another thread or process also removes the array
             }
@@ -98,14 +97,6 @@ final class Removal extends SimpleFileVisitor<Path> {
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
         Files.deleteIfExists(file);
         return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-        if (failure instanceof NoSuchFileException) {
-            return FileVisitResult.CONTINUE;
-        }
-        throw failure;
     }
 
     @Override

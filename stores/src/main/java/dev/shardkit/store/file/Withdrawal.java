@@ -7,12 +7,12 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -20,7 +20,7 @@ import java.util.UUID;
  * a lock file are moved aside, so that no write begins there. Then it waits until no lock is held. If a lock is not
  * released in time, or anything else fails, the documents are moved back, and all nodes are as they were.
  */
-final class Withdrawal extends SimpleFileVisitor<Path> {
+final class Withdrawal extends LockWalk {
     /** Not the name of a temporary file, which other writers remove when it is old. */
     private static final String ASIDE = Keys.RESERVED + "-deleted-";
 
@@ -55,14 +55,13 @@ final class Withdrawal extends SimpleFileVisitor<Path> {
         if (directory.endsWith(Keys.RESERVED)) {
             return FileVisitResult.SKIP_SUBTREE;
         }
-        Path reserved = directory.resolve(Keys.RESERVED);
-        Path lock = reserved.resolve("lock");
-        if (ReservedFiles.isDirectory(reserved) && ReservedFiles.isFile(lock)) {
+        Optional<Path> lock = lockFile(directory);
+        if (lock.isPresent()) {
             for (String name : Keys.documents()) {
                 moveAside(directory.resolve(name));
             }
             try {
-                WholeLock.acquire(lock, patience).close();
+                WholeLock.acquire(lock.get(), patience).close();
             } catch (NoSuchFileException e) {
                 // another thread or process also removes the array
             }
@@ -81,14 +80,6 @@ final class Withdrawal extends SimpleFileVisitor<Path> {
         } catch (NoSuchFileException e) {
             // another thread or process also removes the array
         }
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-        if (failure instanceof NoSuchFileException) {
-            return FileVisitResult.CONTINUE;
-        }
-        throw failure;
     }
 
     @Override

@@ -1,0 +1,27 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.store.internal.Keys;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.util.Optional;
+
+/** Walks a tree whose arrays and groups have lock files, while other threads and processes may remove it too. */
+abstract class LockWalk extends SimpleFileVisitor<Path> {
+    /** Returns the lock file of the array or group in a directory; empty if there is none. */
+    static Optional<Path> lockFile(Path directory) throws IOException {
+        Path reserved = directory.resolve(Keys.RESERVED);
+        Path lock = reserved.resolve("lock");
+        return ReservedFiles.isDirectory(reserved) && ReservedFiles.isFile(lock) ? Optional.of(lock) : Optional.empty();
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+        if (failure instanceof NoSuchFileException) {
+            return FileVisitResult.CONTINUE; // another thread or process removed it
+        }
+        throw failure;
+    }
+}
