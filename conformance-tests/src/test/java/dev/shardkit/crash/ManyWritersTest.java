@@ -12,6 +12,7 @@ import dev.shardkit.crash.Setup.Nesting;
 import dev.shardkit.crash.Setup.Packing;
 import dev.shardkit.crash.Setup.Size;
 import dev.shardkit.it.Child;
+import dev.shardkit.it.Threads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
@@ -27,9 +28,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,19 +54,6 @@ class ManyWritersTest {
     private static final Setup PREALLOCATED =
             new Setup(Strategy.IN_PLACE, IndexLocation.END, Checksum.CRC32C, Packing.RAW, Nesting.FLAT, Size.SMALL);
 
-    private static void runAll(List<Callable<?>> jobs) throws Exception {
-        ExecutorService pool = Executors.newFixedThreadPool(jobs.size());
-        try {
-            List<Future<?>> futures = new ArrayList<>();
-            jobs.forEach(j -> futures.add(pool.submit(j)));
-            for (Future<?> f : futures) {
-                f.get();
-            }
-        } finally {
-            pool.shutdownNow();
-        }
-    }
-
     private static Callable<?> writer(Store store, Setup setup, Ownership ownership, int which) {
         return () -> {
             Other.own(store, setup, ownership, which, WRITERS, ROUNDS);
@@ -93,7 +78,8 @@ class ManyWritersTest {
                 String job = "own " + root + " " + setup.number() + " " + ownership + " ";
                 first.say(job + "0 " + WRITERS + " " + ROUNDS);
                 second.say(job + "1 " + WRITERS + " " + ROUNDS);
-                runAll(List.of(writer(store, setup, ownership, 2), writer(FileStore.at(root), setup, ownership, 3)));
+                Threads.runAll(
+                        List.of(writer(store, setup, ownership, 2), writer(FileStore.at(root), setup, ownership, 3)));
                 first.expect("done");
                 second.expect("done");
                 Other.assertOwned(setup.open(store, Durability.ATOMIC), setup, WRITERS, ROUNDS);
@@ -115,7 +101,7 @@ class ManyWritersTest {
             for (int which = 0; which < WRITERS; which++) {
                 jobs.add(writer(store, setup, Ownership.SHARED, which));
             }
-            runAll(jobs);
+            Threads.runAll(jobs);
             Other.assertOwned(setup.open(store, Durability.ATOMIC), setup, WRITERS, ROUNDS);
         }
     }

@@ -91,16 +91,7 @@ class FarWritesAtOnceTest {
     @Test
     void manyAsynchronousCalls_areUnderWayTogether_andHoldNoThread() throws Exception {
         BlockingQueue<Runnable> puts = new LinkedBlockingQueue<>();
-        FarForm far = FarForm.of(
-                behind,
-                request -> {
-                    if (calledFrom("put")) {
-                        puts.add(request);
-                    } else {
-                        request.run();
-                    }
-                },
-                16);
+        FarForm far = holdingPuts(puts, 16);
         create(FarForm.of(behind), SHARDS, OPTIONS);
         ZarrArray array = Zarr.openArray(far, "a", OPTIONS);
         List<CompletableFuture<?>> calls = new ArrayList<>();
@@ -123,6 +114,20 @@ class FarWritesAtOnceTest {
         }
     }
 
+    /** Returns a far store whose puts wait in a queue. */
+    private FarForm holdingPuts(BlockingQueue<Runnable> puts, int parallel) {
+        return FarForm.of(
+                behind,
+                request -> {
+                    if (calledFrom("put")) {
+                        puts.add(request);
+                    } else {
+                        request.run();
+                    }
+                },
+                parallel);
+    }
+
     private static boolean calledFrom(String method) {
         return StackWalker.getInstance()
                 .walk(frames -> frames.anyMatch(f -> f.getMethodName().equals(method)));
@@ -142,16 +147,7 @@ class FarWritesAtOnceTest {
     @Test
     void asynchronousCall_thatIsCancelled_beginsNoFurtherPut() throws Exception {
         BlockingQueue<Runnable> puts = new LinkedBlockingQueue<>();
-        FarForm far = FarForm.of(
-                behind,
-                request -> {
-                    if (calledFrom("put")) {
-                        puts.add(request);
-                    } else {
-                        request.run();
-                    }
-                },
-                4);
+        FarForm far = holdingPuts(puts, 4);
         create(FarForm.of(behind), SHARDS, OPTIONS);
         ZarrArray array = Zarr.openArray(far, "a", OPTIONS);
         int before = far.writes();

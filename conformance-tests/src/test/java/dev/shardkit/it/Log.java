@@ -1,8 +1,15 @@
 package dev.shardkit.it;
 
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.Durability;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.file.FileStore;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -64,5 +71,15 @@ final class Log implements StoreListener {
     synchronized Log clear() {
         lines.clear();
         return this;
+    }
+
+    /** Creates the array {@code a} with the fill value 5 in a folder. Its writes are atomic and told to this log. */
+    ZarrArray array(Path folder, ArraySpec spec) {
+        return Zarr.createArray(
+                FileStore.at(folder),
+                "a",
+                spec.withFillValue(5),
+                Zarr.Existing.REFUSE,
+                ZarrOptions.defaults().withListener(this).withDurability(Durability.ATOMIC));
     }
 }

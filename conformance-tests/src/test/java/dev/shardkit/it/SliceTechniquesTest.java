@@ -9,11 +9,7 @@ import dev.shardkit.Codecs;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceOptions.Technique;
 import dev.shardkit.SliceWriter;
-import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.ZarrOptions;
-import dev.shardkit.store.Durability;
-import dev.shardkit.store.file.FileStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,15 +32,6 @@ class SliceTechniquesTest {
 
     private final Log log = new Log();
 
-    private ZarrArray create(ArraySpec spec) {
-        return Zarr.createArray(
-                FileStore.at(dir),
-                "a",
-                spec.withFillValue(5),
-                Zarr.Existing.REFUSE,
-                ZarrOptions.defaults().withListener(log).withDurability(Durability.ATOMIC));
-    }
-
     private static void stream(SliceWriter slices, short[] all) {
         for (int z = 0; z < DEPTH; z++) {
             slices.write(all, z * DEEP_SLICE / 2, 1);
@@ -56,7 +43,8 @@ class SliceTechniquesTest {
         ArraySpec spec = ArraySpec.of("uint16", DEPTH, 64, 64)
                 .withShardShape(DEPTH, 64, 64)
                 .withChunkShape(inner, 32, 32);
-        ZarrArray array = create(
+        ZarrArray array = log.array(
+                dir,
                 compressed
                         ? spec.withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
                         : spec.withCodecs(Codecs.bytesLittleEndian()));

@@ -47,15 +47,6 @@ class SlicesTest {
 
     private final Log log = new Log();
 
-    private ZarrArray create(ArraySpec spec) {
-        return Zarr.createArray(
-                FileStore.at(dir),
-                "a",
-                spec.withFillValue(5),
-                Zarr.Existing.REFUSE,
-                ZarrOptions.defaults().withListener(log).withDurability(Durability.ATOMIC));
-    }
-
     /** Streams 64 slices of 2 MiB, with little memory. */
     static final class Streamer {
         private Streamer() {}
@@ -105,8 +96,8 @@ class SlicesTest {
 
     @Test
     void shardsOneSliceDeep_areWrittenOnceEach() {
-        ZarrArray array = create(
-                ArraySpec.of("uint16", 5, 32, 32).withShardShape(1, 32, 32).withChunkShape(1, 16, 16));
+        ZarrArray array = log.array(
+                dir, ArraySpec.of("uint16", 5, 32, 32).withShardShape(1, 32, 32).withChunkShape(1, 16, 16));
         short[] all = Values.noise(array, 1);
         try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(0))) {
             assertEquals(Technique.BUFFERED, slices.technique());
@@ -120,7 +111,7 @@ class SlicesTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void buffered_writesEachShardOnce(boolean compressed) {
-        ZarrArray array = create(spec(2 * DEPTH, 4, compressed));
+        ZarrArray array = log.array(dir, spec(2 * DEPTH, 4, compressed));
         short[] all = Values.noise(array, 1);
         log.clear();
         try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(DEPTH * SLICE))) {
@@ -137,7 +128,7 @@ class SlicesTest {
 
     @Test
     void buffered_withALittleBudget_writesWholeInnerChunks() {
-        ZarrArray array = create(spec(DEPTH, 4, true));
+        ZarrArray array = log.array(dir, spec(DEPTH, 4, true));
         short[] all = Values.noise(array, 1);
         log.clear();
         SliceOptions little =
@@ -183,7 +174,7 @@ class SlicesTest {
             value = Technique.class,
             names = {"IN_PLACE", "APPEND"})
     void growing_showsWhatIsCommitted_andNoMore(Technique technique) {
-        ZarrArray array = create(spec(0, 4, technique == Technique.APPEND));
+        ZarrArray array = log.array(dir, spec(0, 4, technique == Technique.APPEND));
         short[] all = Values.noise(array.resize(at(100, 32, 32), Outside.KEEP), 1);
         array.resize(at(0, 32, 32), Outside.KEEP);
         Store store = FileStore.at(dir);
@@ -209,7 +200,7 @@ class SlicesTest {
 
     @Test
     void region_takesSlicesOfAPart() {
-        ZarrArray array = create(spec(DEPTH, 4, false));
+        ZarrArray array = log.array(dir, spec(DEPTH, 4, false));
         Box region = box(at(3, 5, 7), 10, 20, 9);
         short[] all = Values.noise(array, 1);
         try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withRegion(region))) {
@@ -233,7 +224,7 @@ class SlicesTest {
     @Test
     @SuppressWarnings("try")
     void flush_thatFails_canBeRepeated() throws Exception {
-        ZarrArray array = create(spec(DEPTH, 4, true)).with(o -> o.withLockPatience(Duration.ZERO));
+        ZarrArray array = log.array(dir, spec(DEPTH, 4, true)).with(o -> o.withLockPatience(Duration.ZERO));
         short[] all = Values.noise(array, 1);
         try (SliceWriter slices = array.slices(0)) {
             stream(slices, array, all, 0, 7);
@@ -253,7 +244,8 @@ class SlicesTest {
         ArraySpec spec = ArraySpec.of("uint16", DEPTH, 1024, 1024)
                 .withShardShape(DEPTH, 1024, 1024)
                 .withChunkShape(8, 64, 64);
-        ZarrArray array = create(
+        ZarrArray array = log.array(
+                dir,
                 compressed
                         ? spec.withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
                         : spec.withCodecs(Codecs.bytesLittleEndian()));

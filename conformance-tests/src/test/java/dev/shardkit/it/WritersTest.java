@@ -17,9 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,19 +87,6 @@ class WritersTest {
         assertEquals(Values.all(array, array.domain(), ROUNDS), array.read());
     }
 
-    private static void runAll(List<Runnable> jobs) throws Exception {
-        ExecutorService pool = Executors.newFixedThreadPool(jobs.size());
-        try {
-            List<Future<?>> futures = new ArrayList<>();
-            jobs.forEach(j -> futures.add(pool.submit(j)));
-            for (Future<?> f : futures) {
-                f.get();
-            }
-        } finally {
-            pool.shutdownNow();
-        }
-    }
-
     @Test
     void eightThreads_ofDifferentInnerChunks_loseNothing() throws Exception {
         Path root = dir.resolve("root");
@@ -113,7 +97,7 @@ class WritersTest {
             int chunk = t;
             jobs.add(() -> writeOwn(array, chunk));
         }
-        runAll(jobs);
+        Threads.runEach(jobs);
         assertAllWritten(shared);
         assertAllWritten(Versions.open(root));
     }
@@ -127,7 +111,7 @@ class WritersTest {
             second.expect("ready");
             first.say("go");
             second.say("go");
-            runAll(List.of(() -> writeOwn(array, 2), () -> writeOwn(Versions.open(dir), 5)));
+            Threads.runEach(List.of(() -> writeOwn(array, 2), () -> writeOwn(Versions.open(dir), 5)));
             first.expect("done");
             second.expect("done");
         }
@@ -159,7 +143,7 @@ class WritersTest {
                     stop.set(true);
                 }
             };
-            runAll(List.of(writer, reader, reader));
+            Threads.runEach(List.of(writer, reader, reader));
             other.expect("done");
         }
     }
