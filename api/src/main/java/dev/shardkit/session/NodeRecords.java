@@ -71,7 +71,7 @@ public final class NodeRecords {
                 .map(found -> {
                     Map<String, NodeMetadata> all = new LinkedHashMap<>(known);
                     for (int i = 0; i < ordered.size(); i++) {
-                        put(all, ordered.get(i), found.get(i));
+                        put(all, ordered.get(i), found.get(i).orElse(null));
                     }
                     return all;
                 });
@@ -96,18 +96,18 @@ public final class NodeRecords {
         });
     }
 
-    private static void put(Map<String, NodeMetadata> all, String name, Optional<NodeMetadata> found) {
+    private static void put(Map<String, NodeMetadata> all, String name, @Nullable NodeMetadata found) {
         boolean below = false;
         for (String above = StoreKeys.parent(name); !above.isEmpty(); above = StoreKeys.parent(above)) {
             below |= all.get(above) instanceof ArrayMetadata;
         }
-        if (found.isEmpty() || found.get() instanceof ArrayMetadata || below) {
+        if (found == null || found instanceof ArrayMetadata || below) {
             all.keySet().removeIf(key -> key.startsWith(StoreKeys.prefix(name))); // an array has no descendants
         }
-        if (found.isEmpty() || below) {
+        if (found == null || below) {
             all.remove(name);
         } else {
-            all.put(name, found.get());
+            all.put(name, found);
         }
     }
 

@@ -13,7 +13,6 @@ import dev.shardkit.spi.json.Json;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -75,7 +74,7 @@ final class AdviseCommand extends ShardkitCommand {
         if (url != null && shape == null && dataType == null) {
             try (ZarrArray array = Zarr.openArray(url, options())) {
                 Layout layout = advise(LayoutAdvice.of(array));
-                print(layout, Advice.command(layout, url), Optional.of(array));
+                print(layout, Advice.command(layout, url), array);
             }
         } else if (url == null && shape != null && dataType != null) {
             String target = "shardkit create URL --shape " + words(shape.values()) + " --data-type " + dataType;
@@ -83,7 +82,7 @@ final class AdviseCommand extends ShardkitCommand {
             String shards = layout.shardShape()
                     .map(shard -> " --shard-shape " + words(shard))
                     .orElse("");
-            print(layout, target + " --chunk-shape " + words(layout.chunkShape()) + shards, Optional.empty());
+            print(layout, target + " --chunk-shape " + words(layout.chunkShape()) + shards, null);
         } else {
             throw new WrongUse("give either the URL of an array, or --shape and --data-type");
         }
@@ -103,12 +102,14 @@ final class AdviseCommand extends ShardkitCommand {
         return (place != null ? asked.withPlace(place) : asked).layout();
     }
 
-    private void print(Layout layout, String command, Optional<ZarrArray> now) {
+    private void print(Layout layout, String command, @Nullable ZarrArray now) {
         if (json) {
             output().json(json(layout, command, now));
             return;
         }
-        now.ifPresent(array -> line("now", NodeFacts.line(array)));
+        if (now != null) {
+            line("now", NodeFacts.line(now));
+        }
         line("chunk shape", Arrays.toString(layout.chunkShape()));
         line("shard shape", layout.shardShape().map(Arrays::toString).orElse("none"));
         line("chunks", String.format(Locale.ROOT, "%,.0f", layout.chunks()));
@@ -121,10 +122,10 @@ final class AdviseCommand extends ShardkitCommand {
         output().line(String.format("%-20s %s", name, text));
     }
 
-    private static Json.Obj json(Layout layout, String command, Optional<ZarrArray> now) {
+    private static Json.Obj json(Layout layout, String command, @Nullable ZarrArray now) {
         Json.Obj facts = Json.object();
-        if (now.isPresent()) {
-            facts = facts.with("now", NodeFacts.summary(now.get()));
+        if (now != null) {
+            facts = facts.with("now", NodeFacts.summary(now));
         }
         return facts.with("chunk_shape", Json.of(layout.chunkShape()))
                 .with("shard_shape", layout.shardShape().<Json>map(Json::of).orElseGet(Json.Null::new))

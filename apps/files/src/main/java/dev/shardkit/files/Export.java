@@ -28,10 +28,10 @@ public final class Export {
     private final ZarrNode node;
     private final @Nullable Box region;
     private final long[] steps;
-    private final Optional<TiffLayout> tiff;
+    private final @Nullable TiffLayout tiff;
     private final Progress progress;
 
-    private Export(ZarrNode node, @Nullable Box region, long[] steps, Optional<TiffLayout> tiff, Progress progress) {
+    private Export(ZarrNode node, @Nullable Box region, long[] steps, @Nullable TiffLayout tiff, Progress progress) {
         this.node = node;
         this.region = region;
         this.steps = steps;
@@ -41,7 +41,7 @@ public final class Export {
 
     /** Creates the export of an array, or of all arrays of a group ({@link FileFormat#NPZ} only). */
     public static Export of(ZarrNode node) {
-        return new Export(node, null, new long[0], Optional.empty(), (path, done, total) -> {});
+        return new Export(node, null, new long[0], null, (path, done, total) -> {});
     }
 
     /**
@@ -73,7 +73,7 @@ public final class Export {
             throw new IllegalArgumentException(
                     "expected tiles of a multiple of 16 pixels, at most 8192, found " + pixels);
         }
-        return new Export(node, region, steps, Optional.of(new TiffLayout(pixels)), progress);
+        return new Export(node, region, steps, new TiffLayout(pixels), progress);
     }
 
     /** Returns this export with a listener, which receives the number of elements that were read. */
@@ -118,7 +118,7 @@ public final class Export {
         if (format == FileFormat.NPZ) {
             archive(out);
         } else if (node instanceof ZarrArray array) {
-            write(array, view(array), ArrayFile.of(format, array, shape(array), tiff), out);
+            write(array, view(array), ArrayFile.of(format, array, shape(array), Optional.ofNullable(tiff)), out);
         } else {
             throw new UnsupportedException("a group is exported to npz only; choose one array for " + format);
         }
@@ -156,7 +156,8 @@ public final class Export {
         } else {
             collect((ZarrGroup) node, "", arrays);
         }
-        arrays.forEach((name, array) -> files.put(name, ArrayFile.of(FileFormat.NPY, array, shape(array), tiff)));
+        arrays.forEach((name, array) ->
+                files.put(name, ArrayFile.of(FileFormat.NPY, array, shape(array), Optional.ofNullable(tiff))));
         ZipOutputStream zip = new ZipOutputStream(out);
         zip.setLevel(Deflater.BEST_SPEED);
         for (Map.Entry<String, ZarrArray> entry : arrays.entrySet()) {

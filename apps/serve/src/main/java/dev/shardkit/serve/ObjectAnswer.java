@@ -8,6 +8,7 @@ import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Answers requests for objects of the store, whole or in part. Thread-safe. */
 final class ObjectAnswer {
@@ -63,7 +64,7 @@ final class ObjectAnswer {
         }
         headers.set("Content-Type", type(key));
         try {
-            Optional<Span> part = part(request, tag, object.size());
+            Optional<Span> part = part(request, tag.orElse(null), object.size());
             part.ifPresent(p -> headers.set(
                     "Content-Range", "bytes " + p.from() + "-" + (p.from() + p.length() - 1) + "/" + object.size()));
             Span span = part.orElseGet(() -> new Span(0, object.size()));
@@ -78,10 +79,10 @@ final class ObjectAnswer {
     }
 
     /** Returns the requested range; empty for the whole object, also if {@code If-Range} names another version. */
-    private static Optional<Span> part(Headers request, Optional<String> tag, long size) throws Span.Unsatisfiable {
+    private static Optional<Span> part(Headers request, @Nullable String tag, long size) throws Span.Unsatisfiable {
         String range = request.getFirst("Range");
         String condition = request.getFirst("If-Range");
-        boolean isSame = condition == null || tag.isPresent() && tag.get().equals(condition.strip());
+        boolean isSame = condition == null || condition.strip().equals(tag);
         return range == null || !isSame ? Optional.empty() : Span.of(range, size);
     }
 

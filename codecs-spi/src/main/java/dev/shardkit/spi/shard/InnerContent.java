@@ -6,8 +6,10 @@ import dev.shardkit.spi.codec.Piece;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The content of an inner chunk after an edit, as pieces of the new shard; for the case that the shard is rewritten.
@@ -32,23 +34,24 @@ public final class InnerContent {
      */
     public static Optional<List<Piece>> of(Edit edit, Optional<Extent> was) {
         if (edit instanceof Edit.Replace replace) {
-            return Optional.of(shift(replace.pieces(), was));
+            return Optional.of(shift(replace.pieces(), was.orElse(null)));
         } else if (edit instanceof Edit.Keep) {
             return was.map(e -> List.of(new Piece.Moved(e.offset(), e.size())));
         } else if (edit instanceof Edit.Patch patch) {
             InnerContent content = new InnerContent(was.orElseThrow());
             patch.overwritten().forEach(content::write);
             List<Piece> all = new ArrayList<>(content.pieces.values());
-            all.addAll(shift(patch.appended(), was));
+            all.addAll(shift(patch.appended(), was.orElseThrow()));
             return Optional.of(all);
         }
         return Optional.empty();
     }
 
-    private static List<Piece> shift(List<Piece> pieces, Optional<Extent> was) {
+    private static List<Piece> shift(List<Piece> pieces, @Nullable Extent was) {
         return pieces.stream()
                 .map(p -> p instanceof Piece.Moved m
-                        ? new Piece.Moved(Math.addExact(was.orElseThrow().offset(), m.offset()), m.size())
+                        ? new Piece.Moved(
+                                Math.addExact(Objects.requireNonNull(was).offset(), m.offset()), m.size())
                         : p)
                 .toList();
     }

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running tool that answers questions: JSON lines on its standard input and output, one question at a time. Other
@@ -53,10 +54,11 @@ final class BatchProcess implements AutoCloseable {
                     System.nanoTime(),
                     new RowLimits(Path.of("none"), 0, HELLO, OptionalLong.empty()),
                     OptionalLong.empty());
-            JsonNode protocol = hello.json().map(h -> h.path("protocol")).orElseGet(MissingNode::getInstance);
+            JsonNode line = hello.json();
+            JsonNode protocol = line == null ? MissingNode.getInstance() : line.path("protocol");
             if (!protocol.isIntegralNumber() || protocol.asInt() != PROTOCOL) {
                 throw new IOException("the tool sent no hello line, {\"protocol\": 1, ...}: "
-                        + hello.json().map(BatchProcess::cut).orElse(hello.detail())
+                        + (line == null ? hello.detail() : cut(line))
                         + started.said());
             }
             good = true;
@@ -78,9 +80,9 @@ final class BatchProcess implements AutoCloseable {
     }
 
     /** A line of the tool, or how it ended without one. */
-    private record Reply(Optional<JsonNode> json, End end, String detail) {
+    private record Reply(@Nullable JsonNode json, End end, String detail) {
         static Reply none(End end, String detail) {
-            return new Reply(Optional.empty(), end, detail);
+            return new Reply(null, end, detail);
         }
     }
 
@@ -92,9 +94,10 @@ final class BatchProcess implements AutoCloseable {
         Duration time = Duration.ofNanos(System.nanoTime() - start);
         OptionalLong grown = growth(before);
         Optional<String> fault = Optional.empty();
-        if (reply.json().isPresent()) {
-            fault = fault(reply.json().get());
-            reply = judged(row, limits.file(), reply.json().get());
+        JsonNode json = reply.json();
+        if (json != null) {
+            fault = fault(json);
+            reply = judged(row, limits.file(), json);
         }
         return new Answer(reply.end(), reply.detail(), fault, output.text(), time, grown);
     }
@@ -138,7 +141,7 @@ final class BatchProcess implements AutoCloseable {
             if (line.isPresent()) {
                 Optional<JsonNode> json = object(line.get());
                 if (json.isPresent()) {
-                    return new Reply(json, End.VALUES, "");
+                    return new Reply(json.get(), End.VALUES, "");
                 }
                 output.add(line.get() + "\n");
             } else if (!alive || lines.isOver()) {

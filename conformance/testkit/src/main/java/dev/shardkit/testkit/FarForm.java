@@ -36,6 +36,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a near store into a far one: an executor answers requests, immediately or when a test allows it, and answers to
@@ -73,7 +74,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
     private final AtomicInteger mostUnderWay = new AtomicInteger();
     private final Set<Class<?>> kept = ConcurrentHashMap.newKeySet();
     private volatile Answers answers = key -> Answer.COMES;
-    private volatile Optional<StoredRanges> ranges = Optional.empty();
+    private volatile @Nullable StoredRanges ranges;
 
     private FarForm(Store near, Executor executor, int mostRequests) {
         this.near = near;
@@ -118,13 +119,14 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
      * @return this store
      */
     public FarForm copyingRanges() {
-        this.ranges = Optional.of(new StoredRanges(near.describe(), reads));
+        this.ranges = new StoredRanges(near.describe(), reads);
         return this;
     }
 
     /** Returns the number of bytes that puts copied from stored objects. */
     public long bytesCopied() {
-        return ranges.map(StoredRanges::bytesCopied).orElse(0L);
+        StoredRanges copying = ranges;
+        return copying == null ? 0 : copying.bytesCopied();
     }
 
     /**
@@ -237,7 +239,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
 
     @Override
     public boolean copiesRanges() {
-        return ranges.isPresent();
+        return ranges != null;
     }
 
     private BlockingWrites behind() {
@@ -246,10 +248,10 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
 
     @Override
     public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
-        Optional<StoredRanges> copying = ranges;
+        StoredRanges copying = ranges;
         return write(key, () -> {
-            Content all = copying.isPresent() ? copying.get().joined(content) : content;
-            carried.addAndGet(copying.isPresent() ? StoredRanges.literalBytes(content) : content.size());
+            Content all = copying != null ? copying.joined(content) : content;
+            carried.addAndGet(copying != null ? StoredRanges.literalBytes(content) : content.size());
             return behind().putNow(key, all, condition, durability);
         });
     }

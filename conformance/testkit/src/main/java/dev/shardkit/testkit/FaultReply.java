@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** The answers of a {@link FaultServer} on one connection. */
 final class FaultReply {
@@ -37,13 +38,15 @@ final class FaultReply {
                 write("SSH-2.0-OpenSSH_9.6\r\n\r\n");
                 return false;
             case GONE_MIDWAY:
-                return asked.number() > 1 ? status("404 Not Found", "") : object(asked, object, now);
+                return asked.number() > 1 ? status("404 Not Found", "") : object(asked, object.orElse(null), now);
             case FORBIDDEN:
                 return status("403 Forbidden", "");
             case TOO_MANY:
                 return status("429 Too Many Requests", "Retry-After: 0\r\n");
             case ERROR_ONCE:
-                return asked.number() == 1 ? status("500 Internal Server Error", "") : object(asked, object, now);
+                return asked.number() == 1
+                        ? status("500 Internal Server Error", "")
+                        : object(asked, object.orElse(null), now);
             case ERROR_ALWAYS:
                 return status("500 Internal Server Error", "");
             case REDIRECT_LOOP:
@@ -55,18 +58,18 @@ final class FaultReply {
             case UNSATISFIABLE:
                 return asked.header("range").isPresent()
                         ? status("416 Range Not Satisfiable", "")
-                        : object(asked, object, now);
+                        : object(asked, object.orElse(null), now);
             default:
-                return object(asked, object, now);
+                return object(asked, object.orElse(null), now);
         }
     }
 
-    private boolean object(FaultRequest asked, Optional<byte[]> object, Fault now)
+    private boolean object(FaultRequest asked, byte @Nullable [] object, Fault now)
             throws IOException, InterruptedException {
-        if (object.isEmpty()) {
+        if (object == null) {
             return status("404 Not Found", "");
         }
-        byte[] bytes = object.get();
+        byte[] bytes = object;
         String tag = now == Fault.CHANGING_ETAGS ? "\"" + asked.number() + "\"" : tag(bytes);
         if (now != Fault.CHANGING_ETAGS
                 && asked.header("if-match").filter(t -> !t.equals(tag)).isPresent()) {

@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP server on a free port of the loopback interface. It supports ranges and conditions, can imitate the quirks of
@@ -112,7 +113,7 @@ public final class RangeServer implements AutoCloseable {
 
     private volatile Set<Quirk> quirks = Set.of();
     private volatile Duration delay = Duration.ZERO;
-    private volatile Optional<Hold> hold = Optional.empty();
+    private volatile @Nullable Hold hold;
 
     private RangeServer(Resources resources) {
         this.resources = resources;
@@ -168,12 +169,12 @@ public final class RangeServer implements AutoCloseable {
 
     /** Answers the next requests with {@code status}. */
     public RangeServer failNext(int times, int status, Map<String, String> headers) {
-        return queue(times, new Reply.Canned(status, headers, Optional.empty()));
+        return queue(times, new Reply.Canned(status, headers, null));
     }
 
     /** Replaces the next answers by a fault. */
     public RangeServer failNext(int times, Fault fault) {
-        return queue(times, new Reply.Canned(0, Map.of(), Optional.of(fault)));
+        return queue(times, new Reply.Canned(0, Map.of(), fault));
     }
 
     private RangeServer queue(int times, Reply.Canned canned) {
@@ -200,7 +201,7 @@ public final class RangeServer implements AutoCloseable {
     /** Sends only half of each body from now on, and then waits. */
     public Hold holdBodies() {
         Hold made = new Hold();
-        hold = Optional.of(made);
+        hold = made;
         return made;
     }
 
@@ -218,7 +219,7 @@ public final class RangeServer implements AutoCloseable {
 
         /** Continues the waiting bodies, and holds no more. */
         public void release() {
-            hold = Optional.empty();
+            hold = null;
             released.countDown();
         }
 
@@ -252,9 +253,9 @@ public final class RangeServer implements AutoCloseable {
         exchange.getRequestHeaders()
                 .forEach((name, values) ->
                         headers.put(name.toLowerCase(java.util.Locale.ROOT), String.join(", ", values)));
-        Optional<Reply.Canned> canned;
+        Reply.Canned canned;
         synchronized (next) {
-            canned = Optional.ofNullable(next.poll());
+            canned = next.poll();
         }
         Reply reply = new Reply(exchange, quirks, canned, hold);
         try (exchange) {
@@ -280,7 +281,10 @@ public final class RangeServer implements AutoCloseable {
 
     @Override
     public void close() {
-        hold.ifPresent(Hold::release);
+        Hold waiting = hold;
+        if (waiting != null) {
+            waiting.release();
+        }
         server.stop(0);
         threads.shutdownNow();
     }

@@ -15,13 +15,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** One answer of a {@link RangeServer}. */
 final class Reply {
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})");
 
     /** An answer that the test has set. */
-    record Canned(int status, Map<String, String> headers, Optional<Fault> fault) {}
+    record Canned(
+            int status,
+            Map<String, String> headers,
+            @Nullable Fault fault) {}
 
     /** Receives the answer before its body is sent, so that a client that has the body finds the answer in the log. */
     @FunctionalInterface
@@ -31,10 +35,10 @@ final class Reply {
 
     private final HttpExchange exchange;
     private final Set<Quirk> quirks;
-    private final Optional<Canned> canned;
-    private final Optional<RangeServer.Hold> hold;
+    private final @Nullable Canned canned;
+    private final RangeServer.@Nullable Hold hold;
 
-    Reply(HttpExchange exchange, Set<Quirk> quirks, Optional<Canned> canned, Optional<RangeServer.Hold> hold) {
+    Reply(HttpExchange exchange, Set<Quirk> quirks, @Nullable Canned canned, RangeServer.@Nullable Hold hold) {
         this.exchange = exchange;
         this.quirks = quirks;
         this.canned = canned;
@@ -46,16 +50,16 @@ final class Reply {
     }
 
     private boolean suffers(Fault fault) {
-        return canned.flatMap(Canned::fault).filter(fault::equals).isPresent();
+        return canned != null && canned.fault() == fault;
     }
 
     void send(Optional<Resource> found, Done done) throws IOException, InterruptedException {
         if (suffers(Fault.DROP)) {
             done.answered(0, 0);
             return; // closing an exchange without an answer closes its connection
-        } else if (canned.isPresent() && canned.get().fault().isEmpty()) {
-            canned.get().headers().forEach(exchange.getResponseHeaders()::set);
-            empty(canned.get().status(), done);
+        } else if (canned != null && canned.fault() == null) {
+            canned.headers().forEach(exchange.getResponseHeaders()::set);
+            empty(canned.status(), done);
         } else if (found.isEmpty()) {
             body(404, "<html>not found</html>".getBytes(java.nio.charset.StandardCharsets.US_ASCII), done);
         } else {
@@ -168,9 +172,9 @@ final class Reply {
         OutputStream out = exchange.getResponseBody();
         try (InputStream in = object.open().at(offset)) {
             copy(in, out, sent / 2);
-            if (hold.isPresent()) {
+            if (hold != null) {
                 out.flush();
-                hold.get().pass();
+                hold.pass();
             }
             copy(in, out, sent - sent / 2);
         }

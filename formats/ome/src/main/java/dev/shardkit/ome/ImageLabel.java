@@ -3,6 +3,7 @@ package dev.shardkit.ome;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the elements of a label image mean (section "labels"): each element is the number of the object that it belongs
@@ -51,7 +52,7 @@ public record ImageLabel(List<Color> colors, List<Properties> properties, Option
                 members.optionalList("colors", ImageLabel::color),
                 members.optionalList("properties", m -> new Properties(m.integer(VALUE), m.others())),
                 source.flatMap(ImageLabel::image),
-                withSource(members.others(), source));
+                withSource(members.others(), source.orElse(null)));
     }
 
     private static Optional<String> image(Json source) {
@@ -60,8 +61,8 @@ public record ImageLabel(List<Color> colors, List<Properties> properties, Option
                 : Optional.empty();
     }
 
-    private static Json.Obj withSource(Json.Obj others, Optional<Json> source) {
-        return source.map(s -> others.with("source", s)).orElse(others);
+    private static Json.Obj withSource(Json.Obj others, @Nullable Json source) {
+        return source == null ? others : others.with("source", source);
     }
 
     private static Color color(Members members) {

@@ -6,6 +6,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The OME-Zarr metadata of a group. Each part is parsed when it is asked for, so a mistake in one part does not hide
@@ -67,17 +68,15 @@ public final class OmeMetadata {
             if (!(ome.get() instanceof Json.Obj members)) {
                 throw Members.wrong(node, OME, "an object", ome.get().kind());
             }
-            return Optional.of(new OmeMetadata(node, version(node, stated(members)), attributes));
+            return Optional.of(new OmeMetadata(
+                    node, version(node, members.get(VERSION).orElse(Json.of(OmeVersion.V0_5.text()))), attributes));
         }
         boolean isOld = PARTS.stream().anyMatch(part -> attributes.get(part).isPresent())
                 || attributes.get(LABELS).filter(Json.Arr.class::isInstance).isPresent();
         return isOld
-                ? Optional.of(new OmeMetadata(node, version(node, statedInPart(attributes)), attributes))
+                ? Optional.of(new OmeMetadata(
+                        node, version(node, statedInPart(attributes).orElse(null)), attributes))
                 : Optional.empty();
-    }
-
-    private static Optional<Json> stated(Json.Obj members) {
-        return members.get(VERSION).or(() -> Optional.of(Json.of(OmeVersion.V0_5.text())));
     }
 
     /** In 0.4, each part states the version. */
@@ -94,16 +93,16 @@ public final class OmeMetadata {
         return Optional.empty();
     }
 
-    private static OmeVersion version(String node, Optional<Json> stated) {
-        if (stated.isEmpty()) {
+    private static OmeVersion version(String node, @Nullable Json stated) {
+        if (stated == null) {
             return OmeVersion.V0_4;
         }
-        if (!(stated.get() instanceof Json.Str text)) {
-            throw Members.wrong(node, VERSION, "a string", stated.get().kind());
+        if (!(stated instanceof Json.Str text)) {
+            throw Members.wrong(node, VERSION, "a string", stated.kind());
         }
         return OmeVersion.of(text.value())
                 .orElseThrow(() -> new UnsupportedException(
-                        "OME-Zarr metadata of " + node + ": expected version 0.4, 0.5 or 0.6, found " + stated.get()));
+                        "OME-Zarr metadata of " + node + ": expected version 0.4, 0.5 or 0.6, found " + stated));
     }
 
     /** Returns the version. Metadata that state none are of 0.4, or of 0.5 if they are in the attribute {@code ome}. */

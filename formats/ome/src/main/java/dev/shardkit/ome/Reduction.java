@@ -5,7 +5,7 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Shapes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces each block of elements by one. Blocks begin at multiples of the factors; those at the end may be cut.
@@ -18,10 +18,10 @@ final class Reduction {
         void check(Reducer reducer);
     }
 
-    private final Optional<Kernel> kernel;
+    private final @Nullable Kernel kernel;
     private final int[] factors;
 
-    private Reduction(Optional<Kernel> kernel, int[] factors) {
+    private Reduction(@Nullable Kernel kernel, int[] factors) {
         this.kernel = kernel;
         this.factors = factors;
     }
@@ -35,8 +35,7 @@ final class Reduction {
         if (type.elementSize().isEmpty()) {
             throw new IllegalArgumentException("expected a data type of fixed size, found " + type.name());
         }
-        return new Reduction(
-                reducer == Reducer.NEAREST ? Optional.empty() : Optional.of(Kernel.of(type, reducer)), factors.clone());
+        return new Reduction(reducer == Reducer.NEAREST ? null : Kernel.of(type, reducer), factors.clone());
     }
 
     /** Returns the shape of the result: that of the source divided by the factors, rounded up. */
@@ -91,14 +90,14 @@ final class Reduction {
                     lengths[d] = Math.min(factors[d], shape[d] - start);
                     base += start * strides[d];
                 }
-                if (kernel.isEmpty()) {
+                if (kernel == null) {
                     copy((int) base + middle(lengths), i);
                 } else {
                     if (!Arrays.equals(lengths, known)) {
                         setOffsets(lengths);
                         System.arraycopy(lengths, 0, known, 0, known.length);
                     }
-                    put(i, kernel.get().apply(values, gather((int) base, lengths)));
+                    put(i, kernel.apply(values, gather((int) base, lengths)));
                 }
                 advance(at);
             }
