@@ -50,7 +50,7 @@ final class ArrayReader {
         this.extensions = registry.resolver(ignoredCodecs::add);
     }
 
-    ArrayMetadata read(Members members) {
+    ArrayMetadata read(DocumentMembers members) {
         long[] shape = members.requiredLengths("shape");
         Json dataTypeJson = members.required("data_type");
         Json gridJson = members.required("chunk_grid");
@@ -94,7 +94,7 @@ final class ArrayReader {
         return guard(pointer, () -> CodecChain.of(codecs));
     }
 
-    private List<StorageTransformer> storageTransformers(Members members) {
+    private List<StorageTransformer> storageTransformers(DocumentMembers members) {
         List<Json> items = members.list("storage_transformers").orElseGet(List::of);
         List<StorageTransformer> transformers = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
@@ -103,7 +103,7 @@ final class ArrayReader {
         return transformers;
     }
 
-    private static Optional<List<Optional<String>>> dimensionNames(Members members, int rank) {
+    private static Optional<List<Optional<String>>> dimensionNames(DocumentMembers members, int rank) {
         // zarr-python and others write null for an array without names, as for a list of nulls.
         if (members.get("dimension_names").equals(Optional.of(new Json.Null()))) {
             return Optional.empty();
@@ -145,7 +145,12 @@ final class ArrayReader {
 
     /** Binds the codecs to the chunk shapes, so that contradictions fail on opening instead of reading. */
     private void checkBinding(
-            Members members, long[] shape, DataType dataType, FillValue fill, ChunkGrid grid, CodecChain codecs) {
+            DocumentMembers members,
+            long[] shape,
+            DataType dataType,
+            FillValue fill,
+            ChunkGrid grid,
+            CodecChain codecs) {
         // A dimension of length 0 has no chunk; that of one of length 1 has the same shape.
         long[] filled = Arrays.stream(shape).map(s -> Math.max(1, s)).toArray();
         List<long[]> chunkShapes;

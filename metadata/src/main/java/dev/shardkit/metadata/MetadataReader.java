@@ -56,10 +56,10 @@ public final class MetadataReader {
 
     /** Reads a parsed document; see {@link #read(byte[])}. */
     public NodeMetadata read(Json document) {
-        return node(Members.of(document, ""));
+        return node(DocumentMembers.of(document, ""));
     }
 
-    private NodeMetadata node(Members members) {
+    private NodeMetadata node(DocumentMembers members) {
         Json format = members.required("zarr_format");
         if (format.equals(Json.of(2))) {
             throw new UnsupportedException(
@@ -79,7 +79,7 @@ public final class MetadataReader {
         throw Config.expected(members.at("node_type"), "\"array\" or \"group\"", type);
     }
 
-    private GroupMetadata group(Members members) {
+    private GroupMetadata group(DocumentMembers members) {
         Json.Obj others = members.others(GROUP_MEMBERS);
         Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
         // Some writers store null if there are no consolidated metadata.
@@ -87,7 +87,7 @@ public final class MetadataReader {
         if (stated.isEmpty()) {
             return new GroupMetadata(attributes, Optional.empty(), others);
         }
-        Members consolidated = Members.of(stated.get(), members.at("consolidated_metadata"));
+        DocumentMembers consolidated = DocumentMembers.of(stated.get(), members.at("consolidated_metadata"));
         if (isOfOtherKind(consolidated)) {
             Map<String, Json> kept = new LinkedHashMap<>(others.members());
             kept.put("consolidated_metadata", stated.get());
@@ -98,7 +98,7 @@ public final class MetadataReader {
     }
 
     /** Checks whether the consolidated metadata are of an unknown kind that may be ignored. */
-    private static boolean isOfOtherKind(Members consolidated) {
+    private static boolean isOfOtherKind(DocumentMembers consolidated) {
         Json kind = consolidated.required("kind");
         Json required = consolidated.get("must_understand").orElseGet(() -> Json.of(true));
         if (!(required instanceof Json.Bool flag)) {
@@ -114,19 +114,19 @@ public final class MetadataReader {
         return other;
     }
 
-    private Map<String, NodeMetadata> nodes(Members consolidated) {
-        Members documents = Members.of(consolidated.required("metadata"), consolidated.at("metadata"));
+    private Map<String, NodeMetadata> nodes(DocumentMembers consolidated) {
+        DocumentMembers documents = DocumentMembers.of(consolidated.required("metadata"), consolidated.at("metadata"));
         Map<String, NodeMetadata> nodes = new LinkedHashMap<>();
         documents.object().members().forEach((path, document) -> {
             checkPath(path, documents.at(path));
-            nodes.put(path, below(Members.of(document, documents.at(path))));
+            nodes.put(path, below(DocumentMembers.of(document, documents.at(path))));
         });
         nodes.keySet().forEach(path -> checkParents(path, nodes, documents));
         return nodes;
     }
 
     /** Reads a descendant. A descendant that needs a missing plug-in does not affect the others. */
-    private NodeMetadata below(Members document) {
+    private NodeMetadata below(DocumentMembers document) {
         if (document.get("zarr_format").equals(Optional.of(Json.of(2)))) {
             throw new MetadataException(document.at("zarr_format") + ": expected 3 as above it, found 2");
         }
@@ -150,7 +150,7 @@ public final class MetadataReader {
         }
     }
 
-    private static void checkParents(String path, Map<String, NodeMetadata> nodes, Members documents) {
+    private static void checkParents(String path, Map<String, NodeMetadata> nodes, DocumentMembers documents) {
         for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
             if (nodes.get(path.substring(0, slash)) instanceof ArrayMetadata) {
                 throw new MetadataException(documents.at(path) + ": lies below an array");

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The members of a document, or of an object in it, with their pointers. */
-record Members(Json.Obj object, String pointer) {
+record DocumentMembers(Json.Obj object, String pointer) {
     private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
-    static Members of(Json json, String pointer) {
+    static DocumentMembers of(Json json, String pointer) {
         if (json instanceof Json.Obj o) {
-            return new Members(o, pointer);
+            return new DocumentMembers(o, pointer);
         }
         throw Config.expected(Pointers.shown(pointer), "an object", json);
     }
