@@ -80,6 +80,11 @@ public sealed class ArraySpecBuilder(private var spec: ArraySpec) {
         spec = spec.withAttributes(attributes)
     }
 
+    /** Sets the attributes to the members of an object, such as a data class or a map. */
+    public fun attributes(attributes: Any) {
+        spec = spec.withAttributes(attributes)
+    }
+
     internal fun build(): ArraySpec = spec
 }
 

@@ -45,6 +45,17 @@ class AttributesSpec :
             }
         }
 
+        test("a new array is described with a data class") {
+            Zarr.createArray(
+                    MemoryStore.create(),
+                    "a",
+                    arraySpec("uint8", 4) { attributes(image) },
+                    Zarr.Existing.REFUSE,
+                    ZarrOptions.defaults(),
+                )
+                .use { it.attributes<Image>() shouldBe image }
+        }
+
         test("unknown members are ignored, defaults are used, other missing members are errors") {
             array().use {
                 val changed =
