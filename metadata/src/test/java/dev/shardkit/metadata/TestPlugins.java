@@ -27,7 +27,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -112,11 +111,6 @@ final class TestPlugins {
     }
 
     private record Bound(ChunkType type) implements ChunkCodec {
-        @Override
-        public OptionalLong encodedSize() {
-            return OptionalLong.empty();
-        }
-
         @Override
         public long maxEncodedSize() {
             return 1 << 20;

@@ -47,12 +47,6 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
         return type;
     }
 
-    /** Empty: inner chunks may be missing. */
-    @Override
-    public OptionalLong encodedSize() {
-        return OptionalLong.empty();
-    }
-
     /** Returns twice the largest size of inner chunks and index, to allow for gaps and foreign bytes. */
     @Override
     public long maxEncodedSize() {

@@ -27,8 +27,10 @@ public interface ChunkCodec {
     /** Returns the chunk type that this codec is bound to. */
     ChunkType type();
 
-    /** Returns the size of every encoding; empty if it depends on the elements. */
-    OptionalLong encodedSize();
+    /** Returns the size of every encoding; empty, the default, if it depends on the elements. */
+    default OptionalLong encodedSize() {
+        return OptionalLong.empty();
+    }
 
     /** Returns an upper bound on the size of any valid encoding, for any writer. */
     long maxEncodedSize();

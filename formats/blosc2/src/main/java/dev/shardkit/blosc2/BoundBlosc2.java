@@ -49,11 +49,6 @@ final class BoundBlosc2 implements ChunkCodec {
         return type;
     }
 
-    @Override
-    public OptionalLong encodedSize() {
-        return OptionalLong.empty();
-    }
-
     private long nbytes() {
         return (long) blockBytes * grid.count();
     }
@@ -62,7 +57,7 @@ final class BoundBlosc2 implements ChunkCodec {
         return ChunkHeader.EXTENDED + (long) Integer.BYTES * grid.count();
     }
 
-    /** Each stream, of which an element of a block may have one for each byte, takes a size beside its bytes. */
+    /** Each stream has a size field besides its bytes. A block may have one stream for each byte of an element. */
     @Override
     public long maxEncodedSize() {
         return 2 * (nbytes() + firstStream() + (long) Integer.BYTES * (1 + elementSize) * grid.count()) + SMALL;

@@ -13,7 +13,6 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * {@link BlockCodec} bound to a chunk type. It writes blocks of full size, as tensorstore does. A smaller block, as n5
@@ -37,12 +36,6 @@ final class BoundBlock implements ChunkCodec {
     @Override
     public ChunkType type() {
         return type;
-    }
-
-    /** Returns empty, since blocks at an edge may be smaller. */
-    @Override
-    public OptionalLong encodedSize() {
-        return OptionalLong.empty();
     }
 
     @Override

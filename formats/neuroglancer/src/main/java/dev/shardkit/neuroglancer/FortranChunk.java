@@ -15,7 +15,6 @@ import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * A codec of chunks with the dimensions x, y, z and channel that encodes and decodes whole chunks. The voxels of a
@@ -50,11 +49,6 @@ abstract class FortranChunk implements ChunkCodec {
     @Override
     public ChunkType type() {
         return type;
-    }
-
-    @Override
-    public OptionalLong encodedSize() {
-        return OptionalLong.empty();
     }
 
     @Override

@@ -16,7 +16,6 @@ import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** A vlen codec bound to one chunk type. It checks each length against the remaining bytes before it uses it. */
 final class BoundVlen implements ChunkCodec {
@@ -42,11 +41,6 @@ final class BoundVlen implements ChunkCodec {
     @Override
     public ChunkType type() {
         return type;
-    }
-
-    @Override
-    public OptionalLong encodedSize() {
-        return OptionalLong.empty();
     }
 
     @Override
