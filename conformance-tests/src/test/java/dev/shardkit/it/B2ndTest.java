@@ -22,29 +22,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Arrays that Blosc2 wrote ({@code tools/make_blosc2.py}): read, copied, over HTTP, damaged. */
 @Timeout(240)
-class B2ndTest {
+class B2ndTest extends UnpackedSamples {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
 
-    @TempDir
-    Path folder;
-
-    private Path root;
-
-    @BeforeEach
-    void unpack() throws IOException {
-        root = folder.resolve("frames");
-        Samples.unpack("blosc2.zip", root);
-    }
-
-    private byte[] expected(String name) throws IOException {
-        return Files.readAllBytes(root.resolve(name + ".bin"));
+    B2ndTest() {
+        super("blosc2.zip");
     }
 
     private List<String> names() throws IOException {

@@ -30,51 +30,25 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Volumes that tensorstore and cloud-volume wrote ({@code tools/make_neuroglancer.py}): read, written, copied, over
  * HTTP, damaged.
  */
 @Timeout(240)
-class NeuroglancerTest {
+class NeuroglancerTest extends UnpackedSamples {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
     private static final String SCALE = "8_8_40";
 
-    @TempDir
-    Path folder;
-
-    private Path root;
-
-    @BeforeEach
-    void unpack() throws IOException {
-        root = folder.resolve("volumes");
-        Samples.unpack("neuroglancer.zip", root);
-    }
-
-    private byte[] expected(String name) {
-        try {
-            return Files.readAllBytes(root.resolve(name + ".bin"));
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
-    }
-
-    private List<String> names() throws IOException {
-        try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(f -> f.endsWith("info"))
-                    .map(f -> root.relativize(f.getParent()).toString())
-                    .sorted()
-                    .toList();
-        }
+    NeuroglancerTest() {
+        super("neuroglancer.zip");
     }
 
     @Test
     void everyVolume_isRead_inAnyRegion() throws IOException {
-        List<String> names = names();
+        List<String> names = foldersWith("info");
         assertEquals(27, names.size(), names::toString);
         for (String name : names) {
             try (ZarrGroup volume = Zarr.openGroup(root.resolve(name).toString())) {
@@ -135,7 +109,7 @@ class NeuroglancerTest {
 
     @Test
     void verification_findsNothingWrong_inAnyVolume() throws IOException {
-        for (String name : names()) {
+        for (String name : foldersWith("info")) {
             try (ZarrGroup volume = Zarr.openGroup(root.resolve(name).toString())) {
                 Verification.Summary summary = Verification.of(volume).run(finding -> {});
                 assertEquals(0, summary.errors(), name);
@@ -146,7 +120,7 @@ class NeuroglancerTest {
 
     @Test
     void elements_areWritten_alsoInShards() throws IOException {
-        for (String name : names()) {
+        for (String name : foldersWith("info")) {
             if (name.startsWith("jpeg/") || name.startsWith("cloudvolume/")) {
                 continue;
             }

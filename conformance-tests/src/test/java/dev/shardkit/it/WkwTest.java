@@ -26,49 +26,26 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Data that the library of webknossos-wrap wrote ({@code tools/make_wkw.py}): read, written, copied, damaged. */
 @Timeout(240)
-class WkwTest {
+class WkwTest extends UnpackedSamples {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
 
-    @TempDir
-    Path folder;
-
-    private Path root;
-
-    @BeforeEach
-    void unpack() throws IOException {
-        root = folder.resolve("data");
-        Samples.unpack("wkw.zip", root);
-    }
-
-    private byte[] expected(String name) throws IOException {
-        return Files.readAllBytes(root.resolve(name + ".bin"));
+    WkwTest() {
+        super("wkw.zip");
     }
 
     private ZarrArray open(String name) {
         return Zarr.openArray(root.resolve(name).toString());
     }
 
-    private List<String> names() throws IOException {
-        try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(f -> f.endsWith("header.wkw"))
-                    .map(f -> root.relativize(f.getParent()).toString())
-                    .sorted()
-                    .toList();
-        }
-    }
-
     @Test
     void everyTypeAndBlockType_isRead_inAnyRegion() throws IOException {
-        assertEquals(16, names().size());
-        for (String name : names()) {
+        assertEquals(16, foldersWith("header.wkw").size());
+        for (String name : foldersWith("header.wkw")) {
             try (ZarrArray array = open(name)) {
                 assertEquals(Optional.of("wkw"), array.nodeFormat());
                 Samples.check(array, expected(name), name);
@@ -81,7 +58,7 @@ class WkwTest {
 
     @Test
     void elements_areWritten_alsoWhereAFileIsMissing() throws IOException {
-        for (String name : names()) {
+        for (String name : foldersWith("header.wkw")) {
             try (ZarrArray array = open(name)) {
                 byte[] model = expected(name);
                 int size = array.dataType().elementSize().orElseThrow();
