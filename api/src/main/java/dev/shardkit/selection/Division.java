@@ -3,7 +3,7 @@ package dev.shardkit.selection;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Target;
 
-/** Divides the read of a selection into boxes of the array, none of which contains a tile without selected elements. */
+/** Divides the read of a selection into boxes of the array. Each tile in a box has selected elements. */
 public interface Division {
     /** Returns the number of boxes. */
     long count();

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of a plan's attempts, of which one runs at a time.
+ * The future of a plan's attempts. One attempt runs at a time.
  *
  * <p>A thread that waits for it without a time limit works for the attempts: it takes their units of work like a caller
  * of a blocking call ({@link CallingThread#help}). So it does not wait for a thread switch, and the read ends even if

@@ -87,7 +87,7 @@ final class Failures {
         try {
             System.getLogger("dev.shardkit.engine").log(level, message, thrown);
         } catch (Throwable e) {
-            // a failing logger, or no memory, must not end the work that goes on
+            // a failing logger or a lack of memory must not end the remaining work
         }
     }
 

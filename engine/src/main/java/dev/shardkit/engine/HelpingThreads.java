@@ -161,7 +161,7 @@ final class HelpingThreads {
                 workers.helpers().continueLater(rest);
                 rest.asked = true;
             } catch (Throwable e) {
-                alone = true; // only this thread remains: it goes on
+                alone = true; // only this thread remains, so it continues
                 yielding = false;
                 run();
             }

@@ -17,7 +17,7 @@ public interface StoreListener {
 
     /**
      * A request was answered with {@code bytes} bytes (0 for an absent object), or {@code bytes} bytes came before its
-     * answer was refused or failed for good. This exceeds the range if the server sent more, or sent bytes again.
+     * answer was refused or failed permanently. This exceeds the range if the server sent more, or sent bytes again.
      *
      * @param took the time from {@link #onRequest} to the last byte, retries included
      */

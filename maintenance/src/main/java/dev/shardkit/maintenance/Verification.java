@@ -186,7 +186,8 @@ public final class Verification {
     }
 
     /**
-     * Reports the traces of interrupted writers, and returns the objects whose readers would wait for a writer in vain.
+     * Reports the traces of interrupted writers, and returns the objects whose readers would wait for a writer that no
+     * longer runs.
      */
     private static Set<String> leftovers(ZarrArray array, Report report) {
         Set<String> cutShort = new HashSet<>();

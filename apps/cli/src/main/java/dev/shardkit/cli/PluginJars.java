@@ -18,10 +18,10 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jars of plug-ins that {@code --plugin} and the environment variable {@code SHARDKIT_PLUGINS} name. A folder
- * stands for the jars in it, plug-ins and the libraries that they need. One class loader sees all of them.
+ * The jars of plug-ins that {@code --plugin} and the environment variable {@code SHARDKIT_PLUGINS} name. A folder adds
+ * all jars in it: plug-ins and the libraries that they need. One class loader sees all of them.
  *
- * <p>A wrong path, and a named jar that is no plug-in, are errors. An unreadable jar in a folder is a warning, so that
+ * <p>A wrong path, and a named jar without a plug-in, are errors. An unreadable jar in a folder is a warning, so that
  * it does not affect the other plug-ins.
  */
 final class PluginJars {

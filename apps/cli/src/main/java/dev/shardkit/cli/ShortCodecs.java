@@ -61,7 +61,7 @@ final class ShortCodecs {
     private static Json codec(String option, String item) {
         Matcher parts = ITEM.matcher(item);
         if (item.equals("none")) {
-            throw new WrongUse(option + ": none stands alone");
+            throw new WrongUse(option + ": none cannot be combined with other codecs");
         } else if (!parts.matches()) {
             throw new WrongUse(option + ": expected a JSON list, none, or names such as zstd:3,crc32c or blosc:lz4:5, "
                     + "found \"" + item + "\"");

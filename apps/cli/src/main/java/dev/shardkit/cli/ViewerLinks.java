@@ -44,8 +44,8 @@ final class ViewerLinks {
 
     /**
      * Returns the links to the root of a store, if it is an image that the viewers can open: an array, a pyramid of
-     * OME-Zarr, or a volume of neuroglancer, of which they show the finest array. What they cannot read as it is
-     * stored, they get as Zarr v3.
+     * OME-Zarr, or a volume of neuroglancer, whose finest array they show. Formats that the viewers cannot read are
+     * served to them as Zarr v3.
      */
     static Optional<ViewerLinks> to(Store store, ZarrOptions options) {
         try {

@@ -42,7 +42,7 @@ class ShortFormsTest {
         Cli.bad(2, bad, "create", path("d"), "--shape", "8", "--data-type", "int8", "--codecs", "blosc:lz5:3");
         Cli.bad(
                 2,
-                "none stands alone",
+                "none cannot be combined with other codecs",
                 "create",
                 path("d"),
                 "--shape",

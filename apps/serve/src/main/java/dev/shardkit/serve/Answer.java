@@ -66,7 +66,7 @@ final class Answer {
      * @param length in bytes
      */
     void begin(int status, long length) throws IOException {
-        // The JDK takes 0 for "unknown", and adds the length by itself only if content follows.
+        // The JDK takes 0 for "unknown", and adds the length itself only if content follows.
         boolean isFollowed = !isHead() && length > 0;
         if (isHead() && status != NOT_MODIFIED && status != NO_CONTENT) {
             headers().set("Content-Length", Long.toString(length));

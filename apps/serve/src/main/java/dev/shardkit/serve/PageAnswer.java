@@ -10,7 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * The server's own page and the data that it shows, below {@code /__view/}: no key of a store begins so. Thread-safe.
+ * The server's own page and the data that it shows, below {@code /__view/}. No key of a store begins with two
+ * underscores. Thread-safe.
  */
 final class PageAnswer {
     static final String ROOT = "/__view/";

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Serves every node that shardkit opens as a node of Zarr v3, whatever its format, below {@code /__v3/}: no key of a
- * store begins so. Thread-safe.
+ * Serves every node that shardkit opens as a node of Zarr v3, whatever its format, below {@code /__v3/}. No key of a
+ * store begins with two underscores. Thread-safe.
  */
 final class VirtualAnswer {
     static final String ROOT = "/__v3/";

@@ -43,7 +43,7 @@ public class CodecBenchmark {
     private Target target;
     private Feed feed;
 
-    /** Encodes what is decoded. */
+    /** Encodes the decoded bytes. */
     @Setup
     public void encodeOnce() {
         chain = Samples.bind(ArraySpec.of("uint16", Samples.EDGE, Samples.EDGE, Samples.EDGE)

@@ -38,7 +38,7 @@ public class FilterBenchmark {
     private Bytes encoded;
     private DecodedSize size;
 
-    /** Encodes what is decoded. */
+    /** Encodes the decoded bytes. */
     @Setup
     public void encodeOnce() {
         filter = Samples.filter(

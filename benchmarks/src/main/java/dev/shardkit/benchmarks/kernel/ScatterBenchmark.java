@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ScatterBenchmark {
     private static final int WHOLE = 4 * Samples.EDGE;
 
-    /** The byte order of what was decoded. */
+    /** The byte order of the decoded elements. */
     @Param({"LITTLE_ENDIAN", "BIG_ENDIAN"})
     public String order = "";
 

@@ -17,7 +17,7 @@ enum Mode {
     IN_PLACE("shardkit-in-place", o -> strategy(o, WritePolicy.Strategy.IN_PLACE)),
     /** Changed inner chunks go to the shard's end; a crash may tear a shard. */
     APPEND("shardkit-append", o -> strategy(o, WritePolicy.Strategy.APPEND)),
-    /** Stored objects are promised not to change: what is kept is not revalidated. */
+    /** Stored objects are promised not to change, so cached values are not revalidated. */
     IMMUTABLE("shardkit-immutable", o -> o.withDurability(Durability.ATOMIC).withImmutableObjects()),
     /** Like atomic, with the codecs of the foreign-function plug-in on the class path. */
     FFM("shardkit-ffm", o -> o.withDurability(Durability.ATOMIC));

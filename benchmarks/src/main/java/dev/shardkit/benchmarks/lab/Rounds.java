@@ -8,7 +8,7 @@ import java.util.zip.CRC32;
 
 /** Warms up, then repeats; adds up what the parts of a repetition took. */
 final class Rounds {
-    /** One repetition: the nanoseconds of each of its regions; what was read goes into {@code crc}. */
+    /** One repetition: the nanoseconds of each of its regions; the bytes that were read go into {@code crc}. */
     interface Repetition {
         long[] run(CRC32 crc) throws IOException;
     }

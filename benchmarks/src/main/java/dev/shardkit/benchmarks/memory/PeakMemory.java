@@ -70,7 +70,7 @@ public final class PeakMemory {
         }
     }
 
-    /** One inner chunk of a shard of 4 GiB, of which little else than the index is on the disk. */
+    /** One inner chunk of a sparse shard of 4 GiB: little more than the index is on the disk. */
     private static void sparse(Path folder) throws IOException {
         long elements = (long) INNER * INNER_CHUNKS;
         ArraySpec spec = ArraySpec.of("uint8", elements)

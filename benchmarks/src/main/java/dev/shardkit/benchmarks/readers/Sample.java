@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * The array that is read, 256^3 uint16 in 8 shards of 128^3 with inner chunks of 32^3 and zstd, and what is in it.
+ * The array that is read, 256^3 uint16 in 8 shards of 128^3 with inner chunks of 32^3 and zstd, and its elements.
  * Immutable once it is written.
  */
 public final class Sample {
@@ -76,7 +76,7 @@ public final class Sample {
     }
 
     /**
-     * Holds what was read against what is there.
+     * Compares the elements that were read with those that are stored.
      *
      * @throws IllegalStateException if they differ
      */

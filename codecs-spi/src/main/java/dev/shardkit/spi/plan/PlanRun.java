@@ -136,7 +136,7 @@ public final class PlanRun<T> {
     private @Nullable Joined first;
 
     private int open;
-    /** Kept as it is returned: a look at it allocates nothing. */
+    /** Kept in the form that is returned, so returning it allocates nothing. */
     private @Nullable T value;
 
     /**

@@ -80,7 +80,7 @@ public final class ZipStore implements StoreFactory {
             return this;
         }
 
-        /** Refuses what is no key, before it comes near an archive. */
+        /** Rejects invalid keys before they reach an archive. */
         private static String checked(String key) {
             boolean text = StandardCharsets.UTF_8.newEncoder().canEncode(key) && key.indexOf(0) < 0;
             for (String name : List.of(key.split("/", -1))) {

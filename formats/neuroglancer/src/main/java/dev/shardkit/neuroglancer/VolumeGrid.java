@@ -77,8 +77,8 @@ record VolumeGrid(long[] size, long[] chunk, long[] offset) {
     }
 
     /**
-     * Returns the cell of a chunk key such as {@code scale/1/2/3/0}; empty if {@code key} is no key of a chunk of this
-     * volume.
+     * Returns the cell of a chunk key such as {@code scale/1/2/3/0}; empty if {@code key} is not the key of a chunk of
+     * this volume.
      */
     Optional<Cell> cell(String key) {
         String rest = key;

@@ -11,8 +11,8 @@ import java.util.zip.CRC32C;
 
 /**
  * The content of a file before a patch, as checksums in the patch's journal: of its first and last bytes, and of the
- * bytes to be overwritten, in blocks of a device's sector size. Recovery thereby recognizes a file that another program
- * has written since, whatever its inode. The checksums cost no more than the patch itself. Big-endian:
+ * bytes to be overwritten, in blocks of a device's sector size. By them, recovery recognizes a file that another
+ * program has written since, even under the same inode. The checksums cost no more than the patch itself. Big-endian:
  *
  * <pre>
  * before "SKJS", length of the rest without the checksum long, size of the file long, sample, sample, spans,
@@ -43,7 +43,7 @@ record ContentBefore(long spans, long end, long size, Sample first, Sample last)
     enum Match {
         /** All bytes that the journal covers. */
         OLD,
-        /** All bytes except the overwritten ones, of which some or all are new. */
+        /** All bytes except the overwritten ones; of those, some or all may be new. */
         PARTLY_NEW,
         /** Neither: another program has written the file. */
         NOT

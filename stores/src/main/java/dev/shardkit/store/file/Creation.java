@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param later the access to give to the file when it is written; empty if it has its access
  */
 record Creation(SeekableByteChannel out, Optional<Access> later) {
-    /** The documents of nodes, and the file that stands for them while a node is copied. */
+    /** The documents of nodes, and the file that replaces them while a node is copied. */
     private static final List<String> DOCUMENTS =
             List.of("zarr.json", ".zarray", ".zgroup", "attributes.json", "__access");
 

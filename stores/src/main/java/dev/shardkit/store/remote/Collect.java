@@ -114,7 +114,7 @@ public final class Collect implements Transport.Body {
         return Optional.of(new Fetched.Found(Bytes.concat(all), objectSize, ofVersion));
     }
 
-    /** Keeps the whole body while there is memory for it, whatever part is needed. */
+    /** Keeps the whole body while there is memory for it, even if a part of it suffices. */
     Collect all(Room place) {
         room = place;
         return this;

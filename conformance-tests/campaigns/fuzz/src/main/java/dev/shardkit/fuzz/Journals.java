@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /**
  * Journals of interrupted patches: the input lies as a journal beside a shard, in real files. A write, which recovers,
  * then verifying and reading must end in values or declared errors; a file outside the array must stay as it is, and
- * what was written reads back. Reading comes last, for it waits for patches that nobody recovers.
+ * what was written reads back. Reading comes last, because it waits for patches that no writer recovers.
  */
 final class Journals {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults()

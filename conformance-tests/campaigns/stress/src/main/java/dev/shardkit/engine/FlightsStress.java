@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two readers who miss one value read it once, whoever comes first. */
+/** Two readers that miss the same value read it once, in either order. */
 @JCStressTest
 @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "one read, no flight left")
 @State

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** What a cache says that it holds is what it holds, and what the budget of all caches counts. */
+/** The size that a cache reports is the size of its values, and the size that the budget of all caches counts. */
 @JCStressTest
 @Outcome(id = "2256, 2256", expect = ACCEPTABLE, desc = "two values of 1,000 bytes, 128 more for each")
 @State

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The format of a file with a range of an object. A header says of which object, version and range the bytes are, has a
- * checksum of each block of 64 KiB, and a checksum of its own; the bytes follow. A reader knows what the header must
- * say, so it compares and parses nothing.
+ * The format of a file with a range of an object. A header names the object, the version and the range, and has a
+ * checksum of each block of 64 KiB and one of itself; the bytes follow. A reader knows the expected header, so it
+ * compares the bytes and parses nothing.
  *
  * @param name the object
  * @param version the object's version

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Uploads in parts that nobody has completed or aborted. Their parts are invisible but paid for.
+ * Uploads in parts that were neither completed nor aborted. Their parts are invisible, but the owner pays for them.
  *
  * @param common the state of the store's requests
  * @param origin the bucket

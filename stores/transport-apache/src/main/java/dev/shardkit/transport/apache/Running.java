@@ -36,7 +36,7 @@ final class Running implements Transport.Exchange, Runnable {
             request = made;
             Client used = transport.use();
             client = used;
-            if (over.get()) { // its end has perhaps not seen the client
+            if (over.get()) { // the exchange may have ended before the client was set
                 giveBack();
                 return;
             }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Clock {
     private static final Clock SHARED = new Clock();
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** The pause before a task that had not enough memory runs again. */
+    /** The pause before a task is repeated that ran out of memory. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** The tasks, the next one first. A difference of times is right even if the system's clock overflows. */
@@ -126,7 +126,7 @@ public final class Clock {
         try {
             TimeUnit.NANOSECONDS.timedWait(this, nanos);
         } catch (InterruptedException e) {
-            // no task of ours interrupts it: the thread goes on
+            // no task of this clock interrupts the thread, so it continues
         }
     }
 }

@@ -134,7 +134,7 @@ final class Draft implements Changes, BlockingWrites, Commits, Prunes {
             return Optional.empty();
         }
         try (Snapshot object = found.get()) {
-            published.directory(object); // refuses a file that is no archive
+            published.directory(object); // rejects a file that is not an archive
             return Optional.of(object.version());
         }
     }
