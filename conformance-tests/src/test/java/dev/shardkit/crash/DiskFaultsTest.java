@@ -158,11 +158,15 @@ class DiskFaultsTest {
     /** That these tests see what a journal is for. {@link Durability#NONE} is documented as unsafe. */
     @Test
     void inPlace_withoutAJournal_isTornWhereTheProcessDies() throws IOException {
-        Setup setup = Setup.all(Size.SMALL).stream()
+        List<Setup> setups = Setup.all(Size.SMALL).stream()
                 .filter(s -> s.policy().strategy() == Strategy.IN_PLACE)
-                .findFirst()
-                .orElseThrow();
-        int calls = everyCall(setup, Failing.FROM, Durability.NONE, v -> Step.chunk(setup, v, v % 32));
+                .toList();
+        int calls = 0;
+        // Few calls leave a torn shard, and the numbers of the calls vary with a timer: one setup may miss them.
+        for (int i = 0; i < setups.size() && tally.broken() == 0; i++) {
+            Setup setup = setups.get(i);
+            calls += everyCall(setup, Failing.FROM, Durability.NONE, v -> Step.chunk(setup, v, v % 32));
+        }
         System.out.println("disk: in place without a journal (unsafe): " + calls + " failing calls; " + tally);
         assertTrue(tally.broken() > 0, tally.toString());
     }

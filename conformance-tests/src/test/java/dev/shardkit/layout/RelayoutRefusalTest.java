@@ -3,6 +3,7 @@ package dev.shardkit.layout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
@@ -18,10 +19,17 @@ import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.ShardLayout;
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.memory.MemoryStore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +81,24 @@ class RelayoutRefusalTest {
     private static void says(String reason, String... parts) {
         for (String part : parts) {
             assertTrue(reason.contains(part), reason);
+        }
+    }
+
+    /** What lies in an array from elsewhere is not believed: no record that this version wrote lacks the keys. */
+    @Test
+    void recordOfAnotherProgram_isRefused() throws IOException {
+        for (String state : List.of("complete", "staging")) {
+            MemoryStore store = stored(spec());
+            String record = "{\"state\":\"" + state + "\",\"from\":{},\"to\":{},\"source\":\"\",\"interim\":{}}";
+            StoreAccess.to(store)
+                    .put(
+                            "a/__relayout/record",
+                            Content.of(Bytes.of(record.getBytes(StandardCharsets.UTF_8))),
+                            Durability.ATOMIC);
+            MetadataException e = assertThrows(MetadataException.class, () -> Relayout.of(
+                            Zarr.openArray(store, "a", OPTIONS), ShardLayout.chunksPerShard(2))
+                    .run(Mode.APPLY, change -> {}));
+            says(e.getMessage(), "a/__relayout/record", "expected the record of a change of layout");
         }
     }
 

@@ -90,6 +90,7 @@ final class Staging {
         if (json instanceof Json.Obj o
                 && o.get("state").orElse(json) instanceof Json.Str state
                 && o.get("from").orElse(json) instanceof Json.Obj from
+                && from.get("chunk_key_encoding").isPresent()
                 && o.get("to").orElse(json) instanceof Json.Obj to
                 && o.get("source").orElse(json) instanceof Json.Str source
                 && o.get("interim").isPresent()) {
