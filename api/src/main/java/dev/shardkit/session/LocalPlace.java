@@ -43,8 +43,9 @@ record LocalPlace(Path path) {
         try {
             if (folder.isPresent()) {
                 return Optional.of(new LocalPlace(folder.get().resolve(node.path())));
-            } else if (root.startsWith(ARCHIVE) && !root.contains("!")) {
-                Path archive = Path.of(root.substring(ARCHIVE.length()));
+            } else if (root.startsWith(ARCHIVE)) {
+                int inside = root.indexOf('!');
+                Path archive = Path.of(root.substring(ARCHIVE.length(), inside < 0 ? root.length() : inside));
                 return Files.exists(archive) ? Optional.empty() : Optional.of(new LocalPlace(archive));
             }
         } catch (InvalidPathException e) {
@@ -78,6 +79,22 @@ record LocalPlace(Path path) {
     }
 
     private String nothing() {
+        Path there = path;
+        while (there != null && !Files.exists(there)) {
+            if (Files.isSymbolicLink(there)) {
+                return "the symbolic link " + there + " leads to a place that does not exist";
+            }
+            there = there.getParent();
+        }
+        if (there != null && Files.isRegularFile(there)) {
+            return there.toString().matches("(?i).*\\.(zip|ozx)")
+                    ? there + " is a ZIP archive; a path in it is given as zip:" + there + "!" + there.relativize(path)
+                    : there + " is a file, which has nothing below it";
+        }
+        return missing();
+    }
+
+    private String missing() {
         Optional<Path> like = Optional.ofNullable(path.getParent()).flatMap(this::sameButForCase);
         if (like.isPresent()) {
             return "this place does not exist, but " + like.get() + " does; upper and lower case differ";

@@ -124,6 +124,10 @@ public final class Move {
 
     /** Renames the folder; returns false if both places are in different file systems. */
     private boolean rename(Path from, Path into) {
+        if (Files.isSymbolicLink(into) && Files.notExists(into)) {
+            throw new StoreException("cannot move " + from + ": the symbolic link " + into
+                    + " leads to a place that does not exist; remove the link, or choose another place");
+        }
         try {
             Files.createDirectories(into.getParent());
             Files.move(from, into, StandardCopyOption.ATOMIC_MOVE);

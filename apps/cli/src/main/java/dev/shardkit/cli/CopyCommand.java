@@ -6,6 +6,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.spi.codec.IndexLocation;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Store;
 import java.io.IOException;
@@ -101,11 +102,19 @@ final class CopyCommand extends ShardkitCommand {
             if (missingOnly) {
                 copy.missingOnlyTo(to, options);
             } else {
-                copy.to(to, options);
+                copy(copy, to, options);
             }
         }
         GroupsAbove.make(target, options, output());
         return skipped > 0 ? 1 : 0;
+    }
+
+    private void copy(Copy copy, Store to, ZarrOptions options) {
+        try {
+            copy.to(to, options);
+        } catch (StoreException e) {
+            throw overwrite ? e : IntoGroup.hint(e, source, target, options);
+        }
     }
 
     private void skip(String path, UnsupportedException e) {

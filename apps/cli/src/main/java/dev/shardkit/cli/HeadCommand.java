@@ -7,7 +7,6 @@ import dev.shardkit.spi.array.Box;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -61,7 +60,7 @@ final class HeadCommand extends ShardkitCommand {
                 return 0;
             }
             output().line(NodeFacts.line(array));
-            output().line((region == null ? "region " : "of the region, ") + text(corner));
+            output().line("region " + text(part, corner));
             ByteArrayOutputStream text = new ByteArrayOutputStream();
             ElementWriter.print(Format.TEXT, array, shown, text);
             table(
@@ -82,8 +81,16 @@ final class HeadCommand extends ShardkitCommand {
         return Box.of(lengths);
     }
 
-    private static String text(Box box) {
-        return Arrays.stream(box.shape()).mapToObj(n -> "0:" + n).collect(Collectors.joining(","));
+    /** Returns the shown part of the region as a region of the array. */
+    private static String text(Region part, Box corner) {
+        long[] steps = part.steps();
+        return IntStream.range(0, steps.length)
+                .mapToObj(d -> {
+                    long from = part.bounds().origin(d);
+                    long length = corner.shape(d) == 0 ? 0 : (corner.shape(d) - 1) * steps[d] + 1;
+                    return from + ":" + (from + length) + (steps[d] > 1 ? ":" + steps[d] : "");
+                })
+                .collect(Collectors.joining(","));
     }
 
     private static String cut(String element) {

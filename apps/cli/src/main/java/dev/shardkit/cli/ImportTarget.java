@@ -12,6 +12,7 @@ import dev.shardkit.store.zip.ZipStore;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
@@ -112,8 +113,10 @@ final class ImportTarget {
 
     private void removeEmpty(Path folder) throws IOException {
         try {
-            for (Path made = folder; made != null && !made.equals(existing); made = made.getParent()) {
-                Files.deleteIfExists(made);
+            for (Path made = folder;
+                    made != null && !made.equals(existing) && Files.isDirectory(made, LinkOption.NOFOLLOW_LINKS);
+                    made = made.getParent()) {
+                Files.delete(made);
             }
         } catch (DirectoryNotEmptyException e) {
             return; // another program stores something there

@@ -133,7 +133,11 @@ final class InfoCommand extends ShardkitCommand {
     /** Prints the facts, one a line, and the members of the metadata that they do not cover. */
     private void lines(Json.Obj facts) {
         facts.members().forEach((name, value) -> {
-            if (!name.equals("metadata")) {
+            if (name.endsWith("_shape")
+                    && value instanceof Json.Arr shapes
+                    && shapes.items().stream().anyMatch(Json.Arr.class::isInstance)) {
+                print(name, ChunkShapes.text(shapes));
+            } else if (!name.equals("metadata")) {
                 print(name, value);
             }
         });

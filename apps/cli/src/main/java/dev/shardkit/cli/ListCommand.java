@@ -70,7 +70,7 @@ final class ListCommand extends ShardkitCommand {
                 }
             } catch (ZarrException e) {
                 status = 1;
-                String error = e.fact();
+                String error = Switches.in(e.fact());
                 print(
                         Json.object().with("path", Json.of(childPath)).with("error", Json.of(error)),
                         child,

@@ -5,6 +5,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.Move;
 import dev.shardkit.maintenance.Removal;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import picocli.CommandLine.Command;
@@ -44,11 +45,19 @@ final class MoveCommand extends ShardkitCommand {
         try (Store from = Zarr.openStore(source, options());
                 Store into = Zarr.openStore(target, options())) {
             if (!inOneArchive(from.describe(), into.describe())) {
-                Move.of(from, into).run(options());
+                move(from, into);
                 return;
             }
         }
         moveInArchive();
+    }
+
+    private void move(Store from, Store into) {
+        try {
+            Move.of(from, into).run(options());
+        } catch (StoreException e) {
+            throw IntoGroup.hint(e, source, target, options());
+        }
     }
 
     /** Whether both places are apart in the same archive, where one handle cannot see changes of the other. */

@@ -12,21 +12,22 @@ final class NodeFacts {
     static Json.Obj summary(ZarrArray array) {
         Json.Obj facts =
                 Json.object().with("data_type", array.dataType().json()).with("shape", Json.of(array.shape()));
-        if (array.isSharded()) {
-            facts = facts.with("shard_shape", Json.of(array.storedChunkShape()));
-        }
-        return facts.with("chunk_shape", Json.of(array.chunkShape()));
+        Json stored = ChunkShapes.of(array).map(Json.class::cast).orElseGet(() -> Json.of(array.storedChunkShape()));
+        return array.isSharded()
+                ? facts.with("shard_shape", stored).with("chunk_shape", Json.of(array.chunkShape()))
+                : facts.with("chunk_shape", stored);
     }
 
     /** Returns shape, type and chunks in one line. */
     static String line(ZarrArray array) {
-        String grid = array.metadata().chunkGrid().name();
-        String unequal = grid.equals("regular") ? "" : grid + " from ";
+        String stored = ChunkShapes.of(array).map(ChunkShapes::text).orElseGet(() -> {
+            String grid = array.metadata().chunkGrid().name();
+            return (grid.equals("regular") ? "" : grid + " from ") + Arrays.toString(array.storedChunkShape());
+        });
         return array.dataType().name() + " " + Arrays.toString(array.shape()) + ", "
                 + (array.isSharded()
-                        ? "shards " + unequal + Arrays.toString(array.storedChunkShape()) + " of inner chunks "
-                        : "chunks " + unequal)
-                + Arrays.toString(array.chunkShape());
+                        ? "shards " + stored + " of inner chunks " + Arrays.toString(array.chunkShape())
+                        : "chunks " + stored);
     }
 
     /** Returns {@code count} with a word, in the plural unless it is one. */

@@ -13,11 +13,13 @@ import dev.shardkit.ome.OmeValidation;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -96,6 +98,9 @@ final class OmeCommand extends ShardkitCommand {
                 validation = strict ? validation.strict() : validation;
                 findings = metadataOnly ? validation.runOnMetadata() : validation.run();
             } catch (MetadataException e) {
+                if (isMissing()) {
+                    throw e;
+                }
                 findings = List.of(new OmeFinding(
                         OmeFinding.Severity.ERROR, url, "", "a group that can be opened", e.getMessage()));
             }
@@ -116,6 +121,15 @@ final class OmeCommand extends ShardkitCommand {
                     + NodeFacts.count(findings.size() - errors, "warning"));
         }
         return errors > 0 ? 1 : 0;
+    }
+
+    /** Whether there is no node at all, rather than a damaged one. */
+    private boolean isMissing() {
+        try (Store store = Zarr.openStore(url, options())) {
+            return Zarr.find(store, "", options()).isEmpty();
+        } catch (MetadataException e) {
+            return false;
+        }
     }
 
     private List<OmeFinding> ofFile() throws IOException {
@@ -142,7 +156,8 @@ final class OmeCommand extends ShardkitCommand {
                 Json.object().with("version", Json.of(metadata.version().text()));
         if (!metadata.multiscales().isEmpty()) {
             OmeImage image = OmeImage.open(group);
-            facts = facts.with("name", image.multiscale().name().map(Json::of).orElse(new Json.Null()))
+            Optional<String> name = image.multiscale().name();
+            facts = (name.isPresent() ? facts.with("name", Json.of(name.get())) : facts)
                     .with(
                             "axes",
                             new Json.Arr(

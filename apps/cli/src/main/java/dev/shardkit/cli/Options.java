@@ -23,8 +23,8 @@ final class Options {
     }
 
     /**
-     * Parses the value of an attribute: JSON, or plain text, which is a string. Text that begins like an object, a list
-     * or a string of JSON must be JSON.
+     * Parses a value: JSON, or plain text, which is a string. Text that begins like an object, a list or a string of
+     * JSON must be JSON.
      */
     static Json attribute(String option, String text) {
         if (!text.isEmpty() && "[{\"".indexOf(text.charAt(0)) >= 0) {
@@ -37,9 +37,9 @@ final class Options {
         }
     }
 
-    /** Parses a fill value: JSON, or a number that JSON does not have, such as NaN, with or without quotes. */
+    /** Parses a fill value: JSON, or plain text, which is a string, such as NaN. */
     static Json fillValue(String option, String text) {
-        return text.matches("NaN|NaT|[+-]?Infinity|0x[0-9a-fA-F]+") ? Json.of(text) : json(option, text);
+        return attribute(option, text);
     }
 
     /** Parses a data type: a name, or JSON for a type with a configuration. */
@@ -53,7 +53,10 @@ final class Options {
      * @param typeSize the size of an element in bytes, for blosc in the short form
      */
     static Json[] codecs(String option, String text, IntSupplier typeSize) {
-        if (!text.isBlank() && "[{\"".indexOf(text.strip().charAt(0)) < 0) {
+        if (text.isBlank()) {
+            throw new WrongUse(option + ": expected a JSON list, none for no compression, or names such as "
+                    + "zstd:3,crc32c, found nothing");
+        } else if ("[{\"".indexOf(text.strip().charAt(0)) < 0) {
             return ShortCodecs.parse(option, text, typeSize);
         }
         if (json(option, text) instanceof Json.Arr list) {

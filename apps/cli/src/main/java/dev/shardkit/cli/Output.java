@@ -14,6 +14,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -73,7 +74,8 @@ final class Output {
 
     /** Whether the reader closed a pipe. Only the text of the system's error distinguishes it from other failures. */
     private static boolean isClosedPipe(IOException e) {
-        return String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
+        String reason = e instanceof FileSystemException named ? named.getReason() : e.getMessage();
+        return String.valueOf(reason).toLowerCase(Locale.ROOT).contains("pipe");
     }
 
     /** Prints a line of data. */

@@ -96,7 +96,10 @@ final class PyramidCommand extends ShardkitCommand {
             })
     private @Nullable String codecs;
 
-    @Option(names = "--name", paramLabel = "NAME", description = "The name of the image.")
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "The name of the image (default: that of the folder DST).")
     private @Nullable String name;
 
     @Option(names = "--labels", description = "The elements are labels of objects.")
@@ -172,7 +175,14 @@ final class PyramidCommand extends ShardkitCommand {
         if (codecs != null) {
             result = result.withCodecs(Options.codecs("--codecs", codecs, CopyCommand.typeSize(from)));
         }
-        return name != null ? result.withName(name) : result;
+        String image = name != null ? name : defaultName(target);
+        return image.isEmpty() ? result : result.withName(image);
+    }
+
+    /** Returns the name of the target's folder without its ending; empty if it has none. */
+    static String defaultName(String target) {
+        String path = target.replaceAll("[?#].*$", "").replaceAll("[/\\\\!|]+$", "");
+        return path.replaceAll("^.*[/\\\\!|:]", "").replaceAll("(?i)(?<=.)(\\.ome)?(\\.(zarr|zip|ozx))?$", "");
     }
 
     private List<Axis> named() {

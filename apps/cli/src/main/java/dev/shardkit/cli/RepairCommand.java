@@ -124,7 +124,7 @@ final class RepairCommand extends CheckingCommand {
             Extent bytes = step.bytes().get();
             json = json.with("offset", Json.of(bytes.offset())).with("size", Json.of(bytes.size()));
         }
-        return json.with("reason", Json.of(step.reason()));
+        return json.with("reason", Json.of(Switches.in(step.reason())));
     }
 
     private String text(RepairStep step) {
@@ -142,6 +142,6 @@ final class RepairCommand extends CheckingCommand {
                 + step.bytes()
                         .map(b -> "bytes " + b.offset() + " to " + (b.offset() + b.size()) + ": ")
                         .orElse("")
-                + step.reason();
+                + Switches.in(step.reason());
     }
 }

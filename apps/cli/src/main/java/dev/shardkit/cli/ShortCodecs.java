@@ -25,6 +25,17 @@ final class ShortCodecs {
     /** Codecs that need no parameters, so that a level is a mistake. */
     private static final Set<String> PLAIN = Set.of("crc32c", "bytes", "vlen-utf8", "vlen-bytes", "packbits");
 
+    /** Codecs that need parameters, which the short form does not have, and an example of each. */
+    private static final Map<String, String> NEED_PARAMETERS = Map.of(
+            "transpose", "{\"order\":[1,0]}",
+            "reshape", "{\"shape\":[[0,1]]}",
+            "bitround", "{\"keepbits\":10}",
+            "cast_value", "{\"data_type\":\"uint8\"}",
+            "numcodecs.delta", "{\"dtype\":\"<u2\"}",
+            "numcodecs.astype", "{\"encode_dtype\":\"<f4\",\"decode_dtype\":\"<f8\"}",
+            "numcodecs.fixedscaleoffset", "{\"offset\":0,\"scale\":10,\"dtype\":\"<f8\",\"astype\":\"<i2\"}",
+            "numcodecs.quantize", "{\"digits\":2,\"dtype\":\"<f8\"}");
+
     private ShortCodecs() {}
 
     /**
@@ -68,7 +79,14 @@ final class ShortCodecs {
         }
         String name = parts.group(1);
         Integer level = parts.group(2) == null ? LEVELS.get(name) : Integer.valueOf(parts.group(2));
-        if (level == null) {
+        String example = NEED_PARAMETERS.get(name);
+        if (example != null) {
+            throw new WrongUse(
+                    option + ": codec " + name + " needs parameters, which the short form does not have; give "
+                            + "all codecs as a JSON list with an item such as {\"name\":\"" + name
+                            + "\",\"configuration\":" + example
+                            + "}");
+        } else if (level == null) {
             return Codecs.named(name, Json.object());
         } else if (name.equals("zstd")) {
             return Codecs.zstd(level);

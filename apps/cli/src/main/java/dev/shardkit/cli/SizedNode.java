@@ -65,7 +65,7 @@ record SizedNode(
     }
 
     private static SizedNode failed(String path, ZarrException e) {
-        String error = e.fact();
+        String error = Switches.in(e.fact());
         return new SizedNode(path, null, error, 0, 0, BigInteger.ZERO, List.of());
     }
 

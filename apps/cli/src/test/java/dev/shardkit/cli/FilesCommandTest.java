@@ -10,6 +10,8 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -178,6 +180,33 @@ class FilesCommandTest {
         Cli.good("diff", path("a"), path("b"), "--ignore-layout");
         byte[] raw = Cli.good("read", path("a"), "--format", "raw", "-o", "-").bytes();
         assertArrayEquals(Arrays.copyOfRange(npy, 128, 208), raw);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "s;1;1970-01-01T00:00:01,1969-12-31T23:59:59,NaT",
+                "D;2;1970-01-03,1969-12-30,NaT",
+                "M;1;1970-02,1969-12,NaT",
+                "Y;1;1971,1969,NaT",
+                "h;1;1970-01-01T01:00,1969-12-31T23:00,NaT",
+                "ms;1;1970-01-01T00:00:00.001,1969-12-31T23:59:59.999,NaT",
+                "as;10;1970-01-01T00:00:00.000000000000000010,1969-12-31T23:59:59.999999999999999990,NaT"
+            })
+    void times_areTextInCsv(String unit, int scale, String text) {
+        String type = "{\"name\":\"numpy.datetime64\",\"configuration\":{\"unit\":\"" + unit + "\",\"scale_factor\":"
+                + scale + "}}";
+        Cli.good("create", path("a"), "--shape", "1,3", "--data-type", type);
+        ByteBuffer bytes = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putLong(1).putLong(-1).putLong(Long.MIN_VALUE);
+        assertEquals(
+                0, Cli.run(bytes.array(), "write", path("a"), "--from", "-").status());
+        assertEquals(
+                text,
+                Cli.good("export", path("a"), "-o", "-", "--format", "csv")
+                        .out()
+                        .strip());
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,10 @@ class HugeArrayTest {
         Cli.bad(1, ELEMENTS + " elements; at most 2^53 are read: choose a smaller region", "stats", array);
         assertTrue(Cli.good("stats", array, "--region", "-8:,-8:").out().contains("64"));
         Cli.bad(3, ELEMENTS + " elements; at most 2^53 are read: compare regions", "diff", array, array);
+        for (String file : List.of("a.npy", "a.csv", "a.tif", "a.npz")) {
+            String target = folder.resolve(file).toString();
+            Cli.bad(1, ELEMENTS + " elements; at most 2^53 are written", "export", array, "-o", target);
+        }
         String png = folder.resolve("a.png").toString();
         Cli.bad(1, ELEMENTS + " elements; a picture reads at most 2^63-1", "preview", array, "-o", png);
         Cli.good("preview", array, "-o", png, "--region", "-64:,-64:");

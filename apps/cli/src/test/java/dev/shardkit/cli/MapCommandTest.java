@@ -51,7 +51,7 @@ class MapCommandTest {
         assertEquals(List.of("+-----+", "|..##.|", "|..##.|", "|.....|", "+-----+"), drawn(result));
         assertTrue(result.out().contains("6 of different shapes, the first [2, 6], 4 stored"), result.out());
         assertEquals(List.of("+-+", "|#|", "|.|", "+-+"), drawn(Cli.good("map", url, "1,1")));
-        assertTrue(Cli.good("ls", url).out().contains("rectilinear from [2, 6]"));
+        assertTrue(Cli.good("ls", url).out().contains("shards [(2, 4), (6, 2 x 2)] of inner chunks [2, 2]"));
         String copy = dir.resolve("b").toString();
         Cli.good("copy", url, copy, "--codecs", "[{\"name\":\"gzip\",\"configuration\":{\"level\":1}}]");
         assertEquals(List.of("+-----+", "|..##.|", "|..##.|", "|.....|", "+-----+"), drawn(Cli.good("map", copy)));

@@ -10,16 +10,19 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Comma-separated values (RFC 4180), in UTF-8 with line feeds: one line for each element or row. Of more than two
- * dimensions, those of length 1 are left out.
+ * dimensions, those of length 1 are left out. Dates and times are text of ISO 8601.
  */
-record CsvFile(DataType type, long columns) implements ArrayFile {
+record CsvFile(DataType type, @Nullable IsoTimes times, long columns) implements ArrayFile {
     static CsvFile of(ZarrArray array, Box region) {
         DataType type = array.dataType();
         List<Long> shape = new ArrayList<>(Arrays.stream(region.shape()).boxed().toList());
@@ -32,7 +35,7 @@ record CsvFile(DataType type, long columns) implements ArrayFile {
         } else if (!isText(type.formatFill(type.defaultFill()))) {
             throw new UnsupportedException("elements of type " + type.name() + " cannot be written as CSV");
         }
-        return new CsvFile(type, shape.size() == 2 ? shape.get(1) : 1);
+        return new CsvFile(type, IsoTimes.of(type).orElse(null), shape.size() == 2 ? shape.get(1) : 1);
     }
 
     private static boolean isText(Json json) {
@@ -62,6 +65,10 @@ record CsvFile(DataType type, long columns) implements ArrayFile {
             fixed.bytes().get(i * fixed.elementSize(), bytes);
         }
         Json json = type.formatFill(FillValue.of(bytes));
+        if (times != null && json instanceof Json.Num) {
+            return times.text(
+                    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong());
+        }
         if (!(json instanceof Json.Str text)) {
             return json.toString();
         } else if (type.number().orElse(null) instanceof FloatingFormat

@@ -7,9 +7,11 @@ import dev.shardkit.ZarrView;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * of at most an eighth of the heap, so arrays of any size fit. The output needs no seeking. Immutable and thread-safe.
  */
 public final class Export {
+    private static final int MOST_BITS = 53;
+
     private final ZarrNode node;
     private final @Nullable Box region;
     private final long[] steps;
@@ -118,9 +122,20 @@ public final class Export {
         if (format == FileFormat.NPZ) {
             archive(out);
         } else if (node instanceof ZarrArray array) {
+            refuseHuge(array);
             write(array, view(array), ArrayFile.of(format, array, shape(array), Optional.ofNullable(tiff)), out);
         } else {
             throw new UnsupportedException("a group is exported to npz only; choose one array for " + format);
+        }
+    }
+
+    /** Refuses a region that no file holds: its elements are counted in numbers that are exact up to 2^53. */
+    private void refuseHuge(ZarrArray array) {
+        long[] shape = view(array).shape();
+        BigInteger count = Shapes.exactCount(shape);
+        if (count.bitLength() > MOST_BITS) {
+            throw new UnsupportedException("the region " + Arrays.toString(shape) + " has " + count
+                    + " elements; at most 2^53 are written: choose a smaller region");
         }
     }
 
@@ -156,6 +171,7 @@ public final class Export {
         } else {
             collect((ZarrGroup) node, "", arrays);
         }
+        arrays.values().forEach(this::refuseHuge);
         arrays.forEach((name, array) ->
                 files.put(name, ArrayFile.of(FileFormat.NPY, array, shape(array), Optional.ofNullable(tiff))));
         ZipOutputStream zip = new ZipOutputStream(out);

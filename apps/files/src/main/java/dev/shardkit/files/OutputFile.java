@@ -1,9 +1,11 @@
 package dev.shardkit.files;
 
 import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -38,7 +40,7 @@ public final class OutputFile {
     public static void write(Path path, Writer content) throws IOException {
         boolean exists = Files.exists(path);
         if (exists && !Files.isRegularFile(path)) {
-            fill(path, content, StandardOpenOption.WRITE);
+            fill(path, path, content, StandardOpenOption.WRITE);
             return;
         }
         Path target = exists ? path.toRealPath() : path.toAbsolutePath();
@@ -48,7 +50,7 @@ public final class OutputFile {
         Path made = target.resolveSibling(".shardkit-" + UUID.randomUUID());
         UNFINISHED.add(made);
         try {
-            fill(made, content, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+            fill(made, path, content, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
             if (exists && target.getFileSystem().supportedFileAttributeViews().contains("posix")) {
                 Files.setPosixFilePermissions(made, Files.getPosixFilePermissions(target));
             }
@@ -77,9 +79,33 @@ public final class OutputFile {
         }
     }
 
-    private static void fill(Path path, Writer content, StandardOpenOption... options) throws IOException {
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(path, options), BUFFER)) {
+    private static void fill(Path path, Path named, Writer content, StandardOpenOption... options) throws IOException {
+        try (OutputStream out =
+                new BufferedOutputStream(new Named(Files.newOutputStream(path, options), named), BUFFER)) {
             content.write(out);
+        }
+    }
+
+    /** Adds the name of the file to failures. Those of the system, such as a full disk, do not have it. */
+    private static final class Named extends FilterOutputStream {
+        private final Path path;
+
+        Named(OutputStream out, Path path) {
+            super(out);
+            this.path = path;
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            try {
+                out.write(bytes, from, length);
+            } catch (FileSystemException e) {
+                throw e;
+            } catch (IOException e) {
+                FileSystemException named = new FileSystemException(path.toString(), null, e.getMessage());
+                named.initCause(e);
+                throw named;
+            }
         }
     }
 

@@ -3,6 +3,8 @@ package dev.shardkit.files;
 import dev.shardkit.spi.error.CorruptDataException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -17,6 +19,9 @@ public final class RawFiles {
      * @throws IOException if the file cannot be read
      */
     public static void check(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new FileSystemException(file.toString(), null, "is a folder, expected a file");
+        }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             if (NpyHeader.isIn(channel)) {
                 throw new CorruptDataException(file + ": expected raw elements, found an npy file, whose header is "

@@ -3,9 +3,11 @@ package dev.shardkit.pictures;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
@@ -45,6 +47,7 @@ public final class Preview {
      * images get a colour for each label.
      *
      * @throws UnsupportedException if the node is a group without an image
+     * @throws MetadataException if the image names a level outside of its group
      */
     public static Preview of(ZarrNode node) {
         return of(node, SIZE);
@@ -105,6 +108,10 @@ public final class Preview {
         return inOme.isPresent() ? inOme : attributes.get(name);
     }
 
+    /**
+     * Returns the level that is drawn. Reads only the paths of levels, so it draws images of every version of OME-Zarr,
+     * also those that the module shardkit-ome refuses.
+     */
     private static ZarrArray level(ZarrGroup group, int size) {
         List<String> paths = member(group.attributes(), "multiscales")
                 .filter(Json.Arr.class::isInstance)
@@ -122,7 +129,7 @@ public final class Preview {
                 .orElse(List.of());
         @Nullable ZarrArray best = null;
         for (int i = paths.size() - 1; i >= 0; i--) {
-            Optional<ZarrNode> level = group.find(paths.get(i));
+            Optional<ZarrNode> level = group.find(checked(group, paths.get(i)));
             if (level.isPresent() && level.get() instanceof ZarrArray array) {
                 best = array;
                 long[] shape = array.shape();
@@ -137,6 +144,15 @@ public final class Preview {
                     + " is not an OME-Zarr image; choose one of its arrays");
         }
         return best;
+    }
+
+    /** Returns the path of a level. It comes from outside, and must lead to a node below the image. */
+    private static String checked(ZarrGroup group, String path) {
+        if (path.isEmpty() || !Arrays.stream(path.split("/", -1)).allMatch(NodePath::isName)) {
+            throw new MetadataException("the attributes of the group " + StoreKeys.location("/", group.path())
+                    + ": multiscales: expected datasets with paths of nodes below the image, found \"" + path + "\"");
+        }
+        return path;
     }
 
     /**

@@ -16,6 +16,7 @@ import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.LayoutAdvice;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.memory.MemoryStore;
@@ -23,6 +24,7 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.List;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +106,10 @@ class PicturesTest {
         assertEquals(128, Preview.of(image, 100).array().shape()[0]);
         assertEquals(256, Preview.of(image, 512).array().shape()[0]);
         assertThrows(UnsupportedException.class, () -> Preview.of(group("{\"multiscales\":[1]}"), 100));
+        for (String path : List.of("", "../a", "/a", "a//b", "..", "a/")) {
+            String hostile = "{\"multiscales\":[{\"datasets\":[{\"path\":\"" + path + "\"}]}]}";
+            assertThrows(MetadataException.class, () -> Preview.of(group(hostile), 100), path);
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.shardkit.serve;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
@@ -47,6 +48,7 @@ public final class DataServer implements AutoCloseable {
     private final ListingAnswer listings;
     private final PageAnswer page;
     private final VirtualAnswer virtual;
+    private final UnservedPlaces unserved;
 
     private DataServer(HttpServer server, Store store, ServerOptions options, Workers workers) {
         this.server = server;
@@ -56,6 +58,7 @@ public final class DataServer implements AutoCloseable {
         this.origins = new Origins(options.origins());
         this.objects = new ObjectAnswer(StoreAccess.to(store));
         this.listings = new ListingAnswer(StoreAccess.to(store));
+        this.unserved = new UnservedPlaces(StoreAccess.to(store));
         StoredNodes nodes = new StoredNodes(store);
         BoundedWork work = new BoundedWork(options.memory());
         this.page = new PageAnswer(nodes, work);
@@ -169,7 +172,14 @@ public final class DataServer implements AutoCloseable {
             headers.set("Allow", "GET, HEAD, OPTIONS");
             throw new Refused(405, "this server is read-only");
         }
-        get(exchange.getRequestURI(), answer);
+        try {
+            get(exchange.getRequestURI(), answer);
+        } catch (StoreException e) {
+            if (!answer.hasBegun() && unserved.has(exchange.getRequestURI())) {
+                throw Refused.missing();
+            }
+            throw e;
+        }
     }
 
     private void get(URI uri, Answer answer) throws IOException, Refused {

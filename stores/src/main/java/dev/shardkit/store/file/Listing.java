@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 record Listing(Tree tree) {
     void run(String prefix, Consumer<Entry> entries) {
         Path path = tree.directory(prefix);
-        try (DirectoryStream<Path> children = Files.newDirectoryStream(tree.real(path))) {
+        try (DirectoryStream<Path> children = Files.newDirectoryStream(folder(path))) {
             for (Path child : children) {
                 String name = child.getFileName().toString();
                 if (!name.startsWith("__")) {
@@ -35,6 +35,15 @@ record Listing(Tree tree) {
                 throw tree.failed("listing", prefix, e);
             }
         }
+    }
+
+    /** Returns the real path of a directory. Java would wait for a writer if it opened a pipe as one. */
+    private Path folder(Path path) throws IOException {
+        Path real = tree.real(path);
+        if (!Files.isDirectory(real) && Files.exists(real)) {
+            throw new NotDirectoryException(real.toString());
+        }
+        return real;
     }
 
     private Optional<Entry.Kind> kind(Path path) throws IOException {

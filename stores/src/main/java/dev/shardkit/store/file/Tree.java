@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +32,7 @@ final class Tree {
 
     private final Path root;
     private final LinkPolicy links;
+    private final TreeErrors errors;
     private final boolean bounded;
     private final int rootLength;
     private final Set<Path> madeAbove = ConcurrentHashMap.newKeySet();
@@ -41,6 +41,7 @@ final class Tree {
     Tree(Path root, LinkPolicy links) {
         this.root = root.toAbsolutePath().normalize();
         this.links = links;
+        this.errors = new TreeErrors(this.root, describe());
         this.bounded = root.getFileSystem() == FileSystems.getDefault()
                 && root.getFileSystem().supportedFileAttributeViews().contains("posix");
         this.rootLength = this.root.toString().getBytes(StandardCharsets.UTF_8).length;
@@ -188,6 +189,7 @@ final class Tree {
     }
 
     private void makeRoot() throws IOException {
+        errors.refuseNoFolder();
         List<Path> missing = new ArrayList<>();
         for (Path p = root; p != null && Files.notExists(p); p = p.getParent()) {
             missing.add(p);
@@ -239,13 +241,13 @@ final class Tree {
      */
     boolean isAbsent(Path path, IOException failure) {
         if (failure instanceof NoSuchFileException) {
-            refuseDanglingLink(path);
+            errors.refuseDanglingLink(path);
             return true;
         } else if (!(failure instanceof FileSystemException) || failure instanceof AccessDeniedException) {
             return false;
         }
         // For a path below a file the exception has no specific type, so check.
-        for (Path p = path.getParent(); p != null && p.startsWith(root); p = p.getParent()) {
+        for (Path p = path.getParent(); p != null; p = p.getParent()) {
             try {
                 return !Files.readAttributes(p, BasicFileAttributes.class).isDirectory();
             } catch (NoSuchFileException e) {
@@ -257,40 +259,7 @@ final class Tree {
         return false;
     }
 
-    private void refuseDanglingLink(Path path) {
-        for (Path p = path; p != null && !p.equals(root) && p.startsWith(root); p = p.getParent()) {
-            if (Files.isSymbolicLink(p)) {
-                if (Files.notExists(p)) {
-                    throw new StoreException("the symbolic link " + root.relativize(p) + " in " + describe()
-                            + " leads to a file that does not exist" + target(p));
-                }
-                return;
-            } else if (Files.exists(p)) {
-                return;
-            }
-        }
-    }
-
-    private static String target(Path link) {
-        try {
-            return ": " + Files.readSymbolicLink(link);
-        } catch (IOException e) {
-            return "";
-        }
-    }
-
     StoreException failed(String what, String key, IOException cause) {
-        String reason = cause instanceof AccessDeniedException denied
-                ? "permission denied"
-                        + Optional.ofNullable(denied.getFile())
-                                .map(f -> ": " + f)
-                                .orElse("")
-                : cause.getClass().getSimpleName()
-                        + Optional.ofNullable(
-                                        cause instanceof FileSystemException f ? f.getReason() : cause.getMessage())
-                                .map(r -> ": " + r)
-                                .orElse("");
-        return new StoreException(
-                what + " " + (key.isEmpty() ? "the root" : key) + " in " + describe() + " failed: " + reason, cause);
+        return errors.failed(what, key, cause);
     }
 }

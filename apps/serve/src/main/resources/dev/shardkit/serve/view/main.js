@@ -77,6 +77,10 @@ async function levels(path, node) {
   }
   const found = [];
   for (const dataset of datasets.slice(0, 32)) {
+    // a name of periods alone would lead out of the image
+    if (!String(dataset.path).split("/").every((name) => name !== "" && !/^(\.+$|__)/.test(name))) {
+      throw new Error("the image names a level outside of its group: " + dataset.path);
+    }
     const level = join(path, String(dataset.path));
     found.push({ path: level, node: await facts(level) });
   }

@@ -1,0 +1,41 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Store;
+import java.util.Optional;
+
+/** A target that is a group. Other than cp and mv, copy and mv do not put the node into it. Stateless. */
+final class IntoGroup {
+    private IntoGroup() {}
+
+    /** Adds to the failure how to put the node into the group, if the target is one. */
+    static StoreException hint(StoreException failure, String source, String target, ZarrOptions options) {
+        String name =
+                source.replaceAll("[?#].*$", "").replaceAll("[/\\\\]+$", "").replaceAll("^.*[/\\\\!|:]", "");
+        if (name.isEmpty() || name.matches("[.]+") || !isGroup(target, options)) {
+            return failure;
+        }
+        String place = target.replaceAll("/+$", "")
+                + (target.endsWith("!") ? "" : target.matches(".*[.](zip|ozx)") ? "!" : "/")
+                + name;
+        String prefix = place.contains("!") && !place.startsWith("zip:") ? "zip:" : "";
+        return new StoreException(
+                failure.getMessage() + ". The target is a group; to put the node into it, give the target " + prefix
+                        + place,
+                failure);
+    }
+
+    private static boolean isGroup(String target, ZarrOptions options) {
+        try (Store store = Zarr.openStore(target, options)) {
+            Optional<ZarrNode> found = Zarr.find(store, "", options);
+            return found.filter(ZarrGroup.class::isInstance).isPresent();
+        } catch (ZarrException e) {
+            return false;
+        }
+    }
+}

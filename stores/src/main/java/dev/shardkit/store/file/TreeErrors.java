@@ -1,0 +1,79 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.error.StoreException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The errors of a directory of keys. They say what the system's exceptions leave out, such as the link that leads
+ * nowhere.
+ *
+ * @param root the directory
+ * @param described its description in messages
+ */
+record TreeErrors(Path root, String described) {
+    /** Throws if the root cannot be made because it is, or lies below, a file or a symbolic link that leads nowhere. */
+    void refuseNoFolder() {
+        for (Path p = root; p != null; p = p.getParent()) {
+            if (Files.isSymbolicLink(p) && Files.notExists(p)) {
+                throw new StoreException("cannot make the folder " + root + ": the symbolic link " + p
+                        + " leads to a place that does not exist" + target(p)
+                        + "; make that folder, or remove the link");
+            } else if (Files.isRegularFile(p)) {
+                throw new StoreException("cannot make the folder " + root + ": " + p + " is a file" + inArchive(p));
+            } else if (Files.exists(p)) {
+                return;
+            }
+        }
+    }
+
+    private String inArchive(Path file) {
+        return file.toString().matches("(?i).*\\.(zip|ozx)")
+                ? "; a path in a ZIP archive is given as zip:" + file + "!" + file.relativize(root)
+                : ", not a folder";
+    }
+
+    void refuseDanglingLink(Path path) {
+        for (Path p = path; p != null && !p.equals(root) && p.startsWith(root); p = p.getParent()) {
+            if (Files.isSymbolicLink(p)) {
+                if (Files.notExists(p)) {
+                    throw new StoreException("the symbolic link " + root.relativize(p) + " in " + described
+                            + " leads to a file that does not exist" + target(p));
+                }
+                return;
+            } else if (Files.exists(p)) {
+                return;
+            }
+        }
+    }
+
+    private static String target(Path link) {
+        try {
+            return ": " + Files.readSymbolicLink(link);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    StoreException failed(String what, String key, IOException cause) {
+        if (cause instanceof FileSystemException) {
+            refuseNoFolder(); // says more than the system's reason
+        }
+        String reason = cause instanceof AccessDeniedException denied
+                ? "permission denied"
+                        + Optional.ofNullable(denied.getFile())
+                                .map(f -> ": " + f)
+                                .orElse("")
+                : cause.getClass().getSimpleName()
+                        + Optional.ofNullable(
+                                        cause instanceof FileSystemException f ? f.getReason() : cause.getMessage())
+                                .map(r -> ": " + r)
+                                .orElse("");
+        return new StoreException(
+                what + " " + (key.isEmpty() ? "the root" : key) + " in " + described + " failed: " + reason, cause);
+    }
+}
