@@ -10,6 +10,7 @@ import dev.shardkit.ome.OmeImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,5 +114,46 @@ class OmeCommandTest {
                         + "\",\"member\":\"well.images\",\"expected\":\"anarray\",\"found\":\"nothing\"}]}",
                 json.replaceAll("\\s", ""));
         assertEquals(1, Cli.run("ome", "validate", source).status());
+    }
+
+    @Test
+    void labels_areIntegers_ofAnImageThatExists() throws IOException {
+        String image = dir.resolve("i").toString();
+        for (String type : List.of("uint8", "float32")) {
+            Cli.good("create", dir.resolve(type).toString(), "--shape", "64,64", "--data-type", type);
+        }
+        Cli.good("pyramid", dir.resolve("uint8").toString(), image, "--axes", "y,x", "--levels", "1");
+        Cli.good("group", image + "/labels", "--attributes", "{\"ome\":{\"version\":\"0.5\",\"labels\":[\"l\"]}}");
+        String label = image + "/labels/l";
+        Cli.good("pyramid", dir.resolve("float32").toString(), label, "--axes", "y,x", "--levels", "1");
+        Cli.Result floats = Cli.run("ome", "validate", image);
+        assertEquals(1, floats.status());
+        assertTrue(floats.out().contains("expected an integer type, because these are labels"), floats.out());
+
+        for (List<String> source : List.of(
+                List.of("../../", "0"),
+                List.of("../../../other", "0"),
+                List.of("../../nope", "1"),
+                List.of("/i", "1"))) {
+            Cli.good(
+                    "pyramid",
+                    dir.resolve("uint8").toString(),
+                    label,
+                    "--axes",
+                    "y,x",
+                    "--levels",
+                    "1",
+                    "--labels",
+                    "--overwrite");
+            Path document = dir.resolve("i/labels/l/zarr.json");
+            String text = Files.readString(document).replaceAll("\\s", "");
+            String with = "\"image-label\":{\"source\":{\"image\":\"" + source.get(0) + "\"}";
+            Files.writeString(
+                    document,
+                    text.replaceFirst("\"image-label\":\\{", with + "__").replace("__}", "}"));
+            Cli.Result result = Cli.run("ome", "validate", image);
+            assertEquals(source.get(1), String.valueOf(result.status()), result.out());
+            assertEquals(result.status() == 1, result.out().contains("image-label.source.image"), result.out());
+        }
     }
 }

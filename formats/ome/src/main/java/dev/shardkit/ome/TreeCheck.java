@@ -3,12 +3,18 @@ package dev.shardkit.ome;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Checks a group and what its metadata name: arrays, labels, wells and fields. Used by one thread. */
 final class TreeCheck {
@@ -20,6 +26,8 @@ final class TreeCheck {
     private final SchemaSet.Strictness strictness;
     private final Findings findings;
     private int depth;
+    private boolean inLabels;
+    private @Nullable ZarrGroup root;
 
     TreeCheck(SchemaSet.Strictness strictness, Findings findings) {
         this.strictness = strictness;
@@ -31,6 +39,7 @@ final class TreeCheck {
             return;
         }
         depth++;
+        root = root == null ? group : root;
         Optional<OmeMetadata> metadata =
                 OmeValidation.metadata(group.attributes(), group.location(), strictness, findings);
         if (metadata.isPresent()) {
@@ -62,6 +71,7 @@ final class TreeCheck {
         for (int i = 0; i < images.size(); i++) {
             image(group, images.get(i), "multiscales[" + i + "]", metadata);
         }
+        metadata.imageLabel().flatMap(ImageLabel::source).ifPresent(source -> source(group, source));
         if (!images.isEmpty()) {
             labels(group, images.get(0).datasets().size());
         }
@@ -137,7 +147,7 @@ final class TreeCheck {
                     "the names of the axes, " + flat(names),
                     array.dimensionNames().map(TreeCheck::flat).orElse("nothing"));
         }
-        if (metadata.imageLabel().isPresent()
+        if ((inLabels || metadata.imageLabel().isPresent())
                 && !INTEGERS.contains(array.dataType().name())) {
             findings.error(
                     array.location(),
@@ -171,11 +181,57 @@ final class TreeCheck {
             return;
         }
         List<String> paths = metadata.get().labels();
+        boolean outside = inLabels;
+        inLabels = true;
         groups(below, LABELS, paths);
+        inLabels = outside;
         for (int i = 0; i < paths.size() && !findings.isFull(); i++) {
             count(below, paths.get(i), levels);
         }
         below.close();
+    }
+
+    /**
+     * Checks the image that labels describe (0.5, "labels"): a relative path to an image. It is looked for below the
+     * group that is checked, and never outside of it.
+     */
+    private void source(ZarrGroup label, String source) {
+        String member = "image-label.source.image";
+        ZarrGroup top = Objects.requireNonNull(root);
+        if (source.startsWith("/") || source.contains(":")) {
+            findings.error(label.location(), member, "a relative path", "\"" + source + "\"");
+            return;
+        }
+        Deque<String> names = new ArrayDeque<>(
+                label.path().equals(top.path()) ? List.of() : parts(StoreKeys.relative(top.path(), label.path())));
+        for (String name : parts(source)) {
+            if (!name.equals("..")) {
+                names.addLast(name);
+            } else if (names.pollLast() == null) {
+                return; // outside of what is checked
+            }
+        }
+        String path = String.join("/", names);
+        try {
+            Optional<ZarrNode> image = path.isEmpty() ? Optional.of(top) : top.find(path);
+            boolean isImage = image.isPresent()
+                    && image.get() instanceof ZarrGroup group
+                    && OmeMetadata.find(group.attributes(), group.location())
+                            .filter(found -> !found.multiscales().isEmpty())
+                            .isPresent();
+            if (!isImage) {
+                findings.error(
+                        label.location(), member, "the path of an image", "\"" + source + "\", where there is none");
+            }
+        } catch (MetadataException | UnsupportedException e) {
+            findings.error(label.location(), member, "the path of an image that can be opened", e.fact());
+        }
+    }
+
+    private static List<String> parts(String path) {
+        return Arrays.stream(path.split("/"))
+                .filter(name -> !name.isEmpty() && !name.equals("."))
+                .toList();
     }
 
     private void count(ZarrGroup labels, String path, int levels) {
