@@ -13,6 +13,8 @@ module dev.shardkit.metadata {
             dev.shardkit.stores;
     exports dev.shardkit.metadata;
     exports dev.shardkit.registry;
+    exports dev.shardkit.spec to
+            dev.shardkit;
 
     uses dev.shardkit.spi.ChunkGridFactory;
     uses dev.shardkit.spi.ChunkKeyEncodingFactory;
