@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,7 +55,7 @@ class AdoptCommandTest {
 
     @Test
     void contiguousElements_areAdopted_copied_andGivenBack() throws IOException {
-        String[] adopt = {"adopt", at("data.bin"), at("array"), "--array", at("array.json"), "--contiguous", "100"};
+        String[] adopt = adopt("--contiguous", "100");
         String[] dry = java.util.Arrays.copyOf(adopt, adopt.length + 1);
         dry[adopt.length] = "--dry-run";
         assertTrue(Cli.good(dry).out().startsWith("would be adopted: "));
@@ -94,8 +95,7 @@ class AdoptCommandTest {
         Cli.good("copy", "reference:" + at("adopted.json"), at("copy"), "--shard-shape", "8,6", "--chunk-shape", "4,6");
         counts(at("copy"));
         byte[] lines = "{\"cell\":[3,0],\"offset\":244,\"size\":48}\n".getBytes();
-        Cli.Result one =
-                Cli.run(lines, "adopt", at("data.bin"), at("array"), "--array", at("array.json"), "--chunks", "-");
+        Cli.Result one = Cli.run(lines, adopt("--chunks", "-"));
         assertEquals(0, one.status(), one.err());
         try (ZarrArray array = Zarr.openArray(at("array"))) {
             assertEquals(0, array.read().ints()[0]);
@@ -103,66 +103,34 @@ class AdoptCommandTest {
         }
     }
 
-    @Test
-    void wrongUse_isSaid() throws IOException {
-        Cli.bad(2, "--array is missing", "adopt", at("data.bin"), at("array"), "--contiguous", "0");
-        Cli.bad(
-                2,
-                "expected a member codecs",
-                "adopt",
-                at("data.bin"),
-                at("array"),
-                "--array",
-                at("array.json"),
-                "--chunks",
-                "-");
-        Cli.bad(
-                1,
-                "expected a file of at least",
-                "adopt",
-                at("data.bin"),
-                at("array"),
-                "--array",
-                at("array.json"),
-                "--contiguous",
-                "110");
-        Files.writeString(folder.resolve("array.json"), ARRAY.replace("[2,6]", "[2,3]"));
-        Cli.bad(
-                2,
-                "expected one shard of unencoded chunks",
-                "adopt",
-                at("data.bin"),
-                at("array"),
-                "--array",
-                at("array.json"),
-                "--contiguous",
-                "100");
-        Files.writeString(folder.resolve("array.json"), ARRAY.replace("\"shape\"", "\"shapes\""));
-        Cli.bad(
-                2,
-                "found \"shapes\"",
-                "adopt",
-                at("data.bin"),
-                at("array"),
-                "--array",
-                at("array.json"),
-                "--contiguous",
-                "100");
+    /** The command for the file and the array of the test, with more arguments. */
+    private String[] adopt(String... more) {
+        return Stream.concat(
+                        Stream.of("adopt", at("data.bin"), at("array"), "--array", at("array.json")), Stream.of(more))
+                .toArray(String[]::new);
+    }
+
+    /** Describes the array by its codecs, which a list of chunks needs. */
+    private void describeCodecs() throws IOException {
         Files.writeString(
                 folder.resolve("array.json"),
                 ARRAY.replace(
                         "\"attributes\"",
                         "\"codecs\":[{\"name\":\"bytes\",\"configuration\":{\"endian\":\"little\"}}],\"attributes\""));
+    }
+
+    @Test
+    void wrongUse_isSaid() throws IOException {
+        Cli.bad(2, "--array is missing", "adopt", at("data.bin"), at("array"), "--contiguous", "0");
+        Cli.bad(2, "expected a member codecs", adopt("--chunks", "-"));
+        Cli.bad(1, "expected a file of at least", adopt("--contiguous", "110"));
+        Files.writeString(folder.resolve("array.json"), ARRAY.replace("[2,6]", "[2,3]"));
+        Cli.bad(2, "expected one shard of unencoded chunks", adopt("--contiguous", "100"));
+        Files.writeString(folder.resolve("array.json"), ARRAY.replace("\"shape\"", "\"shapes\""));
+        Cli.bad(2, "found \"shapes\"", adopt("--contiguous", "100"));
+        describeCodecs();
         for (String line : new String[] {"1,2,3", "0,0,a,5", "{\"cell\":[0,0],\"offset\":1}", "{\"cell\":5}"}) {
-            Cli.Result result = Cli.run(
-                    (line + "\n").getBytes(),
-                    "adopt",
-                    at("data.bin"),
-                    at("array"),
-                    "--array",
-                    at("array.json"),
-                    "--chunks",
-                    "-");
+            Cli.Result result = Cli.run((line + "\n").getBytes(), adopt("--chunks", "-"));
             assertEquals(2, result.status(), result.err());
             assertTrue(result.err().contains("line 1: expected"), result.err());
         }
@@ -171,21 +139,9 @@ class AdoptCommandTest {
 
     @Test
     void noChunks_isWrongUse() throws IOException {
-        Files.writeString(
-                folder.resolve("array.json"),
-                ARRAY.replace(
-                        "\"attributes\"",
-                        "\"codecs\":[{\"name\":\"bytes\",\"configuration\":{\"endian\":\"little\"}}],\"attributes\""));
+        describeCodecs();
         for (String lines : new String[] {"", "y,x,offset,size\n"}) {
-            Cli.Result result = Cli.run(
-                    lines.getBytes(),
-                    "adopt",
-                    at("data.bin"),
-                    at("array"),
-                    "--array",
-                    at("array.json"),
-                    "--chunks",
-                    "-");
+            Cli.Result result = Cli.run(lines.getBytes(), adopt("--chunks", "-"));
             assertEquals(2, result.status(), result.err());
             assertTrue(result.err().contains("expected a line for each chunk"), result.err());
         }
@@ -216,17 +172,7 @@ class AdoptCommandTest {
                                 "\"shard_shape\":[8,6],\"codecs\":[{\"name\":\"bytes\",\"configuration\":{\"endian\":\"little\"}}],"
                                         + "\"dimension_names\""));
         String lines = "0,0,100,48\n1,0,148,48\n2,0,196,48\n3,0,244,48\n";
-        Cli.Result adopted = Cli.run(
-                lines.getBytes(),
-                "adopt",
-                at("data.bin"),
-                at("array"),
-                "--array",
-                at("array.json"),
-                "--chunks",
-                "-",
-                "--shard",
-                "1,0");
+        Cli.Result adopted = Cli.run(lines.getBytes(), adopt("--chunks", "-", "--shard", "1,0"));
         assertEquals(0, adopted.status(), adopted.err());
         Cli.bad(1, "is another shard", "adopt", "--undo", at("data.bin"), at("array"));
         Path shard = folder.resolve("array/c/1/0");
@@ -240,7 +186,7 @@ class AdoptCommandTest {
 
     @Test
     void undo_afterAReshard_needsToKnowWhatTheArrayWas() throws IOException {
-        Cli.good("adopt", at("data.bin"), at("array"), "--array", at("array.json"), "--contiguous", "100");
+        Cli.good(adopt("--contiguous", "100"));
         Cli.good("reshard", at("array"), "--shard-shape", "4,6");
         Cli.bad(1, "is not an unchanged index of an adoption", "adopt", "--undo", at("data.bin"), at("array"));
         Cli.good("adopt", "--undo", at("data.bin"), at("array"), "--array", at("array.json"));
