@@ -3,6 +3,7 @@ package dev.shardkit.n5;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Plan;
 import java.util.List;
@@ -94,6 +95,6 @@ public final class N5Format implements NodeFormat {
     }
 
     private static String key(String path) {
-        return path.isEmpty() ? DOCUMENT : path + "/" + DOCUMENT;
+        return StoreKeys.join(path, DOCUMENT);
     }
 }

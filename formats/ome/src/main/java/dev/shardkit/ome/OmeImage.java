@@ -4,6 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import java.util.List;
 import java.util.Optional;
@@ -138,7 +139,7 @@ public final class OmeImage implements AutoCloseable {
      * @throws MetadataException if there is none with this name
      */
     public OmeImage label(String name) {
-        return opened(group.group(LABELS + "/" + Members.below(group.location(), LABELS, name)));
+        return opened(group.group(StoreKeys.join(LABELS, Members.below(group.location(), LABELS, name))));
     }
 
     /** Returns what the labels mean, if this is a label image. */
