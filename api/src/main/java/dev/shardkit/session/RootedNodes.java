@@ -2,6 +2,7 @@ package dev.shardkit.session;
 
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import java.net.URI;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds nodes of formats that describe all nodes by a document at their root (the draft of 2022, neuroglancer's
@@ -41,13 +43,13 @@ public final class RootedNodes {
             return Optional.empty();
         }
         return folder.isPresent()
-                ? above(folder.get().toAbsolutePath().normalize(), named, formats, options, open)
+                ? above(folder.get().toAbsolutePath().normalize(), named.orElse(null), formats, options, open)
                 : above(location, options, open);
     }
 
     private static <N> Optional<N> above(
             Path folder,
-            Optional<String> named,
+            @Nullable String named,
             List<NodeFormat> formats,
             Settings options,
             Function<StoredNode, Optional<N>> open) {
@@ -56,7 +58,7 @@ public final class RootedNodes {
                         .anyMatch(f -> Files.isRegularFile(
                                 root.resolve(f.rootDocument().orElseThrow()))))
                 .map(root -> at(
-                        named.map(name -> URI.create(name + ":" + root.toUri())).orElseGet(root::toUri),
+                        named == null ? root.toUri() : URI.create(named + ":" + root.toUri()),
                         root.relativize(folder).toString().replace('\\', '/'),
                         options,
                         open))
@@ -78,7 +80,7 @@ public final class RootedNodes {
             }
             String name =
                     URI.create("x:/" + root.substring(slash + 1)).getPath().substring(1);
-            path = path.isEmpty() ? name : name + "/" + path;
+            path = StoreKeys.join(name, path);
             root = root.substring(0, slash);
             Optional<N> found = at(URI.create(root + "/" + rest), path, options, open);
             if (found.isPresent()) {

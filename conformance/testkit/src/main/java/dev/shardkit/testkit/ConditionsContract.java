@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -54,12 +55,12 @@ public abstract class ConditionsContract extends StoreSuite {
         }
     }
 
-    private boolean putIf(Optional<String> version, String key, byte[] value) throws IOException {
+    private boolean putIf(@Nullable String version, String key, byte[] value) throws IOException {
         return putIf(version, key, StoreProbe.content(value));
     }
 
-    private boolean putIf(Optional<String> version, String key, Content content) throws IOException {
-        Condition condition = version.map(Condition::version).orElse(Condition.ABSENT);
+    private boolean putIf(@Nullable String version, String key, Content content) throws IOException {
+        Condition condition = version == null ? Condition.ABSENT : Condition.version(version);
         Outcome outcome = store().put(key, content, condition, Durability.ATOMIC);
         assertFalse(outcome instanceof Outcome.Unknown || outcome instanceof Outcome.Nothing, outcome.toString());
         return outcome instanceof Outcome.Done;
@@ -80,10 +81,10 @@ public abstract class ConditionsContract extends StoreSuite {
 
     @Test
     void putIf_nothingThere_creates_onlyOnce() throws IOException {
-        assertFalse(putIf(Optional.of("made up"), "a/k", StoreProbe.bytes(1, 10)), "there is no such version");
+        assertFalse(putIf("made up", "a/k", StoreProbe.bytes(1, 10)), "there is no such version");
         assertTrue(store().open("a/k").isEmpty());
-        assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
-        assertFalse(putIf(Optional.empty(), "a/k", StoreProbe.bytes(2, 10)));
+        assertTrue(putIf(null, "a/k", StoreProbe.bytes(1, 10)));
+        assertFalse(putIf(null, "a/k", StoreProbe.bytes(2, 10)));
         assertArrayEquals(StoreProbe.bytes(1, 10), value("a/k"));
     }
 
@@ -91,8 +92,8 @@ public abstract class ConditionsContract extends StoreSuite {
     void putIf_version_isTakenOnce() throws IOException {
         byte[] value = StoreProbe.bytes(1, 10);
         byte[] next = equalBytesAreAnotherVersion() ? value : StoreProbe.bytes(3, 10);
-        assertTrue(putIf(Optional.empty(), "a/k", value));
-        Optional<String> first = version("a/k");
+        assertTrue(putIf(null, "a/k", value));
+        String first = version("a/k").orElseThrow();
         assertTrue(putIf(first, "a/k", next));
         assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)), "another version");
         assertTrue(store().delete("a/k"));
@@ -105,8 +106,8 @@ public abstract class ConditionsContract extends StoreSuite {
 
     @Test
     void putIf_contentThatFails_changesNothing() throws IOException {
-        assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
-        Optional<String> version = version("a/k");
+        assertTrue(putIf(null, "a/k", StoreProbe.bytes(1, 10)));
+        String version = version("a/k").orElseThrow();
         var failing = StoreProbe.failing(StoreProbe.bytes(2, 5), new IllegalStateException("on purpose"));
         assertThrows(IllegalStateException.class, () -> putIf(version, "a/k", failing));
         assertArrayEquals(StoreProbe.bytes(1, 10), value("a/k"));
@@ -116,9 +117,9 @@ public abstract class ConditionsContract extends StoreSuite {
     @Test
     void deleteIf_version_removesThatOneOnly() throws IOException {
         assertTrue(deleteIf("made up", "a/k"), "nothing is there");
-        assertTrue(putIf(Optional.empty(), "a/k", StoreProbe.bytes(1, 10)));
+        assertTrue(putIf(null, "a/k", StoreProbe.bytes(1, 10)));
         String first = version("a/k").orElseThrow();
-        assertTrue(putIf(Optional.of(first), "a/k", StoreProbe.bytes(2, 10)));
+        assertTrue(putIf(first, "a/k", StoreProbe.bytes(2, 10)));
         assertFalse(deleteIf(first, "a/k"));
         assertArrayEquals(StoreProbe.bytes(2, 10), value("a/k"));
         assertTrue(deleteIf(version("a/k").orElseThrow(), "a/k"));
@@ -128,7 +129,7 @@ public abstract class ConditionsContract extends StoreSuite {
     @Test
     void keys_illegal_areTheCallersMistake() {
         for (String key : StoreProbe.ILLEGAL_KEYS) {
-            assertThrows(IllegalArgumentException.class, () -> putIf(Optional.empty(), key, new byte[1]), key);
+            assertThrows(IllegalArgumentException.class, () -> putIf(null, key, new byte[1]), key);
             assertThrows(IllegalArgumentException.class, () -> deleteIf("v", key), key);
         }
     }
@@ -160,13 +161,13 @@ public abstract class ConditionsContract extends StoreSuite {
         while (!done) {
             Optional<Snapshot> opened = store().open("n");
             if (opened.isEmpty()) {
-                done = putIf(Optional.empty(), "n", new byte[] {0, 0, 0, 1});
+                done = putIf(null, "n", new byte[] {0, 0, 0, 1});
                 continue;
             }
             try (Snapshot snapshot = opened.get()) {
                 int next = ByteBuffer.wrap(StoreProbe.read(snapshot)).getInt() + 1;
                 done = putIf(
-                        Optional.of(snapshot.version()),
+                        snapshot.version(),
                         "n",
                         ByteBuffer.allocate(4).putInt(next).array());
             } catch (ObjectChangedException e) {

@@ -79,9 +79,10 @@ public abstract class TransportTlsContract {
         threads.shutdownNow();
     }
 
-    private TransportAnswer get(String host, Optional<SSLContext> tls, Optional<ProxySelector> proxy) {
-        Transport transport =
-                provider().open(new TransportSettings(Protocol.HTTP_2, Duration.ofSeconds(60), proxy, tls));
+    private TransportAnswer get(String host, @Nullable SSLContext tls, @Nullable ProxySelector proxy) {
+        Transport transport = provider()
+                .open(new TransportSettings(
+                        Protocol.HTTP_2, Duration.ofSeconds(60), Optional.ofNullable(proxy), Optional.ofNullable(tls)));
         transports.add(transport);
         URI uri = URI.create("https://" + host + ":"
                 + Objects.requireNonNull(server).getAddress().getPort() + "/body");
@@ -94,22 +95,21 @@ public abstract class TransportTlsContract {
 
     @Test
     void certificateThatIsTrusted_serves() throws Exception {
-        assertArrayEquals(
-                BODY, get("localhost", Optional.of(TLS), Optional.empty()).get());
+        assertArrayEquals(BODY, get("localhost", TLS, null).get());
     }
 
     @Test
     void certificateThatIsNotTrusted_fails() {
-        assertInstanceOf(IOException.class, failure(get("localhost", Optional.empty(), Optional.empty())));
+        assertInstanceOf(IOException.class, failure(get("localhost", null, null)));
     }
 
     @Test
     void certificateOfAnotherName_fails() {
-        assertInstanceOf(IOException.class, failure(get("127.0.0.1", Optional.of(TLS), Optional.empty())));
+        assertInstanceOf(IOException.class, failure(get("127.0.0.1", TLS, null)));
     }
 
-    private static Optional<ProxySelector> by(TunnelProxy proxy) {
-        return Optional.of(new ProxySelector() {
+    private static ProxySelector by(TunnelProxy proxy) {
+        return new ProxySelector() {
             @Override
             public List<Proxy> select(URI target) {
                 return List.of(new Proxy(Proxy.Type.HTTP, proxy.address()));
@@ -117,14 +117,13 @@ public abstract class TransportTlsContract {
 
             @Override
             public void connectFailed(URI target, SocketAddress address, IOException failure) {}
-        });
+        };
     }
 
     @Test
     void proxy_makesATunnel() throws Exception {
         try (TunnelProxy proxy = new TunnelProxy(threads, false)) {
-            assertArrayEquals(
-                    BODY, get("localhost", Optional.of(TLS), by(proxy)).get());
+            assertArrayEquals(BODY, get("localhost", TLS, by(proxy)).get());
             String target =
                     "localhost:" + Objects.requireNonNull(server).getAddress().getPort();
             assertEquals(List.of("CONNECT " + target + " HTTP/1.1"), proxy.asked());
@@ -134,7 +133,7 @@ public abstract class TransportTlsContract {
     @Test
     void proxyThatRefusesATunnel_fails() throws Exception {
         try (TunnelProxy proxy = new TunnelProxy(threads, true)) {
-            Throwable failure = failure(get("localhost", Optional.of(TLS), by(proxy)));
+            Throwable failure = failure(get("localhost", TLS, by(proxy)));
             assertInstanceOf(IOException.class, failure);
             assertTrue(failure.getMessage().contains("502"), failure.getMessage());
         }

@@ -73,7 +73,7 @@ public final class Collect implements Transport.Body {
 
     private boolean isRange;
     private long objectSize;
-    private Optional<String> ofVersion = Optional.empty();
+    private @Nullable String ofVersion;
 
     /**
      * Creates a collector.
@@ -99,7 +99,7 @@ public final class Collect implements Transport.Body {
     /** Says which object the part belongs to, so that its beginning can be used before its end. */
     Collect of(long total, Optional<String> version) {
         objectSize = total;
-        ofVersion = version;
+        ofVersion = version.orElse(null);
         isRange = true;
         return this;
     }
@@ -111,7 +111,7 @@ public final class Collect implements Transport.Body {
         }
         List<Bytes> all = new ArrayList<>(full);
         all.add(Bytes.of(piece, 0, filled));
-        return Optional.of(new Fetched.Found(Bytes.concat(all), objectSize, ofVersion));
+        return Optional.of(new Fetched.Found(Bytes.concat(all), objectSize, Optional.ofNullable(ofVersion)));
     }
 
     /** Keeps the whole body while there is memory for it, even if a part of it suffices. */
