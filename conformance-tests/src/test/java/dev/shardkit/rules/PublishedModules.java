@@ -37,6 +37,7 @@ public final class PublishedModules {
             "stores/azure",
             "formats/ome",
             "stores/micrometer",
+            "bridges/imglib2",
             "apps/pictures",
             "apps/files",
             "apps/serve",

@@ -1,0 +1,149 @@
+package dev.shardkit.imglib2;
+
+import java.lang.ref.SoftReference;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import net.imglib2.img.basictypeaccess.volatiles.VolatileArrayDataAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cells that were used last. Holds them by soft references, so that the JVM may drop them when memory is short, and
+ * at most a given number. Thread-safe.
+ */
+final class CellCache {
+    private final CellLoader loader;
+    private final int most;
+    private final VolatileArrayDataAccess<?> placeholder;
+    private final Map<Long, Slot> slots = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Long, CompletableFuture<PixelCell>> loading = new HashMap<>();
+    private final Set<Long> started = new HashSet<>();
+
+    /** What is known of a cell. */
+    private sealed interface Slot {
+        /** It was loaded. */
+        record Loaded(SoftReference<PixelCell> cell) implements Slot {}
+
+        /** Loading it in the background failed; the next call of {@link #peek} receives the error. */
+        record Failed(RuntimeException error) implements Slot {}
+    }
+
+    /** @param most the largest number of cells to keep */
+    CellCache(CellLoader loader, int most, int largestCell) {
+        this.loader = loader;
+        this.most = most;
+        this.placeholder = CellData.of(CellData.array(loader.type(), largestCell), false);
+    }
+
+    /**
+     * Returns a cell and reads it if necessary. Several threads that need the same cell read it once. A cell that is
+     * being read in the background is read again: the caller may be the thread that the background waits for.
+     */
+    PixelCell get(long index) {
+        while (true) {
+            CompletableFuture<PixelCell> own = new CompletableFuture<>();
+            CompletableFuture<PixelCell> other;
+            synchronized (this) {
+                PixelCell cell = find(index);
+                if (cell != null) {
+                    return cell;
+                }
+                other = loading.putIfAbsent(index, own);
+            }
+            if (other == null) {
+                return load(index, own);
+            }
+            Optional<PixelCell> cell = await(other);
+            if (cell.isPresent()) {
+                return cell.get();
+            }
+        }
+    }
+
+    private PixelCell load(long index, CompletableFuture<PixelCell> own) {
+        try {
+            PixelCell cell = loader.load(index);
+            own.complete(cell);
+            synchronized (this) {
+                put(index, new Slot.Loaded(new SoftReference<>(cell)));
+            }
+            return cell;
+        } finally {
+            synchronized (this) {
+                loading.remove(index);
+            }
+            own.cancel(false); // does nothing to a completed one
+        }
+    }
+
+    /**
+     * Waits for the thread that loads a cell. Empty if it failed: its error may be its own, such as an interruption.
+     */
+    private static Optional<PixelCell> await(CompletableFuture<PixelCell> other) {
+        try {
+            return Optional.of(other.join());
+        } catch (CompletionException | CancellationException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns a cell if it is loaded. Otherwise starts to load it in the background and returns a cell of invalid
+     * pixels.
+     *
+     * @throws RuntimeException if the last attempt failed; the next call starts another one
+     */
+    PixelCell peek(long index) {
+        boolean start;
+        synchronized (this) {
+            PixelCell cell = find(index);
+            if (cell != null) {
+                return cell;
+            }
+            if (slots.get(index) instanceof Slot.Failed failed) {
+                slots.remove(index);
+                throw failed.error();
+            }
+            start = !loading.containsKey(index) && started.add(index);
+        }
+        if (start) {
+            start(index);
+        }
+        return loader.placeholder(index, placeholder);
+    }
+
+    private void start(long index) {
+        try {
+            loader.start(index).whenComplete((cell, error) -> end(index, cell, error));
+        } catch (RuntimeException e) {
+            end(index, null, e);
+        }
+    }
+
+    private synchronized void end(long index, @Nullable PixelCell cell, @Nullable Throwable error) {
+        started.remove(index);
+        if (cell != null) {
+            put(index, new Slot.Loaded(new SoftReference<>(cell)));
+            return;
+        }
+        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        put(index, new Slot.Failed(cause instanceof RuntimeException e ? e : new CompletionException(cause)));
+    }
+
+    private @Nullable PixelCell find(long index) {
+        return slots.get(index) instanceof Slot.Loaded loaded ? loaded.cell().get() : null;
+    }
+
+    private void put(long index, Slot slot) {
+        slots.put(index, slot);
+        if (slots.size() > most) {
+            slots.remove(slots.keySet().iterator().next());
+        }
+    }
+}

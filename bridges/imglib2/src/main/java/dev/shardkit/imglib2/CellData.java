@@ -1,0 +1,47 @@
+package dev.shardkit.imglib2;
+
+import net.imglib2.img.basictypeaccess.volatiles.VolatileArrayDataAccess;
+import net.imglib2.img.basictypeaccess.volatiles.array.VolatileBooleanArray;
+import net.imglib2.img.basictypeaccess.volatiles.array.VolatileByteArray;
+import net.imglib2.img.basictypeaccess.volatiles.array.VolatileDoubleArray;
+import net.imglib2.img.basictypeaccess.volatiles.array.VolatileFloatArray;
+import net.imglib2.img.basictypeaccess.volatiles.array.VolatileIntArray;
+import net.imglib2.img.basictypeaccess.volatiles.array.VolatileLongArray;
+import net.imglib2.img.basictypeaccess.volatiles.array.VolatileShortArray;
+
+/** Java arrays as the data of cells. The arrays are shared, not copied. */
+final class CellData {
+    private CellData() {}
+
+    /** Returns the data of a cell, from which plain and volatile pixels read. */
+    static VolatileArrayDataAccess<?> of(Object array, boolean isValid) {
+        if (array instanceof byte[] bytes) {
+            return new VolatileByteArray(bytes, isValid);
+        } else if (array instanceof short[] shorts) {
+            return new VolatileShortArray(shorts, isValid);
+        } else if (array instanceof int[] ints) {
+            return new VolatileIntArray(ints, isValid);
+        } else if (array instanceof long[] longs) {
+            return new VolatileLongArray(longs, isValid);
+        } else if (array instanceof float[] floats) {
+            return new VolatileFloatArray(floats, isValid);
+        } else if (array instanceof double[] doubles) {
+            return new VolatileDoubleArray(doubles, isValid);
+        }
+        return new VolatileBooleanArray((boolean[]) array, isValid);
+    }
+
+    /** Returns a Java array for {@code count} pixels. */
+    static Object array(PixelType type, int count) {
+        return switch (type.dataType().carrier()) {
+            case BOOLEAN -> new boolean[count];
+            case BYTE -> new byte[count];
+            case SHORT -> new short[count];
+            case INT -> new int[count];
+            case LONG -> new long[count];
+            case FLOAT -> new float[count];
+            case DOUBLE -> new double[count];
+            default -> throw new IllegalStateException(type + " has no pixels");
+        };
+    }
+}
