@@ -16,6 +16,7 @@
 #                                    AWS's environment variables (see s3_check.py; .ci/versitygw runs a server)
 #   interop.sh foreign DIR             volumes of neuroglancer and cubes of webknossos-wrap that shardkit has changed
 #                                    (see foreign_check.py)
+#   interop.sh arrow DIR               files of Arrow, written and read by pyarrow and by shardkit (see arrow_check.py)
 #   interop.sh all DIR [SEED]        prepare, then fresh fixtures in DIR/fresh and a read-back of them and of every
 #                                    manifest.json in the other folders of DIR
 #
@@ -162,6 +163,10 @@ case ${1:-} in
     environment foreign foreign-requirements.txt
     PYTHONDONTWRITEBYTECODE=1 "$home/foreign/bin/python" -W ignore "$tools/foreign_check.py" "$2"
     ;;
+  arrow)
+    environment arrow arrow-requirements.txt
+    PYTHONDONTWRITEBYTECODE=1 "$home/arrow/bin/python" -W ignore "$tools/arrow_check.py" "$2"
+    ;;
   all) all "$2" "${3:-}" ;;
-  *) sed -n '2,25p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
+  *) sed -n '2,26p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
 esac

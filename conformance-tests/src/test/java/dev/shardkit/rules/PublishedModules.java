@@ -38,6 +38,7 @@ public final class PublishedModules {
             "formats/ome",
             "stores/micrometer",
             "bridges/imglib2",
+            "bridges/arrow",
             "apps/pictures",
             "apps/files",
             "apps/serve",

@@ -1,0 +1,164 @@
+package dev.shardkit.arrow;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.Target;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.arrow.vector.BaseFixedWidthVector;
+import org.apache.arrow.vector.BaseVariableWidthVector;
+import org.apache.arrow.vector.BitVector;
+import org.apache.arrow.vector.BitVectorHelper;
+import org.apache.arrow.vector.FieldVector;
+
+/**
+ * Reads elements into a vector. Elements with the bits of Arrow go directly to the vector's memory; others are kept
+ * until all are there.
+ */
+final class ColumnLoad {
+    private static final byte[] NOT_A_TIME = {0, 0, 0, 0, 0, 0, 0, Byte.MIN_VALUE};
+
+    private final String location;
+    private final ColumnType.Form form;
+    private final FieldVector vector;
+    private final int count;
+    private final boolean hasNulls;
+    private final FillValue fill;
+    private final DenseChunk chunk;
+
+    private ColumnLoad(ZarrArray array, ColumnType.Form form, FieldVector vector, int count, Nulls nulls) {
+        this.location = array.location();
+        this.form = form;
+        this.vector = vector;
+        this.count = count;
+        this.hasNulls = form == ColumnType.Form.TIME || nulls == Nulls.FILL_VALUE;
+        this.fill = array.fillValue();
+        ChunkType type = ChunkType.of(array.dataType(), fill, new long[] {count});
+        this.chunk = isDirect() ? DenseChunk.of(type, direct(array)) : DenseChunk.filled(type);
+    }
+
+    static ColumnLoad of(ZarrArray array, FieldVector vector, int count, Nulls nulls) {
+        ColumnType.Form form = ColumnType.of(array.dataType(), array.location()).form();
+        return new ColumnLoad(array, form, vector, count, nulls);
+    }
+
+    private boolean isDirect() {
+        return form == ColumnType.Form.FIXED || form == ColumnType.Form.TIME;
+    }
+
+    private Elements direct(ZarrArray array) {
+        BaseFixedWidthVector fixed = (BaseFixedWidthVector) vector;
+        fixed.allocateNew(count);
+        int size = array.dataType().elementSize().orElseThrow();
+        ByteBuffer memory = fixed.getDataBuffer().nioBuffer(0, Math.multiplyExact(count, size));
+        return Elements.Fixed.of(array.dataType(), memory, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Returns the bytes of "not a time", the least first. */
+    static byte[] notATime() {
+        return NOT_A_TIME.clone();
+    }
+
+    /** Returns the target for the elements. */
+    Target target() {
+        return chunk.target();
+    }
+
+    /** Completes the vector when all elements are there. */
+    void end() {
+        switch (form) {
+            case FIXED, TIME -> validity();
+            case BOOL -> bits();
+            default -> variable();
+        }
+    }
+
+    private void validity() {
+        vector.getValidityBuffer().setOne(0L, (long) BitVectorHelper.getValidityBufferSizeFromCount(count));
+        for (int i = 0; hasNulls && i < count; i++) {
+            if (isNull(i)) {
+                BitVectorHelper.unsetBit(vector.getValidityBuffer(), i);
+            }
+        }
+    }
+
+    private void bits() {
+        BitVector bits = (BitVector) vector;
+        bits.allocateNew(count);
+        ByteBuffer bytes = ((Elements.Fixed) chunk.elements()).bytes();
+        for (int i = 0; i < count; i++) {
+            bits.set(i, hasNulls && isNull(i) ? 0 : 1, bytes.get(i));
+        }
+    }
+
+    private void variable() {
+        byte[][] values = values();
+        long total = 0;
+        for (byte[] value : values) {
+            total += value.length;
+        }
+        if (total > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(location + ": " + count + " rows hold " + total
+                    + " bytes, more than a batch of Arrow; choose smaller batches (withBatchRows)");
+        }
+        BaseVariableWidthVector variable = (BaseVariableWidthVector) vector;
+        variable.allocateNew(total, count);
+        for (int i = 0; i < count; i++) {
+            if (!hasNulls || !isNull(i)) {
+                variable.set(i, values[i]);
+            }
+        }
+    }
+
+    private byte[][] values() {
+        if (chunk.elements() instanceof Elements.Variable variable) {
+            return variable.values();
+        }
+        Elements.Fixed fixed = (Elements.Fixed) chunk.elements();
+        byte[][] values = new byte[count][];
+        for (int i = 0; i < count; i++) {
+            values[i] = utf8(fixed.bytes(), i * fixed.elementSize(), fixed.elementSize());
+        }
+        return values;
+    }
+
+    /** Returns code points of four bytes, without the zeros at their end, as UTF-8. */
+    private static byte[] utf8(ByteBuffer points, int at, int size) {
+        StringBuilder text = new StringBuilder();
+        int length = size;
+        while (length > 0 && points.getInt(at + length - Integer.BYTES) == 0) {
+            length -= Integer.BYTES;
+        }
+        for (int i = 0; i < length; i += Integer.BYTES) {
+            text.appendCodePoint(points.getInt(at + i));
+        }
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private boolean isNull(int i) {
+        if (form == ColumnType.Form.TIME && is(i, NOT_A_TIME)) {
+            return true;
+        }
+        return form != ColumnType.Form.TIME && is(i, fill.bytes());
+    }
+
+    /** Compares the bytes of an element, least first. */
+    private boolean is(int i, byte[] value) {
+        if (chunk.elements() instanceof Elements.Variable variable) {
+            return Arrays.equals(variable.values()[i], value);
+        }
+        Elements.Fixed fixed = (Elements.Fixed) chunk.elements();
+        int size = fixed.elementSize();
+        for (int k = 0; k < size; k++) {
+            if (fixed.bytes().get(i * size + k) != value[k]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.shardkit.arrow;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.plan.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the columns of a table batch by batch; those of a batch at once. */
+final class TableReader extends ArrowReader {
+    private final List<ZarrArray> columns;
+    private final Schema schema;
+    private final long rows;
+    private final int batch;
+    private final Nulls nulls;
+    private long position;
+    private long bytes;
+
+    TableReader(BufferAllocator allocator, List<ZarrArray> columns, Schema schema, long rows, int batch, Nulls nulls) {
+        super(allocator);
+        this.columns = columns;
+        this.schema = schema;
+        this.rows = rows;
+        this.batch = batch;
+        this.nulls = nulls;
+    }
+
+    @Override
+    public boolean loadNextBatch() throws java.io.IOException {
+        prepareLoadNextBatch();
+        if (position == rows) {
+            return false;
+        }
+        int count = (int) Math.min(batch, rows - position);
+        Box box = Box.of(new long[] {position}, new long[] {count});
+        List<ColumnLoad> loads = new ArrayList<>();
+        List<CompletableFuture<Unit>> running = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            FieldVector vector = getVectorSchemaRoot().getVector(i);
+            ColumnLoad load = ColumnLoad.of(columns.get(i), vector, count, nulls);
+            loads.add(load);
+            running.add(start(columns.get(i), box, load));
+        }
+        await(running);
+        loads.forEach(ColumnLoad::end);
+        getVectorSchemaRoot().setRowCount(count);
+        for (FieldVector vector : getVectorSchemaRoot().getFieldVectors()) {
+            bytes += vector.getBufferSize();
+        }
+        position += count;
+        return true;
+    }
+
+    private static CompletableFuture<Unit> start(ZarrArray column, Box box, ColumnLoad load) {
+        try {
+            return column.readAsync(box, load.target());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Waits for all, also if one fails: afterwards no thread writes to the memory of the vectors. */
+    private static void await(List<CompletableFuture<Unit>> running) {
+        @Nullable RuntimeException first = null;
+        for (CompletableFuture<Unit> one : running) {
+            try {
+                one.join();
+            } catch (CompletionException e) {
+                RuntimeException cause = e.getCause() instanceof RuntimeException r ? r : e;
+                first = first == null ? cause : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Returns the bytes of the vectors so far. */
+    @Override
+    public long bytesRead() {
+        return bytes;
+    }
+
+    /** The arrays are the caller's. */
+    @Override
+    protected void closeReadSource() {}
+
+    @Override
+    protected Schema readSchema() {
+        return schema;
+    }
+}

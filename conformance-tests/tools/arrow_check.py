@@ -1,0 +1,54 @@
+"""Reads the Arrow files that shardkit wrote, compares them, and writes files for shardkit (ArrowInteropTest).
+
+arrow_check.py DIR reads DIR/shardkit.arrows (stream) and DIR/shardkit.arrow (file) and writes DIR/pyarrow.arrows and
+DIR/pyarrow.arrow. All hold the same table.
+"""
+import sys
+
+import pyarrow as pa
+import pyarrow.ipc as ipc
+
+ROWS = 1000
+BATCH = 170
+
+
+def nanoseconds(i):
+    return None if i % 7 == 0 else i * 1_000_000_007 - 500
+
+
+def expected():
+    rows = range(ROWS)
+    columns = {
+        "flag": pa.array([i % 3 == 0 for i in rows], pa.bool_()),
+        "small": pa.array([i % 200 - 100 for i in rows], pa.int8()),
+        "count": pa.array([2**64 - 1 - i for i in rows], pa.uint64()),
+        "half": pa.array([float(i % 100) / 4 for i in rows], pa.float32()).cast(pa.float16()),
+        "real": pa.array([i / 8 for i in rows], pa.float64()),
+        "name": pa.array(["\u00e4" * (i % 3) + str(i) for i in rows], pa.string()),
+        "blob": pa.array([bytes([i % 256] * (i % 4)) for i in rows], pa.binary()),
+        "code": pa.array([bytes([i % 256, 1, 2]) for i in rows], pa.binary(3)),
+        "time": pa.array([nanoseconds(i) for i in rows], pa.timestamp("ns", tz="UTC")),
+        "span": pa.array([None if i % 5 == 0 else i for i in rows], pa.duration("ms")),
+    }
+    nullable = ("time", "span")
+    fields = [pa.field(n, c.type, n in nullable, {"units": "u" + n}) for n, c in columns.items()]
+    schema = pa.schema(fields, metadata={"title": "t"})
+    return pa.Table.from_arrays(list(columns.values()), schema=schema)
+
+
+def main(folder):
+    table = expected()
+    for name, opener in (("shardkit.arrows", ipc.open_stream), ("shardkit.arrow", ipc.open_file)):
+        with opener(f"{folder}/{name}") as reader:
+            found = reader.read_all()
+        found.validate(full=True)
+        assert found.schema.equals(table.schema, check_metadata=True), f"{name}: {found.schema}"
+        assert found.equals(table), f"{name}: other values"
+        print(f"{name}: {found.num_rows} rows in {found.column(0).num_chunks} batches, as expected")
+    for name, maker in (("pyarrow.arrows", ipc.new_stream), ("pyarrow.arrow", ipc.new_file)):
+        with maker(f"{folder}/{name}", table.schema) as writer:
+            writer.write_table(table, max_chunksize=BATCH)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
