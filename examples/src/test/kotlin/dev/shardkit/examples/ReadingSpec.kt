@@ -50,7 +50,7 @@ class ReadingSpec :
             val url = create()
             // example: views
             Zarr.openArray(url).use { array ->
-                val last = array.view().select(All, -1, 0..63 step 2) // the last row of every plane
+                val last = array.view().select(All, -1, 0..63 step 2) // last rows, every second column
                 val corner = array.view().select("z" to 3, "y" to -10..-1).awaitRead()
                 array[3..3, 0..0, 0..1] = array[4..4, 0..0, 0..1]
                 // end

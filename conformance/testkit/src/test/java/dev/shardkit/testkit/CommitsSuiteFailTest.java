@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Each test of the suite of commits fails for a store with a flaw. */
-class CommitsSuiteFailsTest {
+class CommitsSuiteFailTest {
     /** What is published, and how often. */
     private static final class Published {
         private Map<String, byte[]> objects = Map.of();
