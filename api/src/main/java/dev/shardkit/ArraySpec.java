@@ -68,7 +68,7 @@ public final class ArraySpec {
                 new Labels(null, null, Json.object()));
     }
 
-    /** Sets the chunk shape. If there are shards, it is the shape of the inner chunks. */
+    /** Returns this description with the chunk shape. If there are shards, it is the shape of the inner chunks. */
     public ArraySpec withChunkShape(long... shape) {
         Chunking c = chunking;
         return with(new Chunking(shape.clone(), c.shard(), c.grid(), c.keys(), c.transformers()));
@@ -81,48 +81,57 @@ public final class ArraySpec {
     }
 
     /**
-     * Sets a chunk grid other than the regular one, such as {@code rectilinear}, in the form of the metadata. If there
-     * is also a chunk shape, the grid divides the array into shards, and the shards hold inner chunks of that shape. A
-     * grid excludes a shard shape.
+     * Returns this description with a chunk grid other than the regular one, such as {@code rectilinear}, in the form
+     * of the metadata. If there is also a chunk shape, the grid divides the array into shards, and the shards hold
+     * inner chunks of that shape. A grid excludes a shard shape.
      */
     public ArraySpec withChunkGrid(Json grid) {
         Chunking c = chunking;
         return with(new Chunking(c.chunk(), c.shard(), grid, c.keys(), c.transformers()));
     }
 
-    /** Sets the chunk key encoding, in the form of the metadata. The default makes keys such as {@code c/0/1}. */
+    /**
+     * Returns this description with the chunk key encoding, in the form of the metadata. The default makes keys such as
+     * {@code c/0/1}.
+     */
     public ArraySpec withChunkKeyEncoding(Json keys) {
         Chunking c = chunking;
         return with(new Chunking(c.chunk(), c.shard(), c.grid(), keys, c.transformers()));
     }
 
-    /** Sets the storage transformers, in the form of the metadata. The first one is nearest to the chunks. */
+    /**
+     * Returns this description with the storage transformers, in the form of the metadata. The first one is nearest to
+     * the chunks.
+     */
     public ArraySpec withStorageTransformers(Json... transformers) {
         Chunking c = chunking;
         return with(new Chunking(c.chunk(), c.shard(), c.grid(), c.keys(), List.of(transformers)));
     }
 
-    /** Sets the codecs of the chunks. If there are shards, they are those of the inner chunks. See {@link Codecs}. */
+    /**
+     * Returns this description with the codecs of the chunks. If there are shards, they are those of the inner chunks.
+     * See {@link Codecs}.
+     */
     public ArraySpec withCodecs(Json... codecs) {
         return with(new Encoding(List.of(codecs), encoding.indexCodecs(), encoding.indexLocation()));
     }
 
-    /** Sets the codecs of the shard index. */
+    /** Returns this description with the codecs of the shard index. */
     public ArraySpec withIndexCodecs(Json... codecs) {
         return with(new Encoding(encoding.codecs(), List.of(codecs), encoding.indexLocation()));
     }
 
-    /** Sets the position of the index in a shard. */
+    /** Returns this description with the position of the index in a shard. */
     public ArraySpec withIndexLocation(IndexLocation location) {
         return with(new Encoding(encoding.codecs(), encoding.indexCodecs(), location));
     }
 
-    /** Sets the fill value, in the form of the metadata. */
+    /** Returns this description with the fill value, in the form of the metadata. */
     public ArraySpec withFillValue(Json fill) {
         return with(new Labels(fill, labels.dimensions(), labels.attributes()));
     }
 
-    /** Sets the fill value of a number type. NaN and infinities are allowed. */
+    /** Returns this description with the fill value of a number type. NaN and infinities are allowed. */
     public ArraySpec withFillValue(Number fill) {
         if (fill instanceof Double || fill instanceof Float) {
             double d = fill.doubleValue();
@@ -134,22 +143,28 @@ public final class ArraySpec {
         return withFillValue(new Json.Num(fill.toString()));
     }
 
-    /** Sets the names of the dimensions. {@code Optional.empty()} leaves a dimension without a name. */
+    /**
+     * Returns this description with names of the dimensions. {@code Optional.empty()} leaves a dimension without a
+     * name.
+     */
     public ArraySpec withDimensionNames(List<Optional<String>> names) {
         return with(new Labels(labels.fill(), List.copyOf(names), labels.attributes()));
     }
 
-    /** Sets the names of all dimensions. */
+    /** Returns this description with the names of all dimensions. */
     public ArraySpec withDimensionNames(String... names) {
         return withDimensionNames(Arrays.stream(names).map(Optional::of).toList());
     }
 
-    /** Sets the attributes. */
+    /** Returns this description with the attributes. */
     public ArraySpec withAttributes(Json.Obj attributes) {
         return with(new Labels(labels.fill(), labels.dimensions(), attributes));
     }
 
-    /** Sets the attributes to the members of an object; see {@link ZarrNode#withAttributes(Object)}. */
+    /**
+     * Returns this description with the members of an object as attributes; see
+     * {@link ZarrNode#withAttributes(Object)}.
+     */
     public ArraySpec withAttributes(Object attributes) {
         return withAttributes(AttributeMapper.attributes(attributes));
     }

@@ -29,8 +29,8 @@ import java.util.function.Function;
 
 /**
  * Opens and creates arrays and groups. A location is the folder of the node: a file path, or a URI whose scheme belongs
- * to a store plug-in ({@code file:}, {@code memory:}, {@code http:}, {@code https:}, {@code reference:}). Stateless and
- * thread-safe.
+ * to a store plug-in, such as {@code file:}, {@code memory:}, {@code https:}, {@code zip:} or {@code s3:}. Stateless
+ * and thread-safe.
  */
 public final class Zarr {
     private Zarr() {}

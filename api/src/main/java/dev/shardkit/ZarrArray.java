@@ -185,7 +185,9 @@ public final class ZarrArray extends DescribedArray {
 
     /**
      * Overwrites a region. Inner chunks that lie partly in the region are read, changed and encoded again. The other
-     * inner chunks of their shards move as encoded bytes. When the call returns, all readers see the new elements.
+     * inner chunks of their shards move as encoded bytes. When the call returns, later reads return the new elements,
+     * with two exceptions: an archive publishes them when it is closed, and a reader of a remote store may use a cached
+     * value for some seconds.
      *
      * <p>Numbers of another type are converted.
      *

@@ -49,21 +49,21 @@ public final class ZarrOptions {
         return DEFAULTS;
     }
 
-    /** Sets the plug-ins. The default is all that {@link java.util.ServiceLoader} finds. */
+    /** Returns these options with other plug-ins. The default is all that {@link java.util.ServiceLoader} finds. */
     public ZarrOptions withRegistry(Registry registry) {
         return new ZarrOptions(settings.with(registry));
     }
 
-    /** Sets the limits for untrusted data. The default is {@link Limits#defaults()}. */
+    /** Returns these options with other limits for untrusted data. The default is {@link Limits#defaults()}. */
     public ZarrOptions withLimits(Limits limits) {
         return new ZarrOptions(settings.with(limits));
     }
 
     /**
-     * Sets the executor for work outside the calling thread. The default is daemon threads of this library. One thread
-     * is enough, even for blocking calls on that thread. Code that depends on a returned future does not run on the
-     * executor, so it may wait for other calls. Listeners, targets and feeds do run on it. In them, use blocking calls,
-     * or give the executor a thread for each wait.
+     * Returns these options with an executor for work outside the calling thread. The default is daemon threads of this
+     * library. One thread is enough, even for blocking calls on that thread. Code that depends on a returned future
+     * does not run on the executor, so it may wait for other calls. Listeners, targets and feeds do run on it. In them,
+     * use blocking calls, or give the executor a thread for each wait.
      *
      * <p>An executor that runs tasks on the submitting thread ({@code Runnable::run}) mixes the work of several calls.
      * If calls share one request for a shard index, the thread that receives the response continues all of them,
@@ -73,7 +73,10 @@ public final class ZarrOptions {
         return new ZarrOptions(settings.with(new Threads(executor, parallelism())));
     }
 
-    /** Sets the number of threads of a call, including the calling thread. The default is the number of processors. */
+    /**
+     * Returns these options with another number of threads of a call, including the calling thread. The default is the
+     * number of processors.
+     */
     public ZarrOptions withParallelism(int threads) {
         if (threads < 1) {
             throw new IllegalArgumentException("expected a parallelism of at least 1, found " + threads);
@@ -82,19 +85,24 @@ public final class ZarrOptions {
     }
 
     /**
-     * Sets the cache size for shard indexes and whole shards, in bytes. The default is 64 MiB; 0 disables the cache.
-     * All open nodes of a process share a limit of a quarter of the heap.
+     * Returns these options with another cache size for shard indexes and whole shards, in bytes. The default is 64
+     * MiB; 0 disables the cache. All open nodes of a process share a limit of a quarter of the heap.
      */
     public ZarrOptions withCacheBytes(long bytes) {
         return new ZarrOptions(settings.withCacheBytes(bytes));
     }
 
-    /** Sets how much of a shard a read fetches. The default is {@link ReadPolicy#AUTO}. */
+    /**
+     * Returns these options with another read policy: how much of a shard a read fetches. The default is
+     * {@link ReadPolicy#AUTO}.
+     */
     public ZarrOptions withReadPolicy(ReadPolicy policy) {
         return new ZarrOptions(settings.with(settings.reading().with(policy)));
     }
 
-    /** Sets how neighbouring reads are merged. The default follows the advice of the store. */
+    /**
+     * Returns these options with a policy for merging neighbouring reads. The default follows the advice of the store.
+     */
     public ZarrOptions withMergePolicy(MergePolicy policy) {
         return new ZarrOptions(settings.with(settings.reading().with(policy)));
     }
@@ -104,45 +112,63 @@ public final class ZarrOptions {
         return new ZarrOptions(settings.with(settings.reading().immutable()));
     }
 
-    /** Sets how a read treats chunks that are not stored. The default is {@link MissingChunks#FILL}. */
+    /**
+     * Returns these options with another treatment of chunks that are not stored. The default is
+     * {@link MissingChunks#FILL}.
+     */
     public ZarrOptions withMissingChunks(MissingChunks missing) {
         return new ZarrOptions(settings.with(settings.reading().with(missing)));
     }
 
-    /** Sets the listener. The default is none. */
+    /** Returns these options with a listener. The default is none. */
     public ZarrOptions withListener(StoreListener listener) {
         return new ZarrOptions(settings.with(listener));
     }
 
-    /** Sets how chunks and shards are written. The default is {@link WritePolicy#defaults()}. */
+    /**
+     * Returns these options with another policy for writing chunks and shards. The default is
+     * {@link WritePolicy#defaults()}.
+     */
     public ZarrOptions withWritePolicy(WritePolicy policy) {
         return new ZarrOptions(settings.with(policy));
     }
 
-    /** Sets whether other writers may write the same shards. The default is {@link Ownership#SHARED}. */
+    /**
+     * Returns these options with another ownership: whether other writers may write the same shards. The default is
+     * {@link Ownership#SHARED}.
+     */
     public ZarrOptions withOwnership(Ownership ownership) {
         return with(new Writing(writePolicy(), ownership, durability(), lockPatience()));
     }
 
-    /** Sets the failures that a completed write survives. The default is {@link Durability#FORCED}. */
+    /**
+     * Returns these options with another durability: the failures that a completed write survives. The default is
+     * {@link Durability#FORCED}.
+     */
     public ZarrOptions withDurability(Durability durability) {
         return with(new Writing(writePolicy(), ownership(), durability, lockPatience()));
     }
 
-    /** Sets how long a write waits for another writer of the same shard. The default is one minute. */
+    /**
+     * Returns these options with another time limit for waiting for a writer of the same shard. The default is one
+     * minute.
+     */
     public ZarrOptions withLockPatience(Duration patience) {
         return with(new Writing(writePolicy(), ownership(), durability(), patience));
     }
 
     /**
-     * Sets whether a store that is opened by location follows symbolic links out of its root. The default is
-     * {@link Links#REFUSE}. A store that the caller opened has its own setting.
+     * Returns these options with another treatment of symbolic links that lead out of the root of a store that is
+     * opened by location. The default is {@link Links#REFUSE}. A store that the caller opened has its own setting.
      */
     public ZarrOptions withLinks(Links links) {
         return new ZarrOptions(settings.with(links));
     }
 
-    /** Sets whether writes update the list of chunks that exist. The default is {@link ChunkManifest.Keeping#LEAVE}. */
+    /**
+     * Returns these options with another treatment of the list of chunks that exist, which writes may update. The
+     * default is {@link ChunkManifest.Keeping#LEAVE}.
+     */
     public ZarrOptions withChunkManifest(ChunkManifest.Keeping keeping) {
         return new ZarrOptions(
                 settings.withAfterWrite(keeping == ChunkManifest.Keeping.KEEP ? ManifestChange::written : null));

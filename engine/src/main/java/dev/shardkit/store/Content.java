@@ -31,9 +31,9 @@ public interface Content {
     }
 
     /**
-     * Calls {@code keys} with the keys of objects of the same store whose data this value contains and which it
-     * replaces under another key. Objects that do not exist do not count. Stores whose objects have access rights give
-     * the new object no more than each of these has. None by default.
+     * Calls {@code keys} with the keys of the objects that this value replaces under a new key, in the same store: it
+     * contains their data. In a store with access rights, the new object gets only rights that all of these objects
+     * have. Keys without an object are ignored. None by default.
      */
     default void replaced(Consumer<String> keys) {}
 

@@ -44,9 +44,8 @@ public record MergePolicy(long gap, long widestGap, long largest, int parallel) 
     }
 
     /**
-     * For a network that was measured. Reads a gap if its bytes take no longer than two requests' shares of the
-     * latency, or than the work of a request at both ends, at least 0.3 ms. {@code parallel} requests share one
-     * latency, so gaps up to max(2 x latency / parallel, 0.3 ms) x bandwidth are read.
+     * For a measured network. Reads gaps of up to max(2 x latency / parallel, 0.3 ms) x bandwidth bytes:
+     * {@code parallel} requests share one latency, and a request costs about 0.3 ms of work at both ends.
      *
      * @param latency from a request to its answer's first byte, in seconds
      * @param bandwidth bytes a second of all answers together

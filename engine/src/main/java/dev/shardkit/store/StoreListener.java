@@ -16,9 +16,10 @@ public interface StoreListener {
     default void onRequest(String key, ByteRange range) {}
 
     /**
-     * A request was answered with {@code bytes} bytes (0 for an absent object), or {@code bytes} bytes came before its
-     * answer was refused or failed permanently. This exceeds the range if the server sent more, or sent bytes again.
+     * A request ended, with an answer or with an error that is not retried.
      *
+     * @param bytes the number of received bytes, 0 for an absent object. It exceeds the range if the server sent more
+     *     than the range, or sent bytes again after a retry
      * @param took the time from {@link #onRequest} to the last byte, retries included
      */
     default void onResponse(String key, ByteRange range, long bytes, Duration took) {}

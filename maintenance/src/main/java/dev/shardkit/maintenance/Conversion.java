@@ -15,10 +15,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts arrays and groups of other formats (Zarr v2, the 2022 draft) to Zarr v3, and storage transformers to shards.
- * Encoded chunks are kept whenever Zarr v3 can describe them. In place, only {@code zarr.json} is written, beside the
- * old documents. To another store, stored chunks are copied. If Zarr v3 has no name for a codec, chunks are decoded and
- * encoded again, to another store only.
+ * Converts arrays and groups of other formats (Zarr v2, N5, the 2022 draft) to Zarr v3, and storage transformers to
+ * shards. Encoded chunks are kept whenever Zarr v3 can describe them. In place, only {@code zarr.json} is written,
+ * beside the old documents. To another store, stored chunks are copied. If Zarr v3 has no name for a codec, chunks are
+ * decoded and encoded again, to another store only.
  *
  * <p>The whole tree is checked first: if one of its nodes has no counterpart in Zarr v3, nothing is written. Documents
  * are written last, those of groups after those of their children. An interrupted run therefore leaves the source

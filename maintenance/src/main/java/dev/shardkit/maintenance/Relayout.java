@@ -28,11 +28,12 @@ import org.jspecify.annotations.Nullable;
  * during which the document always names existing objects. An interrupted run leaves either the old or the new array
  * for every reader; repeating the call resumes it. Arrays that already have this layout are skipped.
  *
- * <p>Other programs must not write to the arrays during a run: if a write is detected before the replacement, the run
- * fails and keeps the array; a write during the replacement may be lost. Open handles must be reopened afterwards. An
- * array is refused if consolidated metadata of a group above the requested node describe it (run the change on that
- * group, which is consolidated again), if it has a document of Zarr v2 beside {@code zarr.json}, if objects have chunk
- * keys outside the grid, or if an invalid document keeps consolidated metadata from being built again.
+ * <p>Other programs must not write to the arrays during a run. If a write is detected before the replacement, the run
+ * fails and keeps the array. A write during the replacement is kept, or it fails, or the run fails and says which write
+ * may be lost; in a store without locks it may be lost silently. Open handles must be reopened afterwards. An array is
+ * refused if consolidated metadata of a group above the requested node describe it (run the change on that group, which
+ * is consolidated again), if it has a document of Zarr v2 beside {@code zarr.json}, if objects have chunk keys outside
+ * the grid, or if an invalid document keeps consolidated metadata from being built again.
  *
  * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException}.
  */

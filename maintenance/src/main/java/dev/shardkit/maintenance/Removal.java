@@ -19,10 +19,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Removes an array, or a group with all its descendants, at the root of a store, also one that needs a missing plug-in
- * or that an interrupted copy, import, conversion or concatenation left unfinished. In a store of local files the empty
- * folder is removed too. If the folder is a symbolic link, only the link is removed. The consolidated metadata of the
- * groups above are updated. Immutable and thread-safe.
+ * Removes an array, or a group with all its descendants, at the root of a store. This includes nodes that need a
+ * missing plug-in, and unfinished ones that an interrupted copy, import, conversion or concatenation left. In a store
+ * of local files the empty folder is removed too. If the folder is a symbolic link, only the link is removed. Updates
+ * the consolidated metadata of the groups above. Immutable and thread-safe.
  */
 public final class Removal {
     /** What happens to files that belong to no node. */

@@ -1,7 +1,7 @@
 /**
- * Contract suites for authors of plug-ins: codecs, data types, chunk grids, chunk key encodings, storage transformers
- * and stores. A plug-in is a factory, a line in {@code META-INF/services} that names it, and a test that extends a
- * contract and supplies the plug-in:
+ * Contract suites for authors of plug-ins: codecs, data types, chunk grids, chunk key encodings, storage transformers,
+ * node formats, stores and their abilities, and HTTP clients of remote stores. A plug-in is a factory, a line in
+ * {@code META-INF/services} that names it, and a test that extends a contract and supplies the plug-in:
  *
  * <pre>{@code
  * META-INF/services/dev.shardkit.spi.CodecFactory:

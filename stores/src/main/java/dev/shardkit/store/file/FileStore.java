@@ -33,45 +33,29 @@ import java.util.function.Consumer;
 
 /**
  * Stores objects as files below a directory of any {@link java.nio.file.FileSystem}. Thread-safe. Closing the store
- * closes the files that it keeps open.
+ * closes the files that it keeps open. {@code docs/durability.md} says what survives crashes, what concurrent readers
+ * see, which rights new files have, and which files the store makes beside the objects.
  *
  * <ul>
  *   <li><b>Reading.</b> A snapshot is one open file. Its version consists of the file's identity (inode), size,
- *       modification time and, if the JDK exposes it (POSIX systems), the change time, which programs cannot set. If
- *       another program changed a file within the clock's resolution, the store waits one tick (at most 20 ms) before
- *       it opens the file, so that the file's times distinguish it from later states. Without a change time, a file
- *       whose modification time was set back looks unchanged. A directory is not an object, and nothing exists below a
- *       file: both read as absent. Every other failure is an error. On the local disk of a POSIX system the store keeps
- *       up to 64 recently read files open for some seconds. It then needs only the attributes of a file to detect
- *       changes. The space of a file that another program deletes may be freed that much later.
- *   <li><b>Writing.</b> A put writes a new file beside the target, forces it ({@link Durability#FORCED}), moves it
- *       atomically, and forces the directory if the platform supports it. The temporary file's name begins with
- *       {@code __shardkit-tmp-} and is never listed. The new file gets the mode of the file that it replaces, and its
- *       group and owner if the process may set them; in place of files with other keys ({@link Content#replaced}) what
- *       all of them allow. Any other new file gives group and others no right that they lack on the nearest
- *       {@code zarr.json}, {@code .zarray}, {@code .zgroup} or {@code attributes.json} in its directory or above.
- *       {@link Durability#NONE} differs from {@link Durability#ATOMIC} only on file systems without atomic moves. A
- *       later put into the same directory removes temporary files that are more than an hour old. A large file that a
- *       put replaces stays open for some milliseconds, so that another thread frees its space. Deletes keep empty
- *       directories (listed as prefixes), and are not forced.
- *   <li><b>Linking.</b> {@link #copy} creates a hard link, or copies the file if the file system has no links.
- *   <li><b>Changing in place.</b> A patch writes into the file. Other libraries do not detect this and may read a torn
- *       shard meanwhile; shardkit does detect it. While {@code DIRECTORY/__shardkit/patches/NAME/} beside the file
- *       holds a journal, opening the file waits for the patch (up to five seconds without progress).
- *       {@link Snapshot#confirm} detects a patch of an open file by the file's identity and time. In directories with
- *       {@code __shardkit/patches} it also reports replaced and deleted files, because they may have been patched
- *       before. A patch locks its journal while it runs. {@link #recover} completes or rolls back an interrupted patch
- *       if the file's content matches its journal. If another program has written the file since, the journal is set
- *       aside. An incomplete or invalid journal means that the file was not touched; a journal whose file was deleted
- *       or replaced is obsolete. Readers ignore the former, and puts and deletes remove both. Without random access or
- *       times of microseconds the store does not change files in place.
- *   <li><b>Locks</b> are byte ranges of {@code ARRAY/__shardkit/lock}. The first lock creates that file, which then
- *       stays. The locks hold across processes, and a dead process holds none. {@code ARRAY/__shardkit/lock-holders}
- *       records the holders for messages. On file systems without file locks (in memory, zip) the locks hold within the
- *       process only. On network file systems they are as reliable as the file system's locks. A lock is not reentrant.
- *       All class loaders of a JVM share one channel to a lock file, through a system property that exists while a lock
- *       is in use. Only regular files are opened as lock files, and no other call opens them: {@link #force} skips
- *       them, and a key that links to one is refused.
+ *       modification time and, on POSIX systems, the change time, which programs cannot set. Without a change time, a
+ *       file whose modification time was set back looks unchanged. If a file changed within the clock's resolution, the
+ *       store waits one tick (at most 20 ms) before it opens the file. A directory is not an object, and nothing exists
+ *       below a file: both read as absent. Every other failure is an error. On the local disk of a POSIX system the
+ *       store keeps up to 64 recently read files open for some seconds, so the space of a deleted file may be freed
+ *       that much later.
+ *   <li><b>Writing.</b> A put writes a temporary file beside the target, forces it ({@link Durability#FORCED}), moves
+ *       it atomically, and forces the directory if the platform supports it. {@link Durability#NONE} differs from
+ *       {@link Durability#ATOMIC} only on file systems without atomic moves. Deletes keep empty directories (listed as
+ *       prefixes), and are not forced.
+ *   <li><b>Copying.</b> {@link #copy} creates a hard link, or copies the file if the file system has no links.
+ *   <li><b>Changing in place.</b> A patch writes into the file, under a journal beside it. Opening such a file waits
+ *       for the patch, up to five seconds without progress. {@link Snapshot#confirm} detects a patch of an open file;
+ *       {@link #recover} completes or rolls back an interrupted one. Without random access or times of microseconds the
+ *       store does not change files in place.
+ *   <li><b>Locks</b> are byte ranges of {@code ARRAY/__shardkit/lock}. They hold across processes and class loaders,
+ *       and a dead process holds none. On file systems without file locks (in memory, zip) they hold within the process
+ *       only; on network file systems they are as reliable as the file system's locks. A lock is not reentrant.
  *   <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces the link's target; a delete removes the
  *       link. The store never reaches its own files ({@code __shardkit}) through a link, regardless of the policy.
  * </ul>
