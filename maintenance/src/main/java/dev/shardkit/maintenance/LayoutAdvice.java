@@ -4,6 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.store.FarReads;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -199,6 +200,9 @@ public final class LayoutAdvice {
                     + size(bytes / chunk[0]) + ": chunks below " + size(LEAST_CHUNK)
                     + " cost more, as requests and index entries, than they save.";
         }
+        if (Arrays.equals(chunk, shape)) {
+            return "One chunk holds the whole array, " + size(bytes) + " before encoding.";
+        }
         String size = "Chunks are " + size(bytes) + " before encoding";
         return switch (access) {
             case MIXED -> size + ": large enough for a request, small enough for a region.";
@@ -210,12 +214,16 @@ public final class LayoutAdvice {
 
     /** Decides whether shards help: where objects are costly, and not where writers would repeat each other's work. */
     private boolean wantsShards(double chunks, List<String> reasons) {
+        if (chunks <= 1) {
+            reasons.add("No shards: one chunk is one object.");
+            return false;
+        }
         String objects = count(chunks) + " chunks";
         boolean many = place == Place.LOCAL ? chunks >= MANY_FILES : chunks > FEW_OBJECTS;
         if (!many) {
             reasons.add(
                     place == Place.LOCAL
-                            ? "No shards: " + objects + " are fewer than a million files, so shards only add work."
+                            ? "No shards: " + objects + " are as many files; shards pay off from a million files on."
                             : "No shards: " + objects + " are few objects.");
             return false;
         }

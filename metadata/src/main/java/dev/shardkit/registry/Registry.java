@@ -209,7 +209,10 @@ public final class Registry implements Extensions {
         }
         String what = (pointer.isEmpty() ? "" : pointer + ": ") + kind + " \"" + Pointers.shorten(name) + "\" ";
         if (best.isEmpty()) {
-            throw new UnsupportedException(what + "is unknown; " + unknown(kind).advice(name));
+            String fact = kind == Plugin.Kind.STORE
+                    ? "no store opens \"" + Pointers.shorten(name) + ":\" URLs; "
+                    : what + "is unknown; ";
+            throw new UnsupportedException(fact + unknown(kind).advice(name));
         }
         throw new UnsupportedException(what + "is claimed by several plug-ins of priority "
                 + best.get(0).priority() + ": "
@@ -226,7 +229,7 @@ public final class Registry implements Extensions {
      * one.
      */
     void refuseOtherSpelling(Plugin.Kind kind, String name, String pointer) {
-        String meant = unknown(kind).suggestion(name).strip();
+        String meant = unknown(kind).suggestion(name);
         if (!meant.isEmpty()) {
             throw new MetadataException(
                     Pointers.shown(pointer) + ": " + kind + " \"" + Pointers.shorten(name) + "\" is unknown; " + meant);

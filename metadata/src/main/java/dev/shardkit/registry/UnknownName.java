@@ -12,15 +12,16 @@ import java.util.stream.Collectors;
  * @param failures the plug-ins that could not be loaded
  */
 record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> failures) {
-    /** Returns a suggestion, the known names and the plug-ins that could not be loaded. */
+    /** Returns a suggestion, otherwise the known names; and the plug-ins that could not be loaded. */
     String advice(String name) {
-        return suggestion(name) + known() + failed();
+        String suggestion = suggestion(name);
+        return (suggestion.isEmpty() ? known() : suggestion) + failed();
     }
 
     /** Returns the question for a usual misspelling of a known name; empty for any other name. */
     String suggestion(String name) {
         return Suggestion.of(kind, name, names())
-                .map(meant -> "did you mean \"" + meant + "\"? ")
+                .map(meant -> "did you mean \"" + meant + "\"?")
                 .orElse("");
     }
 

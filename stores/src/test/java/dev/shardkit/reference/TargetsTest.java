@@ -131,7 +131,7 @@ class TargetsTest {
 
     @Test
     void unknownSchemes_andLoops_areRefused() throws IOException {
-        refused("#allow=*", "gs://bucket/key", UnsupportedException.class, "store \"gs\" is unknown");
+        refused("#allow=*", "gs://bucket/key", UnsupportedException.class, "no store opens \"gs:\" URLs");
         refused("#allow=*", "simplecache::http://x/y", StoreException.class, "#allow=URL");
         refused("#allow=*", "reference:" + own.resolve("r.json"), StoreException.class, "#allow=URL");
         assertThrows(IllegalArgumentException.class, () -> Registry.load()

@@ -38,7 +38,8 @@ final class CompactCommand extends CheckingCommand {
             names = "--order",
             paramLabel = "c|fortran|morton|as-they-come",
             defaultValue = "c",
-            description = "The order of inner chunks in the rewritten shards (default: c).")
+            description =
+                    "The order of inner chunks in the rewritten shards; write --help explains the names (default: c).")
     private Order order = Order.C;
 
     @Option(

@@ -27,7 +27,7 @@ final class HelpCommand extends ShardkitCommand {
         CommandLine one = command == null ? all : all.getSubcommands().get(command.toLowerCase(Locale.ROOT));
         if (one == null) {
             List<String> words = List.of(String.valueOf(command).toLowerCase(Locale.ROOT));
-            throw new WrongUse("no command is called " + command
+            throw new WrongUse("there is no command \"" + command + "\""
                     + Main.meant(new UnmatchedArgumentException(all, words)) + " (see shardkit --help)");
         }
         output().line(one.getUsageMessage().stripTrailing());

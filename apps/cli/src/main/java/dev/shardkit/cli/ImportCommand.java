@@ -43,9 +43,11 @@ final class ImportCommand extends ShardkitCommand {
 
     @Parameters(
             arity = "2..*",
-            paramLabel = "FILE",
-            description = "The files or a folder of images, then the URL of the new array. - reads an npy or raw file "
-                    + "from standard input.")
+            paramLabel = "FILE... URL",
+            hideParamSyntax = true,
+            description =
+                    "The files or a folder of images, then the URL of the new array. FILE - reads an npy or raw file "
+                            + "from standard input.")
     private List<String> places = new ArrayList<>();
 
     @Option(names = "--shape", paramLabel = "SHAPE", description = "The shape of a raw file.")

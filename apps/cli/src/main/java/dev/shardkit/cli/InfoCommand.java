@@ -112,7 +112,7 @@ final class InfoCommand extends ShardkitCommand {
         if (array.dataType().elementSize().isPresent()) {
             BigInteger size = BigInteger.valueOf(array.dataType().elementSize().getAsInt());
             facts = facts.with(
-                    "decoded_bytes", new Json.Num(elements.multiply(size).toString()));
+                    "unencoded_bytes", new Json.Num(elements.multiply(size).toString()));
         }
         if (!array.metadata().ignoredCodecs().isEmpty()) {
             facts = facts.with(

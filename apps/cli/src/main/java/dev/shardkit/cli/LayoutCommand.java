@@ -89,8 +89,10 @@ abstract class LayoutCommand extends CheckingCommand {
 
     private String text(Change c) {
         String name = c.array().isEmpty() ? "the array" : c.array();
-        String shapes = "objects of " + shape(c.stored())
-                + (c.stored().equals(c.chunk()) ? "" : " with chunks of " + shape(c.chunk()));
+        boolean hasShards = !c.stored().equals(c.chunk());
+        String shapes = (hasShards ? "shards of " : "chunks of ")
+                + shape(c.stored())
+                + (hasShards ? " with inner chunks of " + shape(c.chunk()) : "");
         return switch (c.outcome()) {
             case UNCHANGED -> "unchanged " + name + ": " + shapes + " already";
             case REFUSED -> "refused " + name + ": " + c.reason().orElse("");

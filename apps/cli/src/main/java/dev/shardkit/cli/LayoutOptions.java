@@ -16,8 +16,7 @@ final class LayoutOptions {
     @Option(
             names = "--shard-shape",
             paramLabel = "SHAPE",
-            description = "The shape of shards, a multiple of the chunk shape; none for no shards (default: none; "
-                    + "create --like: as that array).")
+            description = "The shape of shards, a multiple of the chunk shape; none for no shards (default: none).")
     private @Nullable String shardShape;
 
     @Option(

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -30,7 +29,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Main {
     private static final int WRONG_USE = 2;
     private static final int READER_GONE = 141;
-    private static final int MOST_SUGGESTIONS = 3;
 
     private final Output output;
     private final RootCommand root;
@@ -136,19 +134,27 @@ public final class Main {
 
     private int wrong(CommandLine.ParameterException e) {
         String name = e.getCommandLine().getCommandSpec().qualifiedName();
-        output.message(e.getMessage() + meant(e) + " (see " + name + " --help)");
+        output.message(fact(e) + meant(e) + " (see " + name + " --help)");
         if (root.debug()) {
             output.trace(e);
         }
         return WRONG_USE;
     }
 
-    /** Returns the commands or options that an unknown one probably means. */
+    private static String fact(CommandLine.ParameterException e) {
+        boolean isCommand = e instanceof UnmatchedArgumentException unmatched
+                && !unmatched.isUnknownOption()
+                && e.getCommandLine().getParent() == null;
+        return isCommand
+                ? "there is no command \""
+                        + ((UnmatchedArgumentException) e).getUnmatched().get(0) + "\""
+                : e.getMessage();
+    }
+
+    /** Returns the command or option that an unknown one most probably means. */
     static String meant(CommandLine.ParameterException e) {
         List<String> like = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
-        return like.isEmpty()
-                ? ""
-                : "; did you mean " + like.stream().limit(MOST_SUGGESTIONS).collect(Collectors.joining(" or ")) + "?";
+        return like.isEmpty() ? "" : "; did you mean " + like.get(0) + "?";
     }
 
     private int failed(Throwable e, ShardkitCommand command) {

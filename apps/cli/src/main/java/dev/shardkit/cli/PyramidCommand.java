@@ -23,9 +23,9 @@ import picocli.CommandLine.Parameters;
         name = "pyramid",
         description = {
             "Make an OME-Zarr 0.5 image of an array: a copy, and levels of lower resolution.",
-            "Each level halves the axes of space. All levels are sharded. Memory does not depend on the size of the "
-                    + "array.",
-            "Metadata is written last. Rerunning the command resumes an interrupted one; complete levels are kept."
+            "Each level has half the length of the one before along the axes of space. All levels are sharded. The "
+                    + "array may be larger than memory.",
+            "Metadata is written last. Rerunning the command resumes an interrupted run and keeps complete levels."
         },
         footer = {
             "",

@@ -87,10 +87,13 @@ final class Region {
             if (d < 0 || d != names.lastIndexOf(name) || isGiven[d]) {
                 String fact = d < 0 ? "no dimension is" : isGiven[d] ? "two items are" : "several dimensions are";
                 throw new WrongUse("region \"" + text + "\": " + fact + " called " + name.get()
-                        + "; the dimensions are "
+                        + "; the dimensions "
                         + (names.isEmpty()
-                                ? "without names"
-                                : names.stream().map(n -> n.orElse("(no name)")).toList()));
+                                ? "have no names"
+                                : "are "
+                                        + names.stream()
+                                                .map(n -> n.orElse("(no name)"))
+                                                .toList()));
             }
             isGiven[d] = true;
             each[d] = item.substring(equals + 1);

@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "rm",
         description = {
-            "Remove an array, or a group with everything below it. Of a symbolic link, removes only the link. Also removes "
+            "Remove an array, or a group with everything below it. If the folder is a symbolic link, "
+                    + "removes only the link. Also removes "
                     + "what an interrupted command left, and says what it was.",
             ConsolidateCommand.GROUPS_ABOVE
         },

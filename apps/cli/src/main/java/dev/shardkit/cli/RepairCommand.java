@@ -77,15 +77,22 @@ final class RepairCommand extends CheckingCommand {
                         .with("lost_chunks", Json.of(summary.lostChunks()))
                         .with("lost_shards", Json.of(summary.lostShards()))
                         .with("left", Json.of(summary.left())),
-                NodeFacts.count(summary.arrays(), "array") + ", " + NodeFacts.count(summary.done(), "step")
-                        + (apply ? " done, " : " to do (--apply does them), ")
-                        + NodeFacts.count(summary.lostChunks(), "chunk or inner chunk", "chunks and inner chunks")
-                        + " lost, "
-                        + (summary.lostShards() == 0
-                                ? ""
-                                : NodeFacts.count(summary.lostShards(), "shard") + " lost with all inner chunks, ")
-                        + summary.left() + " not repaired");
+                NodeFacts.count(summary.arrays(), "array") + ", " + result(summary));
         return summary.left() > 0 || (!apply && summary.done() > 0) ? 1 : 0;
+    }
+
+    private String result(Summary summary) {
+        if (summary.done() + summary.lostChunks() + summary.lostShards() + summary.left() == 0) {
+            return "nothing to repair";
+        }
+        return NodeFacts.count(summary.done(), "step")
+                + (apply ? " done, " : " to do (--apply does them), ")
+                + NodeFacts.count(summary.lostChunks(), "chunk or inner chunk", "chunks and inner chunks")
+                + " lost, "
+                + (summary.lostShards() == 0
+                        ? ""
+                        : NodeFacts.count(summary.lostShards(), "shard") + " lost with all inner chunks, ")
+                + summary.left() + " not repaired";
     }
 
     private Summary repair(Consumer<RepairStep> tell) {

@@ -27,7 +27,8 @@ import picocli.CommandLine.ScopeType;
         footer = {
             "",
             "A URL names the node's own folder: a path, file:, http:, https:, s3:, gs:, az: or abfs:; or reference:DOCUMENT!PATH, "
-                    + "zip:URL!PATH or cache:URL.",
+                    + "zip:URL!PATH, b2nd:LOCATION or cache:URL. n5:URL, neuroglancer:URL, wkw:URL and zarr_v2:URL open "
+                    + "nodes of this format only.",
             "Exit status: 0 success; 1 an error in the data, a store or the target; 2 wrong usage."
         })
 final class RootCommand extends ShardkitCommand {
@@ -96,6 +97,7 @@ final class RootCommand extends ShardkitCommand {
 
     @Option(
             names = "--array_path",
+            hidden = true,
             paramLabel = "DIR",
             description =
                     "Print the whole array in DIR, as read does. For test programs that call each Zarr library in this "

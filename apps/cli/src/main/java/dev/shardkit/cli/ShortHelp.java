@@ -7,9 +7,9 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** The help of a command without the options that all commands share, except on {@code shardkit} itself. */
 final class ShortHelp extends Help {
-    private static final String SHARED =
-            "%nOptions of all commands (--verbose, --follow-links, --plugin, --s3-*, --gs-*,%n"
-                    + "--az-*) are explained by: shardkit --help%n";
+    private static final String SHARED = "%nOptions of all commands (--verbose, --follow-links, --plugin, --header,%n"
+            + "--bearer-token-file, --netrc, --follow-redirects, --s3-*, --gs-*, --az-*)%n"
+            + "are explained by: shardkit --help%n";
 
     private final boolean isShort;
 

@@ -44,7 +44,8 @@ abstract class SizeCommand extends ShardkitCommand {
             name = "du",
             description = {
                 "Print how many bytes the arrays of a tree take, stored and without encoding.",
-                "Metadata is not counted. Strings count as 0 raw bytes, because their size is known only after decoding."
+                "Metadata is not counted. Strings count as 0 bytes without encoding, because their size is known only "
+                        + "after decoding."
             },
             footer = {"", "Example: shardkit du images.zarr"})
     static final class Usage extends SizeCommand {
@@ -54,7 +55,7 @@ abstract class SizeCommand extends ShardkitCommand {
 
         @Override
         void print(SizedNode root) {
-            row("stored", "raw", "ratio", "objects", "path");
+            row("stored", "unencoded", "ratio", "objects", "path");
             List<SizedNode> arrays = root.all()
                     .filter(node -> node.array() != null || node.error() != null)
                     .toList();

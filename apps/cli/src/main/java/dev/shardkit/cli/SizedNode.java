@@ -98,7 +98,7 @@ record SizedNode(
         return json.with("node_type", Json.of(array != null ? "array" : "group"))
                 .with("objects", Json.of(objects))
                 .with("stored_bytes", Json.of(stored))
-                .with("raw_bytes", new Json.Num(raw.toString()));
+                .with("unencoded_bytes", new Json.Num(raw.toString()));
     }
 
     /** Returns a size for people, such as {@code 1.5 MiB}. */

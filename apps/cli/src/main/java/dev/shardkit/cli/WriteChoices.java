@@ -22,7 +22,9 @@ final class WriteChoices {
     @Option(
             names = "--order",
             paramLabel = "c|fortran|morton|as-they-come",
-            description = "The order of inner chunks in shards that are written entirely (default: c).")
+            description = "The order of inner chunks in shards that are written entirely. c: the last "
+                    + "dimension changes fastest (default); fortran: the first one does; morton: along a Z curve; "
+                    + "as-they-come: stored inner chunks keep their order, and new ones follow.")
     private @Nullable Order order;
 
     @Option(

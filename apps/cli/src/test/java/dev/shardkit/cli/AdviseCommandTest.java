@@ -59,6 +59,13 @@ class AdviseCommandTest {
     }
 
     @Test
+    void smallArrays_areOneChunk() {
+        String advice = advise("3,8,10").toString();
+        assertTrue(advice.contains("One chunk holds the whole array, 480 bytes before encoding."), advice);
+        assertTrue(advice.contains("No shards: one chunk is one object."), advice);
+    }
+
+    @Test
     void extremes_areAdvised() {
         advise("");
         advise("0,3");

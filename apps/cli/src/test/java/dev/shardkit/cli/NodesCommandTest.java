@@ -37,7 +37,7 @@ class NodesCommandTest {
         assertEquals("\"int32\"", info.members().get("data_type").toString());
         assertEquals("[6,8]", info.members().get("shape").toString());
         assertEquals("[2,2]", info.members().get("shards").toString());
-        assertEquals("192", info.members().get("decoded_bytes").toString());
+        assertEquals("192", info.members().get("unencoded_bytes").toString());
         String text = Cli.good("info", url).out();
         assertTrue(text.contains("sharding_indexed chunk_shape=[2,2] index_codecs=[bytes, crc32c]"), text);
         assertTrue(text.contains("  zstd level=3"), text);
@@ -151,7 +151,7 @@ class NodesCommandTest {
                 "this place does not exist",
                 "--array_path",
                 dir.resolve("nowhere").toString());
-        Cli.bad(1, "\"ftp\" is unknown", "info", "ftp://example.org/a");
+        Cli.bad(1, "no store opens \"ftp:\" URLs; known are ", "info", "ftp://example.org/a");
         Cli.bad(2, "expected a URL", "info", "http://bad host/");
     }
 
@@ -192,7 +192,7 @@ class NodesCommandTest {
     void typo_isNamed() {
         Cli.bad(2, "did you mean stats", "stat", "a");
         Cli.bad(2, "did you mean --region?", "read", "a", "--regoin", "0:1");
-        assertFalse(Cli.bad(2, "Unmatched argument", "qqqq").err().contains("did you mean"));
+        assertFalse(Cli.bad(2, "there is no command \"qqqq\"", "qqqq").err().contains("did you mean"));
     }
 
     @Test

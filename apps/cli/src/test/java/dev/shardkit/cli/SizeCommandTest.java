@@ -35,14 +35,14 @@ class SizeCommandTest {
     }
 
     @Test
-    void du_countsStoredAndRawBytes() throws IOException {
+    void du_countsStoredAndUnencodedBytes() throws IOException {
         String url = Nodes.tree(dir.resolve("t"));
         long top = bytes(dir.resolve("t/top"));
         long deep = bytes(dir.resolve("t/deep/a/b"));
         List<String[]> rows = Cli.good("du", url).lines().stream()
                 .map(line -> line.strip().split(" +"))
                 .toList();
-        assertEquals(List.of("stored", "raw", "ratio", "objects", "path"), List.of(rows.get(0)));
+        assertEquals(List.of("stored", "unencoded", "ratio", "objects", "path"), List.of(rows.get(0)));
         assertEquals(List.of(deep + "", "0", "-", "2", "/deep/a/b"), List.of(rows.get(1)));
         assertEquals(List.of(top + "", "192"), List.of(rows.get(2)).subList(0, 2));
         assertEquals(List.of("4", "/top"), List.of(rows.get(2)).subList(3, 5));

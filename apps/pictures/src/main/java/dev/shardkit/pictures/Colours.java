@@ -38,9 +38,10 @@ public final class Colours {
         }
     }
 
-    /** Returns the map with this name: gray, viridis, magma, diverging or labels. */
+    /** Returns the map with this name: gray (or grey), viridis, magma, diverging or labels. */
     public static Optional<Colours> named(String name) {
-        return Optional.ofNullable(MAPS.get(name)).map(stops -> new Colours(name, stops));
+        String known = name.equals("grey") ? "gray" : name;
+        return Optional.ofNullable(MAPS.get(known)).map(stops -> new Colours(known, stops));
     }
 
     /** Returns red, green and blue of 256 colours. */

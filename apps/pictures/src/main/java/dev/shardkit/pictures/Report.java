@@ -141,7 +141,7 @@ public final class Report {
         html.open("section");
         html.tag("h2", "Tree");
         html.open("table");
-        html.row("th", "node", "type", "stored", "raw", "ratio", "chunks", "");
+        html.row("th", "node", "type", "stored", "unencoded", "ratio", "chunks", "");
         for (Entry entry : entries) {
             html.open("tr");
             int depth = entry.path().length() == 1

@@ -62,7 +62,9 @@ public abstract sealed class ZarrException extends RuntimeException
         boolean isDocument = place != null && place.isDocument();
         String separator = " [";
         if (array != null) {
-            text.append(separator).append(isDocument ? "node " : "array ").append(array);
+            text.append(separator)
+                    .append(isDocument ? "node " : place == null ? "at " : "array ")
+                    .append(array);
             separator = ", ";
         }
         if (place != null) {
