@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.SliceOptions;
+import dev.shardkit.SliceWriter;
+import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.maintenance.ShardLayout;
@@ -18,6 +22,7 @@ import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.Consumer;
@@ -109,6 +114,73 @@ class RelayoutRaceTest extends RelayoutScene {
         }
     }
 
+    @Test
+    void stoppedAfterAWrite_isNotCompletedInSilence() throws IOException {
+        for (Handle handle : Handle.values()) {
+            boolean reached = true;
+            for (long moment = 0; reached; moment++) {
+                reached = false;
+                boolean stopped = true;
+                for (long last = moment + 1; stopped; last++) {
+                    boolean[] both = stopAfterWrite(handle, moment, last);
+                    reached |= both[0];
+                    stopped = both[1];
+                }
+            }
+        }
+    }
+
+    /** Writes before a change, stops before a later one, and runs again; tells which of the two were reached. */
+    private boolean[] stopAfterWrite(Handle handle, long moment, long last) throws IOException {
+        try (Store store = MemoryStore.create()) {
+            int[] expected = numbers(written(store, "a", small()));
+            ZarrArray old = open(store);
+            boolean[] reached = new boolean[2];
+            boolean[] wrote = new boolean[1];
+            String said = change(new Stopping(store, change -> change == moment || change >= last, () -> {
+                if (reached[0]) {
+                    reached[1] = true;
+                    throw new IOException("stopped");
+                }
+                reached[0] = true;
+                wrote[0] = write(handle == Handle.OLD ? old : open(store), a -> a.write(FIRST, new int[] {-7}, 0));
+            }));
+            String again = change(store);
+            String when = handle + " write before change " + moment + ", stopped before " + last + ": " + said
+                    + "; again: " + again;
+            int[] found = open(store).read().ints();
+            assertTrue(!wrote[0] || found[0] == -7 || (said + again).contains("may be lost"), when);
+            expected[0] = found[0];
+            assertArrayEquals(expected, found, when);
+            return reached;
+        }
+    }
+
+    /** A stream stores its slices, then the new length: both in one layout. */
+    @Test
+    void layoutChangedWhileAStreamExtendsTheArray_losesNoSlice() throws IOException {
+        boolean[] reached = {true};
+        for (long moment = 0; reached[0]; moment++) {
+            long at = moment;
+            reached[0] = false;
+            try (Store store = MemoryStore.create()) {
+                written(store, "a", small());
+                Store meeting = new Stopping(store, change -> change == at, () -> {
+                    reached[0] = true;
+                    change(store, options.withLockPatience(Duration.ofMillis(20)));
+                });
+                int[] slice = {-1, -2, -3, -4, -5, -6, -7, -8};
+                try (SliceWriter stream =
+                        open(meeting).slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW))) {
+                    stream.write(slice, 0);
+                }
+                int[] found = open(store).read().ints();
+                int[] last = Arrays.copyOfRange(found, found.length - 8, found.length);
+                assertArrayEquals(slice, last, "layout changed before change " + moment);
+            }
+        }
+    }
+
     /** Another program that knows no locks removes the folder of the array at each moment. */
     @Test
     void arrayRemovedMeanwhile_isNeverHalfThere() throws IOException {
@@ -178,8 +250,13 @@ class RelayoutRaceTest extends RelayoutScene {
 
     /** Changes the layout, and returns the message of the failure, if it failed. */
     private String change(Store store) {
+        return change(store, options);
+    }
+
+    private String change(Store store, ZarrOptions with) {
         try {
-            Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
+            Relayout.of(Zarr.openArray(store, "a", with), ShardLayout.chunksPerShard(2))
+                    .run(Mode.APPLY, told::add);
             return "";
         } catch (StoreException e) {
             return e.getMessage();

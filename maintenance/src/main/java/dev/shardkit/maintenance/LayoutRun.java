@@ -8,11 +8,8 @@ import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.Relayout.Outcome;
 import dev.shardkit.maintenance.Relayout.Technique;
 import dev.shardkit.maintenance.Staging.Record;
-import dev.shardkit.maintenance.Staging.State;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.Locks;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -54,19 +51,15 @@ final class LayoutRun {
 
     /** Whether an interrupted change has staged everything but not yet replaced the array. */
     static boolean isCutShort(ZarrArray array) {
-        return new Staging(array)
-                .record()
-                .filter(r -> r.state() == State.COMPLETE)
-                .isPresent();
+        return new Staging(array).record().filter(Record::isComplete).isPresent();
     }
 
     /** Completes such a change and returns the array afterwards. */
     static ZarrArray end(ZarrArray array) {
         LayoutRun run =
                 new LayoutRun(array, null, ShardLayout.unsharded(), (path, done, total) -> {}, array.path(), () -> {});
-        run.underLock(staging -> staging.record()
-                .filter(r -> r.state() == State.COMPLETE)
-                .map(r -> new LayoutSwap(array, staging).finish(r)));
+        run.underLock(staging ->
+                staging.record().filter(Record::isComplete).map(r -> new LayoutSwap(array, staging).finish(r)));
         return run.current();
     }
 
@@ -104,24 +97,13 @@ final class LayoutRun {
         return underLock(staging -> locked(staging, replacing));
     }
 
-    @SuppressWarnings("try")
     private <T> T underLock(Function<Staging, T> work) {
         Staging staging = new Staging(given);
-        StoreCalls calls = new StoreCalls(given);
-        if (!calls.store().can(Locks.class)) {
-            return work.apply(staging);
-        }
-        Locks.Lock held = calls.get(store ->
-                store.lock(given.path(), staging.recordKey(), given.options().lockPatience()));
-        try (held) {
-            return work.apply(staging);
-        } catch (IOException e) {
-            throw new StoreException("the lock could not be released: " + e, e);
-        }
+        return new HeldLock(given).whileHolding(staging.recordKey(), () -> work.apply(staging));
     }
 
     private Change locked(Staging staging, Runnable replacing) {
-        Optional<Record> before = staging.record().filter(r -> r.state() == State.COMPLETE);
+        Optional<Record> before = staging.record().filter(Record::isComplete);
         if (before.isPresent()) {
             replacing.run();
             new LayoutSwap(given, staging).finish(before.get());

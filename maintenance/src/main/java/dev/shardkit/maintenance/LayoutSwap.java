@@ -8,6 +8,7 @@ import dev.shardkit.maintenance.Staging.Record;
 import dev.shardkit.maintenance.Staging.State;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.region.SlicePlace;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -53,7 +54,7 @@ final class LayoutSwap {
         ArrayMetadata to = LayoutChange.read(array, record.to());
         for (Json keys : Layouts.others(to)) {
             if (isFree(open(Layouts.withKeys(record.to(), keys)))) {
-                staging.write(new Record(State.COMPLETE, record.from(), record.to(), record.source(), keys));
+                staging.write(new Record(State.COMPLETE, record.from(), record.to(), record.source(), keys, ""));
                 return;
             }
         }
@@ -62,45 +63,82 @@ final class LayoutSwap {
     }
 
     /**
-     * Completes a change that is recorded as complete.
+     * Completes a change that is recorded as complete. Streams that extend the array wait meanwhile: their slices would
+     * be stored in one layout, and their new length in the other.
      *
      * @return whether the change was made; if the array has changed since, discards it and returns false
      */
     boolean finish(Record record) {
+        return new HeldLock(array)
+                .whileHolding(StoreKeys.join(array.path(), SlicePlace.GROWTH), () -> finishAlone(record));
+    }
+
+    private boolean finishAlone(Record begun) {
+        Record record = begun;
         while (true) {
             ArrayMetadata now = current();
             Json.Obj document = MetadataWriter.document(now);
-            Json own = record.from().get("chunk_key_encoding").orElseThrow();
             if (Layouts.isSame(document, record.from())) {
-                if (!Fingerprint.of(open(document)).equals(record.source())) {
+                if (hasChanged(record)) {
                     return giveUp(record);
                 }
-                String appeared;
-                try {
-                    appeared = appear(now, record);
-                } catch (UnsupportedException e) {
-                    giveUp(record);
-                    throw e;
-                }
-                // A write that ended before the document was replaced is seen now; one that ends later fails.
-                if (!Fingerprint.of(open(record.from())).equals(record.source())) {
-                    boolean lost = takeBack(record, appeared);
-                    giveUp(record);
-                    if (lost) {
-                        throw lost("the layout was not changed", "the array");
-                    }
-                    return false;
-                }
+                record = appear(now, record);
             } else if (!Layouts.isSameCut(document, record.to())) {
                 return giveUp(record);
-            } else if (Layouts.hasKeys(document, record.interim())) {
-                settle(now, own);
+            } else if (!Layouts.hasKeys(document, record.interim())) {
+                return end(document, record);
+            } else if (record.state() == State.COMPLETE && hasChanged(record)) {
+                // A write that ended before the document was replaced is seen now; one that ends later fails.
+                boolean lost = takeBack(record);
+                giveUp(record);
+                if (lost) {
+                    throw lost("the layout was not changed", "the array");
+                }
+                return false;
             } else {
-                clear(open(Layouts.withKeys(document, record.interim())));
-                staging.discard();
-                return true;
+                record = settle(now, switched(record));
             }
         }
+    }
+
+    /** Whether a writer has changed an old object. */
+    private boolean hasChanged(Record record) {
+        return !Fingerprint.of(open(record.from())).equals(record.source());
+    }
+
+    /** Records that the old objects are not needed any more. */
+    private Record switched(Record record) {
+        if (record.state() != State.COMPLETE) {
+            return record;
+        }
+        Record switched = record.with(State.SWITCHED, record.links());
+        staging.write(switched);
+        return switched;
+    }
+
+    /** Deletes what is left of the change. Throws if a write may be lost. */
+    private boolean end(Json.Obj document, Record record) {
+        ZarrArray other = open(Layouts.withKeys(document, record.interim()));
+        Record ended = record;
+        if (record.state() != State.ENDED) { // a run that stops while it deletes finds fewer objects
+            ended = record.with(State.ENDED, lost(record, other, open(document)));
+            staging.write(ended);
+        }
+        clear(other);
+        staging.discard();
+        if (!ended.links().isEmpty()) {
+            throw lost("the layout is changed", ended.links());
+        }
+        return true;
+    }
+
+    /** Returns the key to which a writer wrote while the document changed; empty if there is none. */
+    private String lost(Record record, ZarrArray other, ZarrArray own) {
+        if (record.state() != State.LINKED || Fingerprint.of(other).equals(record.links())) {
+            return "";
+        }
+        SecondKeys second = new SecondKeys(staging, other, own);
+        return second.isEmpty() ? "the array" : second.differing().orElse("");
     }
 
     private boolean giveUp(Record record) {
@@ -112,14 +150,20 @@ final class LayoutSwap {
         return false;
     }
 
-    /** Makes the new objects visible, and returns their fingerprint before that. */
-    private String appear(ArrayMetadata now, Record record) {
+    /** Makes the new objects visible. */
+    private Record appear(ArrayMetadata now, Record record) {
         ZarrArray own = open(record.to());
         ZarrArray other = open(Layouts.withKeys(record.to(), record.interim()));
-        clear(other);
-        staging.link(links -> staging.objects(
-                (key, later) -> links.accept(key, ArrayInternals.of(other).key(cell(own, later)))));
-        String linked = Fingerprint.of(other);
+        try {
+            clear(other);
+            staging.link(links -> staging.objects(
+                    (key, later) -> links.accept(key, ArrayInternals.of(other).key(cell(own, later)))));
+        } catch (UnsupportedException e) {
+            giveUp(record);
+            throw e;
+        }
+        Record linked = record.with(State.COMPLETE, Fingerprint.of(other));
+        staging.write(linked);
         Json.Obj next = Layouts.withKeys(Layouts.withCut(MetadataWriter.document(now), record.to()), record.interim());
         change(now, next, keepsChunks(open(record.from()), own));
         return linked;
@@ -128,17 +172,16 @@ final class LayoutSwap {
     /**
      * Restores the previous document, with the current attributes.
      *
-     * @param appeared the fingerprint of the new objects before they became visible
-     * @return whether a writer has changed a new object since, which will be deleted
+     * @return whether a writer has changed a new object since it became visible; all of them will be deleted
      */
-    private boolean takeBack(Record record, String appeared) {
+    private boolean takeBack(Record record) {
         ArrayMetadata now = current();
         if (!Layouts.hasKeys(MetadataWriter.document(now), record.interim())) {
             return false;
         }
         change(now, record.from(), true);
         return !Fingerprint.of(open(Layouts.withKeys(record.to(), record.interim())))
-                .equals(appeared);
+                .equals(record.links());
     }
 
     private static long[] cell(ZarrArray own, String key) {
@@ -147,23 +190,19 @@ final class LayoutSwap {
                 .orElseThrow(() -> new StoreException("a staged object is not a chunk: " + key));
     }
 
-    private void settle(ArrayMetadata now, Json keys) {
+    /** Gives the objects the array's own keys, and lets the document name these. */
+    private Record settle(ArrayMetadata now, Record record) {
         staging.deleteObjects();
         ZarrArray other = open(MetadataWriter.document(now));
+        Json keys = record.from().get("chunk_key_encoding").orElseThrow();
         Json.Obj later = Layouts.withKeys(MetadataWriter.document(now), keys);
         ZarrArray own = open(later);
         clear(own);
-        SecondKeys second = new SecondKeys(staging, other, own);
-        second.link();
-        String linked = Fingerprint.of(other);
-        boolean empty = second.isEmpty();
+        new SecondKeys(staging, other, own).link();
+        Record linked = record.with(State.LINKED, Fingerprint.of(other));
+        staging.write(linked);
         change(now, later, true);
-        if (!Fingerprint.of(other).equals(linked)) {
-            Optional<String> differing = second.differing();
-            if (differing.isPresent() || second.isEmpty() != empty) {
-                throw lost("the layout is changed", differing.orElse("the array"));
-            }
-        }
+        return linked;
     }
 
     private StoreException lost(String outcome, String where) {

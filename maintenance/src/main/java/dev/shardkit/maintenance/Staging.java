@@ -19,6 +19,7 @@ import dev.shardkit.store.StoreAccess;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -49,13 +50,35 @@ final class Staging {
      * @param source the fingerprint of the source objects
      * @param interim the key encoding under which the new objects first appear; the array's own encoding until all are
      *     staged
+     * @param links the fingerprint of the objects under the interim keys before the last change of the document; empty
+     *     before the first one. At the end, the key to which a write may be lost
      */
-    record Record(State state, Json.Obj from, Json.Obj to, String source, Json interim) {}
+    record Record(State state, Json.Obj from, Json.Obj to, String source, Json interim, String links) {
+        /** Whether all objects are staged. */
+        boolean isComplete() {
+            return state != State.STAGING;
+        }
 
-    /** The progress of a change. */
+        Record with(State next, String nextLinks) {
+            return new Record(next, from, to, source, interim, nextLinks);
+        }
+    }
+
+    /** The progress of a change, in this order. */
     enum State {
         STAGING,
-        COMPLETE
+        /** All objects are staged; the old ones are untouched. */
+        COMPLETE,
+        /** The document names the interim keys, and no writer had changed an old object before; these may be gone. */
+        SWITCHED,
+        /** All objects have both keys. */
+        LINKED,
+        /** The document names the array's own keys; only the other keys are left to delete. */
+        ENDED;
+
+        private Json json() {
+            return Json.of(name().toLowerCase(Locale.ROOT));
+        }
     }
 
     Staging(ZarrArray array) {
@@ -93,14 +116,14 @@ final class Staging {
                 && from.get("chunk_key_encoding").isPresent()
                 && o.get("to").orElse(json) instanceof Json.Obj to
                 && o.get("source").orElse(json) instanceof Json.Str source
+                && o.get("links").orElse(json) instanceof Json.Str links
                 && o.get("interim").isPresent()) {
-            boolean complete = state.value().equals("complete");
-            return new Record(
-                    complete ? State.COMPLETE : State.STAGING,
-                    from,
-                    to,
-                    source.value(),
-                    o.get("interim").get());
+            for (State known : State.values()) {
+                if (known.json().equals(state)) {
+                    return new Record(
+                            known, from, to, source.value(), o.get("interim").get(), links.value());
+                }
+            }
         }
         throw new MetadataException(
                 recordKey() + ": expected the record of a change of layout; delete " + base + " to start again");
@@ -108,11 +131,12 @@ final class Staging {
 
     void write(Record record) {
         Json.Obj json = Json.object()
-                .with("state", Json.of(record.state == State.COMPLETE ? "complete" : "staging"))
+                .with("state", record.state.json())
                 .with("from", record.from)
                 .with("to", record.to)
                 .with("source", Json.of(record.source))
-                .with("interim", record.interim);
+                .with("interim", record.interim)
+                .with("links", Json.of(record.links));
         calls.run(store -> store.put(recordKey(), content(Bytes.of(JsonPrinter.print(json))), durability()));
     }
 
@@ -154,7 +178,7 @@ final class Staging {
                 .isPresent();
         if (!looks) {
             discard();
-            write(new Record(State.STAGING, from, to, source, Layouts.keyEncoding(change.from())));
+            write(new Record(State.STAGING, from, to, source, Layouts.keyEncoding(change.from()), ""));
         }
         deleteParts();
         return looks;
