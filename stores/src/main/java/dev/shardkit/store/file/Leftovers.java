@@ -1,13 +1,16 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.store.Leftover;
+import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -110,13 +113,13 @@ final class Leftovers {
     }
 
     private static List<Path> children(Path directory) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+        try (DirectoryStream<Path> files = DirectoryContents.open(directory, LinkOption.NOFOLLOW_LINKS)) {
             List<Path> all = new ArrayList<>();
             files.forEach(all::add);
             all.sort(null);
             return all;
-        } catch (NoSuchFileException e) {
-            return List.of();
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return List.of(); // removed in the meantime
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }

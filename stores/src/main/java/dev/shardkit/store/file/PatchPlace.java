@@ -1,12 +1,14 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -71,7 +73,7 @@ record PatchPlace(Path file, Path patches, Path own) {
         if (!isThere()) {
             return all;
         }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(own)) {
+        try (DirectoryStream<Path> files = DirectoryContents.open(own, LinkOption.NOFOLLOW_LINKS)) {
             for (Path path : files) {
                 if (ReservedFiles.isFile(path)) {
                     all.add(path);

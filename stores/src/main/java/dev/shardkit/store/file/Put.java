@@ -4,6 +4,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
 import java.io.Closeable;
 import java.io.IOException;
@@ -162,7 +163,7 @@ final class Put {
             swept.clear();
         }
         swept.put(directory, now);
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+        try (DirectoryStream<Path> files = DirectoryContents.open(directory)) {
             int seen = 0;
             for (Path file : files) {
                 if (++seen > SWEEP_AT_MOST) {

@@ -1,5 +1,6 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -78,10 +79,11 @@ final class Removal extends LockWalk {
     }
 
     private static void removeFiles(Path directory) throws IOException {
-        try (DirectoryStream<Path> files =
-                Files.newDirectoryStream(directory, f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS))) {
+        try (DirectoryStream<Path> files = DirectoryContents.open(directory, LinkOption.NOFOLLOW_LINKS)) {
             for (Path file : files) {
-                Files.deleteIfExists(file);
+                if (ReservedFiles.isFile(file)) {
+                    Files.deleteIfExists(file);
+                }
             }
         }
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -16,6 +17,8 @@ import java.util.Optional;
  * @param described its description in messages
  */
 record TreeErrors(Path root, String described) {
+    private static final String NEITHER = "neither a directory nor a file (such as a named pipe or a device)";
+
     /** Throws if the root cannot be made because it is, or lies below, a file or a symbolic link that leads nowhere. */
     void refuseNoFolder() {
         for (Path p = root; p != null; p = p.getParent()) {
@@ -25,6 +28,9 @@ record TreeErrors(Path root, String described) {
                         + "; make that folder, or remove the link");
             } else if (Files.isRegularFile(p)) {
                 throw new StoreException("cannot make the folder " + root + ": " + p + " is a file" + inArchive(p));
+            } else if (isNoDirectory(p)) {
+                throw new StoreException((p.equals(root) ? "" : "cannot make the folder " + root + ": ")
+                        + "expected a directory, found " + NEITHER + ": " + p);
             } else if (Files.exists(p)) {
                 return;
             }
@@ -63,6 +69,14 @@ record TreeErrors(Path root, String described) {
         if (cause instanceof FileSystemException) {
             refuseNoFolder(); // says more than the system's reason
         }
+        Optional<Path> blocked = notDirectory(key, cause);
+        if (blocked.isPresent()) {
+            return new StoreException(
+                    what + " " + (key.isEmpty() ? "the root" : key) + " in " + described
+                            + " failed: expected a directory, found "
+                            + (Files.isRegularFile(blocked.get()) ? "a file" : NEITHER) + ": " + blocked.get(),
+                    cause);
+        }
         String reason = cause instanceof AccessDeniedException denied
                 ? "permission denied"
                         + Optional.ofNullable(denied.getFile())
@@ -75,5 +89,24 @@ record TreeErrors(Path root, String described) {
                                 .orElse("");
         return new StoreException(
                 what + " " + (key.isEmpty() ? "the root" : key) + " in " + described + " failed: " + reason, cause);
+    }
+
+    /** Returns what lies in the place of a directory above a key, if that is the cause of a failure. */
+    private Optional<Path> notDirectory(String key, IOException cause) {
+        if (cause instanceof NotDirectoryException named && named.getFile() != null) {
+            return Optional.of(root.getFileSystem().getPath(named.getFile()));
+        } else if (cause instanceof FileSystemException) {
+            // The system's exception for a path below a file has no type of its own.
+            for (Path p = root.resolve(key).getParent(); p != null && p.startsWith(root); p = p.getParent()) {
+                if (isNoDirectory(p)) {
+                    return Optional.of(p);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isNoDirectory(Path path) {
+        return Files.exists(path) && !Files.isDirectory(path);
     }
 }

@@ -1,10 +1,12 @@
 package dev.shardkit.store.cache;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.internal.DirectoryContents;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -19,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /**
  * A folder of kept files, shared by all stores of this process that use it, and by other processes. A marker file says
@@ -70,8 +71,8 @@ final class CacheFolder {
                 return;
             }
         } else if (!Files.exists(marker, LinkOption.NOFOLLOW_LINKS)) {
-            try (Stream<Path> files = Files.list(root)) {
-                if (files.findAny().isEmpty()) {
+            try (DirectoryStream<Path> files = DirectoryContents.open(root, LinkOption.NOFOLLOW_LINKS)) {
+                if (!files.iterator().hasNext()) {
                     return;
                 }
             }

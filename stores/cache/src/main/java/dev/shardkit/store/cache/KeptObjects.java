@@ -3,13 +3,14 @@ package dev.shardkit.store.cache;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.internal.DirectoryContents;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -187,7 +188,7 @@ final class KeptObjects {
     }
 
     private static void names(Path ranges, Names names) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(ranges)) {
+        try (DirectoryStream<Path> files = DirectoryContents.open(ranges, LinkOption.NOFOLLOW_LINKS)) {
             files.forEach(file -> names.take(file.getFileName().toString()));
         } catch (IOException | DirectoryIteratorException e) {
             return; // what was not listed counts as missing

@@ -1,0 +1,87 @@
+package dev.shardkit.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Named pipes where a directory is expected. Opening one waits for a writer, which never comes. */
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+class NamedPipesTest {
+    @TempDir
+    Path dir;
+
+    private String array;
+
+    @BeforeEach
+    void writeArray() throws Exception {
+        array = dir.resolve("a").toString();
+        Cli.good("create", array, "--shape", "4,4", "--data-type", "uint8", "--chunk-shape", "2,2");
+        Cli.good("write", array, "--from", raw());
+    }
+
+    private String raw() throws Exception {
+        return Files.write(dir.resolve("raw"), new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+                .toString();
+    }
+
+    private Path pipe(String name) throws Exception {
+        Path pipe = dir.resolve(name);
+        if (Files.isDirectory(pipe)) {
+            try (var all = Files.walk(pipe)) {
+                for (Path path :
+                        new ArrayList<>(all.sorted(Comparator.reverseOrder()).toList())) {
+                    Files.delete(path);
+                }
+            }
+        }
+        assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, "there are no named pipes");
+        return pipe;
+    }
+
+    private static void refused(Path pipe, String... args) {
+        Cli.Result result = Cli.run(args);
+        assertTrue(result.status() == 1 || result.status() == 3, result.status() + ": " + result.err());
+        assertTrue(
+                result.err().contains("expected a directory, found ")
+                        && result.err().contains(pipe.toString()),
+                result::err);
+    }
+
+    @Test
+    void pipe_inThePlaceOfTheStagingFolder_isRefused() throws Exception {
+        Path pipe = pipe("a/__relayout");
+        refused(pipe, "reshard", array, "--chunks-per-shard", "2");
+    }
+
+    @Test
+    void pipe_amongTheChunks_isRefused() throws Exception {
+        Path pipe = pipe("a/c/0");
+        refused(pipe, "write", array, "--from", raw());
+    }
+
+    @Test
+    void pipe_amongTheChunks_isRemovedWithTheArray() throws Exception {
+        pipe("a/c/0");
+        Cli.good("rm", array, "--force");
+        assertEquals(List.of(), Files.exists(Path.of(array)) ? List.of(array) : List.of());
+    }
+
+    @Test
+    void pipe_inThePlaceOfANode_isRefused() throws Exception {
+        Path pipe = pipe("g");
+        refused(pipe, "group", pipe.toString());
+        refused(pipe, "copy", array, pipe.toString());
+        refused(pipe, "create", pipe + "/x", "--shape", "4", "--data-type", "int8", "--chunk-shape", "2");
+    }
+}
