@@ -1,19 +1,22 @@
 package dev.shardkit.session;
 
+import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Store;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
  * Refuses new nodes below arrays, because an array has no children. Looks above the path in the store; for a store of
- * local files also in the folders above the store. Stateless, thread-safe.
+ * local files also in the folders above the store. There it also refuses folders below a group whose names no node may
+ * have, because readers of the group would never find them. Stateless, thread-safe.
  */
 public final class EnclosingArray {
     private EnclosingArray() {}
 
-    /** Throws {@link StoreException} if {@code node} would lie below an array. */
+    /** Throws {@link StoreException} if {@code node} would lie below an array, or where readers do not look. */
     public static void refuse(StoredNode node) {
         Session own = node.session().ofDocuments();
         for (String above = node.path(); !above.isEmpty(); ) {
@@ -26,18 +29,37 @@ public final class EnclosingArray {
         refuseRoot(node.session().store(), node.location());
     }
 
-    /** Throws {@link StoreException} if the root of {@code store} lies in the folder of an array. */
+    /** Throws {@link StoreException} if the root of {@code store} lies below an array, or where readers do not look. */
     public static void refuseRoot(Store store) {
         refuseRoot(store, store.describe());
     }
 
     private static void refuseRoot(Store store, String location) {
-        Path at = LocalPlace.root(store).map(Path::getParent).orElse(null);
-        for (; at != null; at = at.getParent()) {
-            if (ArrayDocuments.isArray(at)) {
-                throw refused(location, LocalPlace.FILE + at);
+        Path node = LocalPlace.root(store).orElse(null);
+        String wrong = "";
+        while (node != null && node.getParent() != null) {
+            wrong = wrong.isEmpty() ? wrong(node.getFileName().toString()) : wrong;
+            node = node.getParent();
+            if (ArrayDocuments.isArray(node)) {
+                throw refused(location, LocalPlace.FILE + node);
+            } else if (!wrong.isEmpty() && isGroup(node)) {
+                throw new StoreException("cannot create an array or group at " + location + " in the group "
+                        + LocalPlace.FILE + node + ": " + wrong + "; choose another name");
             }
         }
+    }
+
+    private static String wrong(String name) {
+        try {
+            NodePath.checkName(name);
+            return "";
+        } catch (MetadataException e) {
+            return e.fact();
+        }
+    }
+
+    private static boolean isGroup(Path folder) {
+        return Files.isRegularFile(folder.resolve(NodePath.DOCUMENT)) || Files.isRegularFile(folder.resolve(".zgroup"));
     }
 
     private static StoreException refused(String location, String array) {

@@ -13,10 +13,12 @@ import dev.shardkit.store.Lists;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -47,16 +49,23 @@ final class OtherFiles {
         Set<String> arrays = arrays(store, options).orElse(null);
         TreeSet<String> named = new TreeSet<>();
         long[] count = {0};
+        Consumer<String> other = name -> {
+            count[0]++;
+            named.add(name);
+            if (named.size() > MOST_NAMED) {
+                named.pollLast();
+            }
+        };
         try {
             StoreAccess.to(store).listAll("", entry -> {
                 if (entry.kind() != Entry.Kind.PREFIX && isOther(entry.name(), arrays)) {
-                    count[0]++;
-                    named.add(entry.name());
-                    if (named.size() > MOST_NAMED) {
-                        named.pollLast();
-                    }
+                    other.accept(entry.name());
                 }
             });
+            Path folder = LocalFolders.of(store).orElse(null);
+            if (folder != null) {
+                ReservedNames.filesOfOthers(folder, other);
+            }
         } catch (IOException e) {
             throw new StoreException("cannot list " + store.describe() + ": " + e.getMessage(), e);
         }

@@ -2,11 +2,14 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.internal.DirectoryContents;
+import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -19,11 +22,13 @@ import java.util.function.Consumer;
 record Listing(Tree tree) {
     void run(String prefix, Consumer<Entry> entries) {
         Path path = tree.directory(prefix);
-        try (DirectoryStream<Path> children = Files.newDirectoryStream(folder(path))) {
+        try (DirectoryStream<Path> children = DirectoryContents.open(tree.real(path))) {
             for (Path child : children) {
                 String name = child.getFileName().toString();
                 if (!name.startsWith("__")) {
-                    kind(child).ifPresent(kind -> entries.accept(new Entry(name, kind)));
+                    Optional<Entry.Kind> kind =
+                            isName(prefix, name, child) ? kind(child) : Optional.of(Entry.Kind.OTHER);
+                    kind.ifPresent(found -> entries.accept(new Entry(name, found)));
                 }
             }
         } catch (NotDirectoryException e) {
@@ -37,13 +42,30 @@ record Listing(Tree tree) {
         }
     }
 
-    /** Returns the real path of a directory. Java would wait for a writer if it opened a pipe as one. */
-    private Path folder(Path path) throws IOException {
-        Path real = tree.real(path);
-        if (!Files.isDirectory(real) && Files.exists(real)) {
-            throw new NotDirectoryException(real.toString());
+    /**
+     * Whether the name leads to the file: no key has a name of periods only, and a name that Java cannot decode is that
+     * of another file, if of any.
+     *
+     * @throws StoreException if this JVM cannot decode what others can
+     */
+    private boolean isName(String prefix, String name, Path child) {
+        try {
+            Keys.parts(name);
+            if (child.getFileSystem().getPath(name).equals(child.getFileName())) {
+                return true;
+            }
+        } catch (InvalidPathException e) {
+            // decoded with replacement characters, which cannot be encoded again
+        } catch (IllegalArgumentException e) {
+            return false;
         }
-        return real;
+        String encoding = System.getProperty("sun.jnu.encoding", "");
+        if (!encoding.equalsIgnoreCase("UTF-8")) {
+            throw new StoreException("listing " + (prefix.isEmpty() ? "the root" : prefix) + " in " + tree.describe()
+                    + ": expected names in the encoding of this JVM (sun.jnu.encoding is " + encoding + "), found \""
+                    + name + "\"; start Java with the environment LC_ALL=C.UTF-8");
+        }
+        return false;
     }
 
     private Optional<Entry.Kind> kind(Path path) throws IOException {
