@@ -43,13 +43,19 @@ public final class ObjectCopy {
                             (answer, scratch) -> answer instanceof Answer.Found f
                                     ? Optional.of(f.bytes().copy())
                                     : Optional.empty()));
-            whole.ifPresent(bytes -> to.store(store -> {
-                store.put(toKey, Content.of(bytes), durability);
-                return Unit.UNIT;
-            }));
+            whole.ifPresent(bytes -> put(to, toKey, Content.of(bytes)));
             return whole.map(Bytes::size).orElse(-1L);
         }
         return from.store(store -> near(store, fromKey, to, toKey));
+    }
+
+    /** Stores an object. A failure names the target. */
+    private static void put(StoredNode to, String key, Content content) {
+        to.session().writable("copying chunks");
+        to.store(store -> {
+            store.put(key, content, to.session().options().writing().durability());
+            return Unit.UNIT;
+        });
     }
 
     private static long size(StoreAccess store, String key) throws IOException {
@@ -68,12 +74,7 @@ public final class ObjectCopy {
             return -1L;
         }
         try (Snapshot object = found.get()) {
-            to.session()
-                    .writable("copying chunks")
-                    .put(
-                            toKey,
-                            Content.of(object),
-                            to.session().options().writing().durability());
+            put(to, toKey, Content.of(object));
             try {
                 object.confirm();
             } catch (IOException | RuntimeException e) {

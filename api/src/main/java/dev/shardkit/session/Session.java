@@ -290,7 +290,7 @@ public final class Session {
     }
 
     private ZarrException failed(String path, IOException cause) {
-        return new StoreException("the store failed: " + cause, cause)
+        return new StoreException("the store failed: " + Engine.reason(cause), cause)
                 .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
     }
 }

@@ -58,12 +58,13 @@ final class Failures {
             cancelled.initCause(t);
             return cancelled;
         }
-        ZarrException z = t instanceof ZarrException own ? own : new StoreException("the store failed: " + text(t), t);
+        ZarrException z =
+                t instanceof ZarrException own ? own : new StoreException("the store failed: " + Engine.reason(t), t);
         return located(z, array, place, range);
     }
 
     /** Returns a foreign exception as text, even if it cannot describe itself. */
-    private static String text(Throwable thrown) {
+    static String text(Throwable thrown) {
         try {
             return thrown.toString();
         } catch (RuntimeException e) {

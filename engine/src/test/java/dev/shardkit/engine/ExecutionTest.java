@@ -132,7 +132,7 @@ class ExecutionTest {
             Runs.engine(1).call(() -> Runs.text(inner, ByteRange.whole()), Runs.context(store));
         });
         assertEquals(
-                "the store failed: java.io.IOException: disk on fire [array test:array, shard or chunk c/0, "
+                "the store failed: disk on fire [array test:array, shard or chunk c/0, "
                         + "inner chunk [1, 2], bytes 4 to 7]",
                 e.getMessage());
     }

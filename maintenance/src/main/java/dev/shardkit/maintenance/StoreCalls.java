@@ -1,6 +1,7 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.engine.Engine;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.StoreAccess;
@@ -39,7 +40,7 @@ final class StoreCalls {
         try {
             return call.run(store);
         } catch (IOException e) {
-            throw new StoreException("the store failed: " + e, e)
+            throw new StoreException("the store failed: " + Engine.reason(e), e)
                     .locate(Optional.of(location), Optional.empty(), Optional.empty());
         }
     }

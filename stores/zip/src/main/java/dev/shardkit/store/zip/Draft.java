@@ -160,7 +160,7 @@ final class Draft implements Changes, BlockingWrites, Commits, Prunes {
 
     private synchronized DraftFile file() throws IOException {
         if (file == null) {
-            file = DraftFile.create(DraftPaths.fresh(archive));
+            file = DraftFile.create(DraftPaths.fresh(archive), archive);
         }
         return file;
     }

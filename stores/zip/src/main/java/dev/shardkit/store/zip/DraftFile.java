@@ -4,6 +4,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Content;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
@@ -22,16 +23,20 @@ final class DraftFile {
     static final int RESERVED = 0xffff;
 
     private final Path path;
+    /** The archive, for messages. */
+    private final Path archive;
+
     private final AtomicLong end = new AtomicLong(RESERVED);
 
-    private DraftFile(Path path) {
+    private DraftFile(Path path, Path archive) {
         this.path = path;
+        this.archive = archive;
     }
 
-    static DraftFile create(Path path) throws IOException {
+    static DraftFile create(Path path, Path archive) throws IOException {
         FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
                 .close();
-        return new DraftFile(path);
+        return new DraftFile(path, archive);
     }
 
     Path path() {
@@ -50,13 +55,13 @@ final class DraftFile {
         long at = end.getAndAdd(header + size);
         boolean done = false;
         try (FileChannel out = FileChannel.open(path, StandardOpenOption.WRITE)) {
-            Region region = new Region(out, at + header, size);
+            Region region = new Region(name, out, at + header, size);
             content.writeTo(region);
             if (region.written != size) {
                 throw wrong(name, size, Long.toString(region.written));
             }
             PlacedEntry placed = PlacedEntry.stored(name, (int) region.sum.getValue(), size, at, header);
-            Headers.writeAt(out, placed.local(0), at);
+            region.writeHeader(placed.local(0), at);
             done = true;
             return placed;
         } finally {
@@ -66,20 +71,25 @@ final class DraftFile {
         }
     }
 
-    private static StoreException wrong(String name, long size, String found) {
-        return new StoreException(
-                "writing " + name + " to an archive: expected " + size + " bytes from the content, found " + found);
+    private StoreException wrong(String name, long size, String found) {
+        return new StoreException("writing " + name + " to the archive " + archive + ": expected " + size
+                + " bytes from the content, found " + found);
     }
 
-    /** Writes the bytes of one entry in order. */
-    private static final class Region implements WritableByteChannel {
+    /**
+     * Writes the bytes of one entry in order. A failure of the file is a {@link StoreException}: the content may answer
+     * an {@code IOException} by writing the same bytes in another way.
+     */
+    private final class Region implements WritableByteChannel {
+        private final String name;
         private final FileChannel out;
         private final long start;
         private final long size;
         private final CRC32 sum = new CRC32();
         private long written;
 
-        Region(FileChannel out, long start, long size) {
+        Region(String name, FileChannel out, long start, long size) {
+            this.name = name;
             this.out = out;
             this.start = start;
             this.size = size;
@@ -89,13 +99,34 @@ final class DraftFile {
         public int write(ByteBuffer bytes) throws IOException {
             int count = bytes.remaining();
             if (count > size - written) {
-                throw wrong("an entry", size, "more");
+                throw wrong(name, size, "more");
             }
             sum.update(bytes.duplicate());
-            while (bytes.hasRemaining()) {
-                written += out.write(bytes, start + written);
+            try {
+                while (bytes.hasRemaining()) {
+                    written += out.write(bytes, start + written);
+                }
+            } catch (ClosedChannelException e) {
+                throw e; // the thread was interrupted
+            } catch (IOException e) {
+                throw failed(e);
             }
             return count;
+        }
+
+        void writeHeader(ByteBuffer header, long at) throws IOException {
+            try {
+                Headers.writeAt(out, header, at);
+            } catch (ClosedChannelException e) {
+                throw e; // the thread was interrupted
+            } catch (IOException e) {
+                throw failed(e);
+            }
+        }
+
+        private StoreException failed(IOException e) {
+            return new StoreException(
+                    "writing " + name + " to the archive " + archive + " failed: " + e.getMessage(), e);
         }
 
         @Override
