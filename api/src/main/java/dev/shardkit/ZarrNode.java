@@ -76,7 +76,7 @@ public abstract sealed class ZarrNode implements AutoCloseable permits Described
      * metadata keep their stored values, even if they changed since this handle was opened.
      *
      * @param change returns the new attributes for the stored ones. It may be called several times, and runs while the
-     *     metadata are locked: it must not wait
+     *     metadata are locked: it must not wait. An exception that it throws ends this call and is passed on
      * @return the node with its new attributes
      * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
      */
@@ -96,6 +96,8 @@ public abstract sealed class ZarrNode implements AutoCloseable permits Described
      * locked. That write then fails, and this call removes what it stored. Stores without locks do not guarantee this
      * order.
      *
+     * @throws IllegalStateException if this thread is changing the node or one below it, for example in a
+     *     {@link dev.shardkit.spi.array.Feed} or in the function of {@link #changeAttributes}: that change holds a lock
      * @throws dev.shardkit.spi.error.StoreException if a lock is not released within a minute
      */
     public final void delete() {
@@ -129,6 +131,9 @@ public abstract sealed class ZarrNode implements AutoCloseable permits Described
         RuntimeException[] own = new RuntimeException[1];
         try {
             return call.apply(now -> {
+                if (own[0] != null) {
+                    throw own[0]; // the change is planned again only because the document has changed
+                }
                 try {
                     return change.apply(now);
                 } catch (RuntimeException e) {

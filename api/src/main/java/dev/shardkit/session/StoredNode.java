@@ -1,5 +1,6 @@
 package dev.shardkit.session;
 
+import dev.shardkit.engine.Edits;
 import dev.shardkit.engine.Parts;
 import dev.shardkit.engine.ReadContext;
 import dev.shardkit.engine.WriteContext;
@@ -262,6 +263,8 @@ public record StoredNode(Session session, String path) {
 
     /** Removes the node with everything below it. Later writes through its handles fail. */
     public void deleteNode() {
+        session.store().need(Prunes.class, "deleting an array or group");
+        Edits.refuseOwnLock(location(), "deleting " + location());
         delete();
         session.endWrites();
     }

@@ -99,7 +99,8 @@ public final class Edits {
     @SuppressWarnings("try")
     private void underLock(String key, Change change, WriteContext context) throws IOException {
         try (Locks.Lock held =
-                context.call(key, () -> context.access().lock(context.array(), key, context.patience()))) {
+                        context.call(key, () -> context.access().lock(context.array(), key, context.patience()));
+                OwnLocks.Held own = OwnLocks.in(context.reading().array())) {
             // Reserved after the lock was acquired: a caller that waits for a slow lock holds no memory, and a caller
             // that holds memory also holds its lock.
             reserved(change, counted -> {
@@ -111,6 +112,17 @@ public final class Edits {
                 edit.recover();
                 edit.run();
             });
+        }
+    }
+
+    /**
+     * Throws {@code IllegalStateException} if the current thread holds a lock of the node at {@code location} or of one
+     * below it, which is the case in a caller's feed or function: {@code doing} would wait for that lock.
+     */
+    public static void refuseOwnLock(String location, String doing) {
+        if (OwnLocks.areAtOrBelow(location)) {
+            throw new IllegalStateException(doing + " inside a change of it is not possible: the change holds a lock "
+                    + "until it ends; end the change first");
         }
     }
 
