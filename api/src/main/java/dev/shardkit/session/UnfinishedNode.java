@@ -18,7 +18,10 @@ import java.util.Optional;
  */
 public enum UnfinishedNode {
     /** A copy or a pyramid. */
-    COPY("an unfinished copy or pyramid", "rerun the command to resume it"),
+    COPY(
+            "an unfinished copy or pyramid",
+            "rerun the command to resume it; if the source is remote or has changed, or the command differs, replace it "
+                    + "with Existing.OVERWRITE"),
     /** An import from files. */
     IMPORT("an unfinished import", "import it again with Existing.OVERWRITE"),
     /** A conversion to another place. */

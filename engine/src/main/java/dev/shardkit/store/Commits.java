@@ -4,7 +4,8 @@ import java.io.IOException;
 
 /**
  * Publishes changes in one step. Until then only this store sees them; other programs, and other stores of the same
- * place, see the state before. {@link Store#close} commits too. Thread-safe.
+ * place, see the state before. {@link Store#close} commits too, so a caller that failed halfway calls {@link #discard}
+ * first. Thread-safe.
  */
 public interface Commits extends Ability {
     /**
@@ -14,4 +15,10 @@ public interface Commits extends Ability {
      *     nothing is published
      */
     void commit() throws IOException;
+
+    /** Discards all changes since the last commit. A no-op if there are none. */
+    void discard() throws IOException;
+
+    /** Whether there are changes since the last commit. */
+    boolean hasChanges();
 }

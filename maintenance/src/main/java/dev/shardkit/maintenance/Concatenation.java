@@ -102,14 +102,15 @@ public final class Concatenation {
     }
 
     /**
-     * Concatenates the arrays, or resumes an interrupted call.
+     * Concatenates the arrays, or resumes an interrupted call. In an archive, which is not resumed, this is one change
+     * ({@link AllOrNothing}).
      *
      * @param target the store of the new array; {@code path} must be empty or hold the result of an interrupted call
      * @throws dev.shardkit.spi.error.MetadataException if the arrays do not fit together
      * @throws dev.shardkit.spi.error.UnsupportedException if chunks must be encoded again, or cannot be moved
      */
     public Summary to(Store target, String path) {
-        return run().to(new StoredNode(new Session(target, settings()), path));
+        return AllOrNothing.run(target, () -> run().to(new StoredNode(new Session(target, settings()), path)));
     }
 
     private Settings settings() {

@@ -1,6 +1,7 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.engine.Engine;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -116,16 +117,19 @@ public final class Conversion {
     }
 
     /**
-     * Converts the nodes, or reports what it would do.
+     * Converts the nodes, or reports what it would do. In an archive, which is not resumed, this is one change
+     * ({@link AllOrNothing}).
      *
      * @param nodes receives each node when it is done, children before their groups
      */
     public Summary run(Mode mode, Consumer<? super Node> nodes) {
         try {
-            return new ConversionRun(this, mode, nodes).run();
+            return AllOrNothing.run(
+                    target == null ? source : target.store(), () -> new ConversionRun(this, mode, nodes).run());
         } catch (IOException e) {
             throw new StoreException(
-                    "the store failed: " + e + "; converted nodes are kept, and repeating the conversion resumes it",
+                    "the store failed: " + Engine.reason(e)
+                            + "; converted nodes are kept, and repeating the conversion resumes it",
                     e);
         }
     }

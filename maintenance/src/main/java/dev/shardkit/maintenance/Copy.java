@@ -12,10 +12,10 @@ import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -34,14 +34,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Children are written before their group, and chunks before their array's metadata. An interrupted copy is marked
  * as unfinished, and repeating the call resumes it: complete arrays, and stored objects with the same size, are
  * skipped. An array whose chunks are encoded again starts over. A copy cannot be resumed if its source is remote or has
- * changed, or if it uses {@link Durability#NONE}; call {@link #overwriting} to replace it.
+ * changed, or if it uses {@link Durability#NONE}; call {@link #overwriting} to replace it. In an archive, a copy is one
+ * change: it is published at its end, and a copy that fails leaves the old archive ({@link AllOrNothing}).
  *
  * <p>Immutable and thread-safe.
  */
 public final class Copy {
-    private static final double MIB = 1 << 20;
-    private static final int VARIABLE_ELEMENT_BYTES = 16;
-
     private final ZarrNode source;
     private final Recut recut;
     private final Zarr.Existing existing;
@@ -147,7 +145,10 @@ public final class Copy {
                     "a copy of missing objects keeps the layout and never overwrites; expected no layout and Existing.REFUSE");
         }
         check(source, "", options);
-        new Mirror(target, options, progress, this::children).complete(source);
+        AllOrNothing.run(target, () -> {
+            new Mirror(target, options, progress, this::children).complete(source);
+            return Unit.UNIT;
+        });
     }
 
     /**
@@ -161,6 +162,13 @@ public final class Copy {
      */
     public void to(Store target, ZarrOptions options) {
         check(source, "", options);
+        AllOrNothing.run(target, () -> {
+            make(target, options);
+            return Unit.UNIT;
+        });
+    }
+
+    private void make(Store target, ZarrOptions options) {
         Destination destination = Destination.of(target);
         Bytes state = options.durability() == Durability.NONE
                 ? Bytes.EMPTY
@@ -258,42 +266,9 @@ public final class Copy {
             if (EncodedCopy.applies(from, metadata, target)) {
                 EncodedCopy.run(from, staged.array(), path, resumed, progress);
             } else {
-                try {
-                    write(from, staged.array());
-                } catch (OutOfMemoryError e) {
-                    writeWithLess(from, staged.array());
-                }
+                DecodedCopy.run(from, staged.array());
             }
             staged.publish();
         }
-    }
-
-    private static void write(ZarrArray from, ZarrArray to) {
-        to.write(to.domain(), LoadedFeed.of(from, from.domain()));
-    }
-
-    private static void writeWithLess(ZarrArray from, ZarrArray to) {
-        try {
-            write(from, to.with(options -> options.withParallelism(1)));
-        } catch (OutOfMemoryError e) {
-            throw new UnsupportedException(needs(to), e);
-        }
-    }
-
-    private static String needs(ZarrArray to) {
-        long[] shape = to.storedChunkShape();
-        double bytes = to.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
-        for (int d = 0; d < shape.length; d++) {
-            bytes *= Math.min(shape[d], Math.max(1, to.shape()[d]));
-        }
-        return "not enough memory: the heap is limited to "
-                + mib(Runtime.getRuntime().maxMemory())
-                + "; writing shards of shape " + Arrays.toString(shape) + " takes up to " + mib(bytes)
-                + ", because each shard is encoded in memory, and as much again to read its chunks; raise the limit, "
-                + "for example with JAVA_TOOL_OPTIONS=-Xmx4g, or choose smaller shards";
-    }
-
-    private static String mib(double bytes) {
-        return (long) Math.ceil(bytes / MIB) + " MiB";
     }
 }

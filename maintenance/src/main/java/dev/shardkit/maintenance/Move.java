@@ -91,7 +91,7 @@ public final class Move {
                     "a move to another file system or store would lose them: move them elsewhere first, or copy the "
                             + "node and remove it");
             Copy.of(node).to(target, options);
-            publish();
+            AllOrNothing.publish(target); // the copy must be durable when the source is gone
             node.delete();
             from.ifPresent(Removal::deleteIfEmpty);
         }
@@ -107,18 +107,6 @@ public final class Move {
         if (from.startsWith(into) || into.startsWith(from)) {
             throw new IllegalArgumentException("cannot move " + source.describe() + " to " + target.describe()
                     + ": one of them lies within the other");
-        }
-    }
-
-    /** Makes a copy durable that its store would otherwise publish at its end, when the source is gone. */
-    private void publish() {
-        try {
-            Optional<Commits> commits = target.find(Commits.class);
-            if (commits.isPresent()) {
-                commits.get().commit();
-            }
-        } catch (IOException e) {
-            throw new StoreException("cannot publish " + target.describe() + ", so the source stays: " + e, e);
         }
     }
 

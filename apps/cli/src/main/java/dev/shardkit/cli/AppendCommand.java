@@ -4,6 +4,7 @@ import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.AllOrNothing;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -65,9 +66,13 @@ final class AppendCommand extends ShardkitCommand {
 
     private static void append(ZarrArray array, int axis, Path path) throws IOException {
         SliceOptions growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
-        try (RawSlices slices = RawSlices.open(array, axis, path);
-                SliceWriter writer = array.slices(axis, growing)) {
-            slices.each(writer::write);
+        try (RawSlices slices = RawSlices.open(array, axis, path)) {
+            AllOrNothing.run(array, () -> {
+                try (SliceWriter writer = array.slices(axis, growing)) {
+                    slices.each(writer::write);
+                }
+                return array;
+            });
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.AllOrNothing;
 import dev.shardkit.maintenance.Compaction;
 import dev.shardkit.maintenance.Compaction.Shard;
 import dev.shardkit.maintenance.Compaction.Summary;
@@ -72,7 +73,7 @@ final class CompactCommand extends CheckingCommand {
                     .above(threshold)
                     .withPolicy(WritePolicy.defaults().withOrder(order).withForeignBytes(foreign))
                     .withProgress((array, done, total) -> progress.onProgress(done, total));
-            summary = compaction.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell);
+            summary = AllOrNothing.run(node, () -> compaction.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell));
         }
         report.end(json(summary), text(summary));
         return summary.refused() > 0 ? 1 : 0;

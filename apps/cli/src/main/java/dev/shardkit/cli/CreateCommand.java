@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.AllOrNothing;
 import dev.shardkit.maintenance.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.json.Json;
@@ -62,8 +63,11 @@ final class CreateCommand extends ShardkitCommand {
         ArraySpec spec = layout.of(base());
         ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
         try (Store store = Zarr.openStore(url, options)) {
-            Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
-            Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options).publish();
+            AllOrNothing.run(store, () -> {
+                Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
+                return Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options)
+                        .publish();
+            });
         }
         GroupsAbove.make(url, options, output());
         return 0;

@@ -2,6 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.AllOrNothing;
 import dev.shardkit.maintenance.Destination;
 import dev.shardkit.maintenance.HiddenNodes;
 import dev.shardkit.spi.json.Json;
@@ -38,10 +39,12 @@ final class GroupCommand extends ShardkitCommand {
         ZarrOptions options = options();
         Json.Obj members = attributes != null ? Options.object("--attributes", attributes) : Json.object();
         try (Store store = Zarr.openStore(url, options)) {
-            if (overwrite || !HiddenNodes.existIn(store, options)) {
-                Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
-            }
-            Zarr.createGroup(store, "", members, Zarr.Existing.REFUSE, options).close();
+            AllOrNothing.run(store, () -> {
+                if (overwrite || !HiddenNodes.existIn(store, options)) {
+                    Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
+                }
+                return Zarr.createGroup(store, "", members, Zarr.Existing.REFUSE, options);
+            });
         }
         GroupsAbove.make(url, options, output());
         return 0;

@@ -7,8 +7,8 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Commits;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.zip.ZipStore;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -102,8 +102,9 @@ final class ImportTarget {
         } else {
             destination.finish();
         }
-        if (store instanceof ZipStore archive) {
-            archive.discard();
+        Optional<Commits> commits = store.find(Commits.class);
+        if (commits.isPresent()) {
+            commits.get().discard();
         }
         Optional<Path> folder = OutputPlace.folder(store);
         if (folder.isPresent()) {

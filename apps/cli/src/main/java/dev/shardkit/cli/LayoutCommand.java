@@ -2,6 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.AllOrNothing;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.maintenance.Relayout.Change;
@@ -52,7 +53,7 @@ abstract class LayoutCommand extends CheckingCommand {
         try (ZarrNode node = Zarr.open(url, options());
                 Progress progress = Progress.of("layout", output())) {
             Relayout relayout = relayout(node).withProgress((array, done, total) -> progress.onProgress(done, total));
-            summary = relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell);
+            summary = AllOrNothing.run(node, () -> relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell));
         }
         report.end(json(summary), text(summary));
         return summary.refused() > 0 ? 1 : 0;

@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.AllOrNothing;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Repair;
 import dev.shardkit.maintenance.Repair.Summary;
@@ -111,8 +112,8 @@ final class RepairCommand extends CheckingCommand {
             Repair repair = settings.apply(Repair.of(node)
                     .withForeignBytes(foreign)
                     .withProgress((array, done, total) -> progress.onProgress(done, total)));
-            repair = dropCorrupt ? repair.droppingLostShards() : repair;
-            return repair.run(apply ? Mode.APPLY : Mode.DRY_RUN, tell);
+            Repair complete = dropCorrupt ? repair.droppingLostShards() : repair;
+            return AllOrNothing.run(node, () -> complete.run(apply ? Mode.APPLY : Mode.DRY_RUN, tell));
         }
     }
 

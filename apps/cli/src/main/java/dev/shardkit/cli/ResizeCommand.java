@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.AllOrNothing;
 import java.util.Arrays;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,7 +47,7 @@ final class ResizeCommand extends ShardkitCommand {
                 throw new WrongUse("--shape: expected " + array.shape().length + " lengths like the old shape "
                         + Arrays.toString(array.shape()) + ", found " + Arrays.toString(wanted));
             }
-            array.resize(wanted, keepOutside ? Outside.KEEP : Outside.REMOVE);
+            AllOrNothing.run(array, () -> array.resize(wanted, keepOutside ? Outside.KEEP : Outside.REMOVE));
             return 0;
         }
     }

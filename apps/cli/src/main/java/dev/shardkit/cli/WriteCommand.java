@@ -2,6 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.AllOrNothing;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,10 @@ final class WriteCommand extends ShardkitCommand {
 
     private static void write(ZarrArray array, Region part, Path path) throws IOException {
         try (RawFile file = RawFile.open(array, part, path)) {
-            file.write();
+            AllOrNothing.run(array, () -> {
+                file.write();
+                return array;
+            });
         }
     }
 }

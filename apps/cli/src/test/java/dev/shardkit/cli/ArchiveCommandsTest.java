@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +45,28 @@ class ArchiveCommandsTest {
         Cli.good("copy", "zip:" + url(name), url("c"));
         try (ZarrArray array = Zarr.openArray(url("c"))) {
             assertArrayEquals(Nodes.numbers(), array.read().ints());
+        }
+    }
+
+    @Test
+    void failedCopy_keepsTheOldArchive() throws IOException {
+        Nodes.numbers(dir.resolve("a"));
+        Cli.good("copy", url("a"), url("old.zip"));
+        byte[] before = Files.readAllBytes(dir.resolve("old.zip"));
+        Path shard = largest(dir.resolve("a/c"));
+        Files.write(shard, Arrays.copyOf(Files.readAllBytes(shard), 10));
+        String[] shape = {"--chunk-shape", "1,1"};
+        Cli.bad(1, "", "copy", url("a"), url("old.zip"), "--overwrite", shape[0], shape[1]);
+        assertArrayEquals(before, Files.readAllBytes(dir.resolve("old.zip")));
+        Cli.bad(1, "", "copy", url("a"), url("new.zip"), shape[0], shape[1]);
+        assertTrue(Files.notExists(dir.resolve("new.zip")));
+    }
+
+    private static Path largest(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile)
+                    .max(Comparator.comparingLong(file -> file.toFile().length()))
+                    .orElseThrow();
         }
     }
 

@@ -2,7 +2,9 @@ package dev.shardkit.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Commits;
@@ -64,6 +66,35 @@ public abstract class CommitsContract extends StoreSuite {
         commit();
         commit();
         assertListed(Map.of(), "", "committing creates nothing");
+    }
+
+    @Test
+    void discard_keepsWhatWasPublished() throws Exception {
+        put("a/k", BYTES);
+        commit();
+        put("a/k", OTHER);
+        put("a/new", OTHER);
+        ability(Commits.class).discard();
+        assertArrayEquals(BYTES, get("a/k").orElseThrow());
+        assertEquals(Optional.empty(), get("a/new").map(Arrays::toString));
+        closeStore();
+        assertOthersFind("a/k", Optional.of(BYTES), "after discarding and closing");
+        assertOthersFind("a/new", Optional.empty(), "after discarding and closing");
+    }
+
+    @Test
+    void changes_areReported_untilTheyArePublishedOrDiscarded() throws Exception {
+        Commits commits = ability(Commits.class);
+        assertFalse(commits.hasChanges(), "of a new store");
+        put("a/k", BYTES);
+        assertTrue(commits.hasChanges(), "after a put");
+        commits.commit();
+        assertFalse(commits.hasChanges(), "after a commit");
+        store().delete("a/k");
+        assertTrue(commits.hasChanges(), "after a delete");
+        commits.discard();
+        assertFalse(commits.hasChanges(), "after discarding");
+        commits.discard();
     }
 
     @Test

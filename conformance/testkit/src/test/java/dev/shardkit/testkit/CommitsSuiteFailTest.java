@@ -20,7 +20,7 @@ class CommitsSuiteFailTest {
     /** Publishes all its objects at once, unless another store has published since. */
     private static class Drafts extends SmallStore implements Commits {
         final Published published;
-        private final Map<String, Object> before = new HashMap<>();
+        private final Map<String, Value> before = new HashMap<>();
         private long base;
 
         Drafts(Published published) {
@@ -48,6 +48,17 @@ class CommitsSuiteFailTest {
             base = ++published.commits;
             before.clear();
             before.putAll(objects);
+        }
+
+        @Override
+        public void discard() {
+            objects.clear();
+            objects.putAll(before);
+        }
+
+        @Override
+        public boolean hasChanges() {
+            return !objects.equals(before);
         }
 
         @Override
@@ -84,6 +95,22 @@ class CommitsSuiteFailTest {
                     public void commit() {
                         objects.put("committed", value(new byte[0]));
                         super.commit();
+                    }
+                });
+        flaws.put(
+                "discard_keepsWhatWasPublished",
+                () -> published -> new Drafts(published) {
+                    @Override
+                    public void discard() {
+                        objects.remove("a/new");
+                    }
+                });
+        flaws.put(
+                "changes_areReported_untilTheyArePublishedOrDiscarded",
+                () -> published -> new Drafts(published) {
+                    @Override
+                    public boolean hasChanges() {
+                        return true;
                     }
                 });
         flaws.put(

@@ -4,6 +4,7 @@ import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.AllOrNothing;
 import dev.shardkit.maintenance.Destination;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.spi.json.Json;
@@ -16,8 +17,8 @@ import java.util.List;
  * does not depend on the size of the image.
  *
  * <p>The metadata of the group are written last, and those of each level after its chunks, so readers never see half an
- * image. The same call resumes an interrupted one: levels that are complete are kept. The source must not change
- * meanwhile.
+ * image. The same call resumes an interrupted one: levels that are complete are kept. In an archive, an image is one
+ * change, which a failure discards ({@link AllOrNothing}). The source must not change meanwhile.
  *
  * <p>Immutable and thread-safe.
  */
@@ -143,6 +144,10 @@ public final class Pyramid {
      */
     public Summary to(Store target, ZarrOptions options) {
         plan.check();
+        return AllOrNothing.run(target, () -> make(target, options));
+    }
+
+    private Summary make(Store target, ZarrOptions options) {
         Destination destination = Destination.of(target);
         boolean isResumed = destination.holds(new PyramidLevels(plan).state(source));
         if (!isResumed) {

@@ -262,8 +262,13 @@ final class Draft implements Changes, BlockingWrites, Commits, Prunes {
         }
     }
 
-    /** Discards the changes. */
-    void discard() throws IOException {
+    @Override
+    public boolean hasChanges() {
+        return !changes.isEmpty();
+    }
+
+    @Override
+    public void discard() throws IOException {
         publishing.writeLock().lock();
         try {
             synchronized (this) {

@@ -158,7 +158,8 @@ public final class ZipStore implements Store {
     }
 
     /**
-     * Publishes all changes and closes the store of the archive.
+     * Publishes all changes and closes the store of the archive. try-with-resources therefore publishes after a failure
+     * too: catch it inside and call {@link #discard} to keep the old archive.
      *
      * @throws StoreException if publishing fails; then the archive is unchanged
      */
