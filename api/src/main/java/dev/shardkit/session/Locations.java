@@ -20,6 +20,10 @@ public final class Locations {
 
     /** Returns the URI of a location. */
     public static URI uri(String location) {
+        if (location.isBlank()) {
+            throw new IllegalArgumentException(
+                    "expected a path or a URL, found an empty text; the current folder is \".\"");
+        }
         String resolved = Pipelines.resolved(location, Locations::base);
         URI uri = plain(resolved);
         return isArchive(uri) ? URI.create("zip:" + uri) : isFrame(uri) ? URI.create("b2nd:" + uri) : uri;

@@ -85,7 +85,9 @@ public final class MissingNode {
         }
         Optional<String> other =
                 names.stream().filter(NodePath.DOCUMENT::equalsIgnoreCase).findFirst();
-        if (other.isPresent()) {
+        if (other.isPresent() && other.get().equals(NodePath.DOCUMENT)) {
+            return Optional.of("zarr.json is no file: expected a document, found a folder");
+        } else if (other.isPresent()) {
             return Optional.of(
                     "found " + other.get() + " in place of zarr.json; rename it, upper and lower case differ");
         }

@@ -35,6 +35,14 @@ class LocationsTest {
                 "C:\\data\\image.zip", Locations.uri("zip:C:\\data\\image.zip").getSchemeSpecificPart());
     }
 
+    /** An unset variable of a script must not mean the current folder, which a command might delete. */
+    @Test
+    void emptyText_isNoLocation() {
+        for (String text : new String[] {"", "  "}) {
+            assertThrows(IllegalArgumentException.class, () -> Locations.uri(text));
+        }
+    }
+
     @Test
     void passwords_withoutAScheme_areNotShown() {
         for (String text : new String[] {"//bob:secret@host/x.zarr", "\\\\bob:secret@host\\x"}) {

@@ -61,6 +61,8 @@ class MissingNodeTest {
         says("tree", "nodes in folders below", ": a.zarr");
         says("tree/a.zarr/c", "in the folder of the array " + dir.resolve("tree/a.zarr"));
         says("g/none", "in the folder of the group " + dir.resolve("g"));
+        Files.createDirectories(dir.resolve("q.zarr/zarr.json"));
+        says("q.zarr", "expected a document, found a folder");
         says("tree/a.zarr/zarr.json", "is a metadata document; give its folder " + dir.resolve("tree/a.zarr"));
         says("x.h5", "file of another format", "reference:");
         says("x.txt", "this is a file", "give zip:" + dir.resolve("x.txt"));

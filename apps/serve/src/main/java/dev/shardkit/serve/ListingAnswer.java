@@ -89,8 +89,7 @@ final class ListingAnswer {
         for (Entry entry : entries.values()) {
             String slash = entry.kind() == Entry.Kind.PREFIX ? "/" : "";
             page.append("<li><a href=\"")
-                    // a name such as "a:b" alone would be a scheme
-                    .append("./")
+                    // without "./": fsspec would take it for a part of the name; a colon is encoded
                     .append(URLEncoder.encode(entry.name(), StandardCharsets.UTF_8)
                             .replace("+", "%20"))
                     .append(slash)
