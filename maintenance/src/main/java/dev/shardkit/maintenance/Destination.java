@@ -84,7 +84,7 @@ public final class Destination {
             if (!overwrite) {
                 throw new StoreException(store.describe() + " already holds "
                         + unfinished.map(UnfinishedNode::text).orElse("an array or group")
-                        + "; to replace it, use Existing.OVERWRITE");
+                        + "; to replace it, with all that it contains, use Existing.OVERWRITE");
             }
             store.deleteAll("");
             return;

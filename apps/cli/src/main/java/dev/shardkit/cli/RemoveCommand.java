@@ -7,6 +7,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Destination;
 import dev.shardkit.maintenance.Removal;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -46,6 +47,7 @@ final class RemoveCommand extends ShardkitCommand {
     int run() {
         ZarrOptions options = options();
         try (Store store = Zarr.openStore(url, options)) {
+            store.need(Prunes.class, "removing an array or group");
             Optional<String> unfinished = Destination.unfinished(store);
             if (!recursive && unfinished.isEmpty()) {
                 refuseChildren(options);

@@ -9,6 +9,8 @@ final class Switches {
             "withNamesOfNumcodecs", "--numcodecs-names",
             "reencodingEdges", "--reencode-edges",
             "Removal.includingOtherFiles", "--force",
+            "or remove its consolidated metadata first",
+                    "or remove its consolidated metadata first by shardkit consolidate --remove",
             "expected the write policy foreignBytes KEEP or DROP, found REFUSE",
                     "shardkit repair --foreign keep or --foreign drop decides what becomes of them",
             "ZarrOptions.withLinks(Links.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links");

@@ -185,7 +185,12 @@ class CopyCommandTest {
         Files.writeString(dir.resolve("b/c/0/0"), "half");
         Files.writeString(dir.resolve("b/__unfinished_copy"), "");
         Cli.bad(1, "there is no Zarr v3 array or group", "info", url("b"));
-        Cli.bad(1, "unfinished copy or pyramid; to replace it, use --overwrite", "copy", url("a"), url("b"));
+        Cli.bad(
+                1,
+                "unfinished copy or pyramid; to replace it, with all that it contains, use --overwrite",
+                "copy",
+                url("a"),
+                url("b"));
         Cli.good("copy", url("a"), url("b"), "--overwrite");
         assertNumbers("b");
         assertFalse(Files.exists(dir.resolve("b/__unfinished_copy")));

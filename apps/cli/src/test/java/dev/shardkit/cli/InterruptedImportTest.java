@@ -98,7 +98,10 @@ class InterruptedImportTest {
         Files.write(dir.resolve("r.bin"), new byte[6]);
         String url = killed("a");
         String[] again = {"import", path("r.bin"), url, "--shape", "6", "--data-type", "uint8"};
-        Cli.bad(1, "already holds an unfinished import; to replace it, use --overwrite", again);
+        Cli.bad(
+                1,
+                "already holds an unfinished import; to replace it, with all that it contains, use --overwrite",
+                again);
         Cli.bad(1, "holds an unfinished import; import it again with --overwrite", "info", url);
         Cli.bad(3, "holds an unfinished import", "repair", url);
         Cli.good(Stream.concat(Stream.of(again), Stream.of("--overwrite")).toArray(String[]::new));
