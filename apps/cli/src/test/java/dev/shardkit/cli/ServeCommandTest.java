@@ -196,7 +196,7 @@ class ServeCommandTest {
         Serving serving = Serving.of(dir.toString(), "--port", "0", "--allow-origin", "https://viewer.example");
         try {
             String page = serving.get("").body();
-            assertTrue(page.contains("./a/") && page.contains("./b/"), page);
+            assertTrue(page.contains("\"a/\"") && page.contains("\"b/\""), page);
             assertFalse(page.contains("__"), page);
         } finally {
             serving.process().destroyForcibly();
