@@ -7,6 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
@@ -106,7 +107,12 @@ record TreeErrors(Path root, String described) {
         return Optional.empty();
     }
 
+    /** Whether something else is there; a call that fails proves nothing. */
     private static boolean isNoDirectory(Path path) {
-        return Files.exists(path) && !Files.isDirectory(path);
+        try {
+            return !Files.readAttributes(path, BasicFileAttributes.class).isDirectory();
+        } catch (IOException e) {
+            return false;
+        }
     }
 }
