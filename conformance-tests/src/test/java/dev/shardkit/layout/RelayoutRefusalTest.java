@@ -103,6 +103,15 @@ class RelayoutRefusalTest {
         }
     }
 
+    /** A writer that lost a race may leave an object under a key of the transition. */
+    @Test
+    void objectUnderAKeyOfTheTransition_isNamed_andNothingIsStaged() throws IOException {
+        MemoryStore store = stored(spec());
+        StoreAccess.to(store).put("a/0", Content.of(Bytes.of(new byte[3])), Durability.ATOMIC);
+        says(reason(store), "a/0 has a chunk key of another encoding", "delete it first");
+        assertTrue(StoreAccess.to(store).open("a/__relayout/record").isEmpty());
+    }
+
     @Test
     void arrayOfZarrV2_isRefused_andLeavesNothing() {
         MemoryStore store = MemoryStore.create();

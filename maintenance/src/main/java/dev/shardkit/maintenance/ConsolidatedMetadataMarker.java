@@ -4,6 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
 
 /**
  * Marks a group whose consolidated metadata were removed while arrays below it change. After a crash, the mark says
@@ -20,9 +21,7 @@ final class ConsolidatedMetadataMarker {
     static void mark(ZarrGroup group, ZarrArray array) {
         new StoreCalls(array)
                 .run(store -> store.put(
-                        key(group),
-                        Staging.content(Bytes.EMPTY),
-                        array.options().durability()));
+                        key(group), Content.of(Bytes.EMPTY), array.options().durability()));
     }
 
     /** Whether {@code group} is marked. */

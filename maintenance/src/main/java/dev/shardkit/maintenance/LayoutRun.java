@@ -84,6 +84,7 @@ final class LayoutRun {
         if (!change.isNone()) {
             LayoutPreconditions.refuse(array, top);
             check.run();
+            new LayoutSwap(array, new Staging(array)).interim(MetadataWriter.document(change.to())); // or refuses
         }
         return change;
     }
@@ -134,7 +135,6 @@ final class LayoutRun {
     }
 
     private Restacking stage(ZarrArray array, LayoutChange change, Staging staging) {
-        Layouts.others(change.from());
         String source = Fingerprint.of(array);
         staging.begin(change, source);
         Restacking work = new Restacking(array, change.to(), staging);

@@ -48,18 +48,30 @@ final class LayoutSwap {
         this.store = staging.store();
     }
 
-    /** Chooses an unused key encoding for the transition, and records that all objects are staged. */
+    /** Records that all objects are staged. */
     void commit(Record record) {
         staging.force();
-        ArrayMetadata to = LayoutChange.read(array, record.to());
-        for (Json keys : Layouts.others(to)) {
-            if (isFree(open(Layouts.withKeys(record.to(), keys)))) {
-                staging.write(new Record(State.COMPLETE, record.from(), record.to(), record.source(), keys, ""));
-                return;
+        Json keys = interim(record.to());
+        staging.write(new Record(State.COMPLETE, record.from(), record.to(), record.source(), keys, ""));
+    }
+
+    /**
+     * Chooses an unused key encoding for the transition.
+     *
+     * @param to the new document
+     * @throws UnsupportedException if there is none
+     */
+    Json interim(Json.Obj to) {
+        Optional<String> taken = Optional.empty();
+        for (Json keys : Layouts.others(LayoutChange.read(array, to))) {
+            taken = firstObject(open(Layouts.withKeys(to, keys)));
+            if (taken.isEmpty()) {
+                return keys;
             }
         }
-        throw new UnsupportedException(
-                "every interim key encoding collides with objects that are not chunks of the array");
+        throw new UnsupportedException(taken.orElse("an object")
+                + " has a chunk key of another encoding, which the change needs for a while: no reader of this array "
+                + "finds it there; move it elsewhere or delete it first");
     }
 
     /**
@@ -78,23 +90,17 @@ final class LayoutSwap {
         while (true) {
             ArrayMetadata now = current();
             Json.Obj document = MetadataWriter.document(now);
-            if (Layouts.isSame(document, record.from())) {
-                if (hasChanged(record)) {
-                    return giveUp(record);
-                }
-                record = appear(now, record);
+            if (record.state() == State.ENDED) {
+                return cleaned(document, record);
+            } else if (Layouts.isSame(document, record.from())) {
+                record = hasChanged(record) ? ended(record, interimChange(record)) : appear(now, record);
             } else if (!Layouts.isSameCut(document, record.to())) {
-                return giveUp(record);
+                record = ended(record, "");
             } else if (!Layouts.hasKeys(document, record.interim())) {
-                return end(document, record);
+                record = ended(record, lost(record, document));
             } else if (record.state() == State.COMPLETE && hasChanged(record)) {
                 // A write that ended before the document was replaced is seen now; one that ends later fails.
-                boolean lost = takeBack(record);
-                giveUp(record);
-                if (lost) {
-                    throw lost("the layout was not changed", "the array");
-                }
-                return false;
+                change(now, record.from(), true);
             } else {
                 record = settle(now, switched(record));
             }
@@ -116,42 +122,53 @@ final class LayoutSwap {
         return switched;
     }
 
-    /** Deletes what is left of the change. Throws if a write may be lost. */
-    private boolean end(Json.Obj document, Record record) {
-        ZarrArray other = open(Layouts.withKeys(document, record.interim()));
-        Record ended = record;
-        if (record.state() != State.ENDED) { // a run that stops while it deletes finds fewer objects
-            ended = record.with(State.ENDED, lost(record, other, open(document)));
-            staging.write(ended);
-        }
-        clear(other);
-        staging.discard();
-        if (!ended.links().isEmpty()) {
-            throw lost("the layout is changed", ended.links());
-        }
-        return true;
+    /**
+     * Records that only leftovers are to be deleted: a run that stops while it deletes finds fewer objects.
+     *
+     * @param lost what a writer wrote that may be lost; empty if there is nothing
+     */
+    private Record ended(Record record, String lost) {
+        Record ended = record.with(State.ENDED, lost);
+        staging.write(ended);
+        return ended;
     }
 
-    /** Returns the key to which a writer wrote while the document changed; empty if there is none. */
-    private String lost(Record record, ZarrArray other, ZarrArray own) {
+    /** Deletes what is left of the change. Throws if a write may be lost. */
+    private boolean cleaned(Json.Obj document, Record record) {
+        boolean changed = Layouts.isSameCut(document, record.to());
+        if (!Layouts.hasKeys(document, record.interim())) {
+            clear(open(Layouts.withKeys(changed ? document : record.to(), record.interim())));
+        }
+        staging.discard();
+        if (!record.links().isEmpty()) {
+            throw lost(changed ? "the layout is changed" : "the layout was not changed", record.links());
+        }
+        return changed;
+    }
+
+    /** Returns the key to which a writer wrote while the last change of the document was made; empty if none. */
+    private String lost(Record record, Json.Obj document) {
+        ZarrArray other = open(Layouts.withKeys(document, record.interim()));
         if (record.state() != State.LINKED || Fingerprint.of(other).equals(record.links())) {
             return "";
         }
-        SecondKeys second = new SecondKeys(staging, other, own);
+        SecondKeys second = new SecondKeys(staging, other, open(document));
         return second.isEmpty() ? "the array" : second.differing().orElse("");
     }
 
-    private boolean giveUp(Record record) {
-        Json.Obj document = MetadataWriter.document(current());
-        if (!Layouts.hasKeys(document, record.interim())) {
-            clear(open(Layouts.withKeys(record.to(), record.interim())));
-        }
-        staging.discard();
-        return false;
+    /** Returns what a writer has changed of the new objects while the document named them; empty if nothing. */
+    private String interimChange(Record record) {
+        boolean changed = !record.links().isEmpty()
+                && !Fingerprint.of(open(Layouts.withKeys(record.to(), record.interim())))
+                        .equals(record.links());
+        return changed ? "the array" : "";
     }
 
     /** Makes the new objects visible. */
     private Record appear(ArrayMetadata now, Record record) {
+        if (!record.links().isEmpty()) {
+            staging.write(record.with(State.COMPLETE, "")); // the new objects are linked again
+        }
         ZarrArray own = open(record.to());
         ZarrArray other = open(Layouts.withKeys(record.to(), record.interim()));
         try {
@@ -159,7 +176,7 @@ final class LayoutSwap {
             staging.link(links -> staging.objects(
                     (key, later) -> links.accept(key, ArrayInternals.of(other).key(cell(own, later)))));
         } catch (UnsupportedException e) {
-            giveUp(record);
+            cleaned(MetadataWriter.document(current()), ended(record, ""));
             throw e;
         }
         Record linked = record.with(State.COMPLETE, Fingerprint.of(other));
@@ -167,21 +184,6 @@ final class LayoutSwap {
         Json.Obj next = Layouts.withKeys(Layouts.withCut(MetadataWriter.document(now), record.to()), record.interim());
         change(now, next, keepsChunks(open(record.from()), own));
         return linked;
-    }
-
-    /**
-     * Restores the previous document, with the current attributes.
-     *
-     * @return whether a writer has changed a new object since it became visible; all of them will be deleted
-     */
-    private boolean takeBack(Record record) {
-        ArrayMetadata now = current();
-        if (!Layouts.hasKeys(MetadataWriter.document(now), record.interim())) {
-            return false;
-        }
-        change(now, record.from(), true);
-        return !Fingerprint.of(open(Layouts.withKeys(record.to(), record.interim())))
-                .equals(record.links());
     }
 
     private static long[] cell(ZarrArray own, String key) {
@@ -244,8 +246,8 @@ final class LayoutSwap {
         return Zarr.openArray(store.store(), array.path(), LayoutChange.read(array, document), array.options());
     }
 
-    /** Whether no object has a chunk key of {@code family}. */
-    private static boolean isFree(ZarrArray family) {
+    /** Returns an object with a chunk key of {@code family}. */
+    private static Optional<String> firstObject(ZarrArray family) {
         List<String> found = new ArrayList<>();
         ArrayInternals.of(family)
                 .objects(key -> ArrayInternals.of(family).cell(key).ifPresent(cell -> {
@@ -253,7 +255,7 @@ final class LayoutSwap {
                         found.add(key);
                     }
                 }));
-        return found.isEmpty();
+        return found.stream().findFirst();
     }
 
     /** Deletes all objects with chunk keys of {@code family}, inside its grid or not, and folders that become empty. */

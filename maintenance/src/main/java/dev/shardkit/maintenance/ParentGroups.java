@@ -30,7 +30,6 @@ import java.util.Set;
  * Immutable and thread-safe.
  */
 public final class ParentGroups {
-    private static final String FILE = "file:";
     private static final String ARCHIVE = "zip:file:";
     private static final List<String> OTHER_NODES = List.of(".zarray", ".zgroup", "attributes.json", "info");
 
@@ -55,8 +54,9 @@ public final class ParentGroups {
      */
     public List<String> make(ZarrOptions options) {
         try {
-            if (place.startsWith(FILE)) {
-                return inFolders(Path.of(place.substring(FILE.length())), options);
+            Optional<Path> folder = LocalFolders.of(place);
+            if (folder.isPresent()) {
+                return inFolders(folder.get(), options);
             }
             int inside = place.lastIndexOf('!');
             return place.startsWith(ARCHIVE) && inside > 0

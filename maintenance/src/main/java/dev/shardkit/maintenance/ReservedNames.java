@@ -8,23 +8,17 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * Names that begin with {@code __}. Zarr reserves them for extensions, so other programs may use them too. Stateless.
  */
 final class ReservedNames {
-    /** How the names begin that shardkit gives to its own files and folders. */
-    private static final List<String> OURS = List.of(
-            "__shardkit",
-            "__relayout",
-            "__growth",
-            "__access",
-            "__concatenat",
-            UnfinishedNode.COPY_MARK,
-            UnfinishedNode.CONVERSION_MARK,
-            UnfinishedNode.CONCATENATION_MARK);
+    /** The names of shardkit's own files and folders, and how the others begin. */
+    private static final Pattern OURS = Pattern.compile("__relayout|__access|__concatenated-zarr\\.json|__concatenation-probe|__probe-.*|__shardkit.*|"
+            + UnfinishedNode.COPY_MARK + "|" + UnfinishedNode.CONVERSION_MARK + "|"
+            + UnfinishedNode.CONCATENATION_MARK);
 
     private ReservedNames() {}
 
@@ -55,7 +49,7 @@ final class ReservedNames {
         for (Path part : path) {
             String name = part.toString();
             if (name.startsWith("__")) {
-                return OURS.stream().noneMatch(name::startsWith);
+                return !OURS.matcher(name).matches();
             }
         }
         return false;

@@ -137,25 +137,7 @@ final class Staging {
                 .with("source", Json.of(record.source))
                 .with("interim", record.interim)
                 .with("links", Json.of(record.links));
-        calls.run(store -> store.put(recordKey(), content(Bytes.of(JsonPrinter.print(json))), durability()));
-    }
-
-    static Content content(Bytes bytes) {
-        return new Content() {
-            @Override
-            public long size() {
-                return bytes.size();
-            }
-
-            @Override
-            public void writeTo(java.nio.channels.WritableByteChannel out) throws java.io.IOException {
-                for (ByteBuffer piece : bytes.pieces()) {
-                    while (piece.hasRemaining()) {
-                        out.write(piece);
-                    }
-                }
-            }
-        };
+        calls.run(store -> store.put(recordKey(), Content.of(Bytes.of(JsonPrinter.print(json))), durability()));
     }
 
     private Durability durability() {

@@ -54,7 +54,7 @@ final class ImportTarget {
         try {
             target.stage(metadata, options);
             return target;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             target.fail();
             throw e;
         }
@@ -133,7 +133,7 @@ final class ImportTarget {
         return there;
     }
 
-    /** Removes the imports that have not ended, for a process that a signal ends. */
+    /** Removes unfinished imports when a signal ends the process. */
     static void removeUnfinished() {
         for (ImportTarget target : UNFINISHED) {
             try {

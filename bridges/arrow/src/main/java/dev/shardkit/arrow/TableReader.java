@@ -61,7 +61,7 @@ final class TableReader extends ArrowReader {
     private static CompletableFuture<Unit> start(ZarrArray column, Box box, ColumnLoad load) {
         try {
             return column.readAsync(box, load.target());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // reads of other columns may be running: await() waits for them
             return CompletableFuture.failedFuture(e);
         }
     }

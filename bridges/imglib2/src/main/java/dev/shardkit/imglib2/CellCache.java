@@ -121,7 +121,7 @@ final class CellCache {
     private void start(long index) {
         try {
             loader.start(index).whenComplete((cell, error) -> end(index, cell, error));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // otherwise the pixels would stay placeholders
             end(index, null, e);
         }
     }
