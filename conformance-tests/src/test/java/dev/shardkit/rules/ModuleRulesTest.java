@@ -14,9 +14,11 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.nio.file.Files;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
@@ -187,6 +189,29 @@ class ModuleRulesTest {
                 .should()
                 .onlyDependOnClassesThat(
                         resideInAnyPackage(TRANSPORT, "java..", "javax.net.ssl", "org.jspecify..", "org.apache.hc.."))
+                .check(MAIN);
+    }
+
+    /** Opening a named pipe as a directory blocks. The others look first whether the path is a directory. */
+    private static final Set<String> OPEN_DIRECTORIES = Set.of(
+            "dev.shardkit.store.internal.DirectoryContents",
+            "dev.shardkit.store.zip.DraftPaths",
+            "dev.shardkit.session.LocalPlace",
+            "dev.shardkit.cli.PluginJars",
+            "dev.shardkit.cli.ImportCommand");
+
+    @Test
+    void directories_areOpenedInOnePlace() {
+        noClasses()
+                .that(describe(
+                        "main classes that do not check",
+                        c -> !OPEN_DIRECTORIES.contains(c.getName())
+                                && !c.getPackageName().startsWith(CONFORMANCE.replace("..", ""))))
+                .should()
+                .callMethodWhere(describe(
+                        "a directory is opened",
+                        (JavaMethodCall call) -> call.getTargetOwner().isEquivalentTo(Files.class)
+                                && Set.of("newDirectoryStream", "list").contains(call.getName())))
                 .check(MAIN);
     }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import net.imglib2.RandomAccess;
 import net.imglib2.type.BooleanType;
 import net.imglib2.type.numeric.IntegerType;
@@ -20,6 +21,24 @@ import net.imglib2.type.numeric.RealType;
 /** Arrays in memory, and what their readers request. */
 final class Scenes {
     private Scenes() {}
+
+    /** The data types that images have. */
+    static Stream<String> types() {
+        return Stream.of(
+                "bool",
+                "int8",
+                "uint8",
+                "int16",
+                "uint16",
+                "int32",
+                "uint32",
+                "int64",
+                "uint64",
+                "float16",
+                "bfloat16",
+                "float32",
+                "float64");
+    }
 
     /** Counts reads. */
     static final class Reads implements StoreListener {

@@ -21,27 +21,12 @@ import net.imglib2.type.numeric.real.FloatType;
 import net.imglib2.view.Views;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Images written into arrays. */
 class WriteTest {
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "bool",
-                "int8",
-                "uint8",
-                "int16",
-                "uint16",
-                "int32",
-                "uint32",
-                "int64",
-                "uint64",
-                "float16",
-                "bfloat16",
-                "float32",
-                "float64"
-            })
+    @MethodSource("dev.shardkit.imglib2.Scenes#types")
     @SuppressWarnings({"unchecked", "rawtypes"}) // the test knows the type by name only
     void imageOfAnArray_isCopied(String type) {
         ArraySpec spec = ArraySpec.of(type, 5, 9, 11);

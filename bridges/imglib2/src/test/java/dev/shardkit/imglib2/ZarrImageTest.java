@@ -29,7 +29,7 @@ import net.imglib2.util.Intervals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Arrays as images: values, order of dimensions, what is read, volatile pixels, errors. */
 class ZarrImageTest {
@@ -42,22 +42,7 @@ class ZarrImageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "bool",
-                "int8",
-                "uint8",
-                "int16",
-                "uint16",
-                "int32",
-                "uint32",
-                "int64",
-                "uint64",
-                "float16",
-                "bfloat16",
-                "float32",
-                "float64"
-            })
+    @MethodSource("dev.shardkit.imglib2.Scenes#types")
     void pixels_areTheElements(String type) {
         ArraySpec spec =
                 ArraySpec.of(type, FIVE.shape()).withChunkShape(1, 1, 2, 4, 4).withShardShape(2, 1, 4, 8, 8);

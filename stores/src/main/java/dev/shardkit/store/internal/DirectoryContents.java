@@ -10,8 +10,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 
 /**
  * Opens directories. Java opens a named pipe as a directory too, and then waits for a writer of the pipe, for ever and
- * with the locks that the caller holds. So only directories are opened here, and no other class of the stores calls
- * {@link Files#newDirectoryStream(Path)} or {@link Files#list}.
+ * with the locks that the caller holds. So only directories are opened here. {@code ModuleRulesTest} names the few
+ * other classes that open directories.
  */
 public final class DirectoryContents {
     private DirectoryContents() {}
