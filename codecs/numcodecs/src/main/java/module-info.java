@@ -6,7 +6,6 @@
 module dev.shardkit.codecs.numcodecs {
     requires dev.shardkit.codecs;
     requires transitive dev.shardkit.spi;
-    requires org.apache.commons.compress;
     requires org.tukaani.xz;
 
     provides dev.shardkit.spi.CodecFactory with

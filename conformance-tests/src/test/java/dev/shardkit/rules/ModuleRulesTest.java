@@ -108,7 +108,6 @@ class ModuleRulesTest {
                         "java..",
                         "org.jspecify..",
                         "io.airlift..",
-                        "org.apache.commons.compress..",
                         "org.tukaani.xz.."))
                 .check(MAIN);
     }
