@@ -3,6 +3,7 @@ package dev.shardkit.serve;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -79,13 +80,32 @@ final class VirtualAnswer {
 
     private byte[] document(String path) throws Refused {
         ZarrNode node = nodes.node(path);
-        if (node instanceof ZarrArray array) {
-            return VirtualArray.of(array).document();
+        Json.Obj document = document(node);
+        if (node instanceof ZarrGroup group && group.metadata().consolidated().isPresent()) {
+            document = document.with("consolidated_metadata", consolidated(group));
         }
-        Json.Obj document = Json.object()
+        return document.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Json.Obj document(ZarrNode node) {
+        if (node instanceof ZarrArray array) {
+            return MetadataWriter.document(VirtualArray.of(array).metadata());
+        }
+        return Json.object()
                 .with("zarr_format", Json.of(3))
                 .with("node_type", Json.of("group"))
                 .with("attributes", OmeAttributes.ofVersion3(node.attributes()));
-        return document.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns the documents of the nodes that the stored metadata list. Opening them needs no further request. */
+    private static Json.Obj consolidated(ZarrGroup group) {
+        Map<String, Json> documents = new TreeMap<>();
+        for (String name : group.metadata().consolidated().orElseThrow().keySet()) {
+            group.find(name).ifPresent(node -> documents.put(name, document(node)));
+        }
+        return Json.object()
+                .with("kind", Json.of("inline"))
+                .with("must_understand", Json.of(false))
+                .with("metadata", new Json.Obj(documents));
     }
 }

@@ -6,7 +6,6 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -65,11 +64,6 @@ record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
             isOne &= length == 1;
         }
         return left == 0 && !isOne;
-    }
-
-    /** Returns the document {@code zarr.json}. */
-    byte[] document() {
-        return MetadataWriter.write(metadata);
     }
 
     /** Whether a chunk belongs to the array's grid. */

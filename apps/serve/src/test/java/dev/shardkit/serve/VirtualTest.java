@@ -11,6 +11,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.json.JsonReader;
+import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
@@ -19,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -193,5 +196,23 @@ class VirtualTest extends ServedFolder {
         String listing =
                 RawHttp.get(server, "/__v3/g/", "Accept: application/json").text();
         assertTrue(listing.contains("zarr.json"), listing);
+    }
+
+    /** Clients that open a tree by its consolidated metadata find the virtual arrays in them. */
+    @Test
+    void consolidatedMetadata_describeTheVirtualNodes() {
+        try (ZarrGroup group = Zarr.createGroup(stored("c"))) {
+            group.createGroup("inner", Json.object(), Zarr.Existing.REFUSE)
+                    .createArray(
+                            "sharded",
+                            ArraySpec.of("uint8", 8).withShardShape(4).withChunkShape(2),
+                            Zarr.Existing.REFUSE);
+            group.consolidate();
+        }
+        try (ZarrGroup virtual = Zarr.openGroup(server.version3Url() + "c", ZarrOptions.defaults())) {
+            Map<String, NodeMetadata> all = virtual.metadata().consolidated().orElseThrow();
+            assertEquals(Set.of("inner", "inner/sharded"), all.keySet());
+            assertArrayEquals(new long[] {2}, virtual.array("inner/sharded").storedChunkShape());
+        }
     }
 }
