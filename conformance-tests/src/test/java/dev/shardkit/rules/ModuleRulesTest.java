@@ -102,13 +102,8 @@ class ModuleRulesTest {
                 .that()
                 .resideInAPackage(CODECS)
                 .should()
-                .onlyDependOnClassesThat(resideInAnyPackage(
-                        SPI,
-                        CODECS,
-                        "java..",
-                        "org.jspecify..",
-                        "io.airlift..",
-                        "org.tukaani.xz.."))
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(SPI, CODECS, "java..", "org.jspecify..", "io.airlift..", "org.tukaani.xz.."))
                 .check(MAIN);
     }
 

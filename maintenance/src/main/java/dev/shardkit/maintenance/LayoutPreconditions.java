@@ -71,40 +71,50 @@ final class LayoutPreconditions {
     }
 
     private static void refuseConsolidated(ZarrArray array, String top) {
+        describing(array, top).stream().findFirst().ifPresent(group -> {
+            throw new UnsupportedException("the consolidated metadata of the group " + group
+                    + " describe it: change the layout of that group, or remove its consolidated metadata first");
+        });
+    }
+
+    /**
+     * Returns the locations of the groups above the node at {@code top} whose consolidated metadata describe
+     * {@code array}, the nearest first.
+     */
+    static List<String> describing(ZarrArray array, String top) {
         Store store = ArrayInternals.of(array).store();
+        List<String> groups = new ArrayList<>();
         for (String above = top; !above.isEmpty(); ) {
             above = StoreKeys.parent(above);
-            String name = StoreKeys.relative(above, array.path());
-            refuse(store, above, name, array);
+            describing(store, above, StoreKeys.relative(above, array.path()), array)
+                    .ifPresent(groups::add);
         }
         Optional<Path> root = LocalFolders.of(store);
         if (root.isEmpty()) {
-            return;
+            return groups;
         }
         String name = array.path();
         for (Path at = root.get(); at.getParent() != null; at = at.getParent()) {
             name = StoreKeys.join(at.getFileName().toString(), name);
             try (Store parent = array.options().registry().open(at.getParent().toUri())) {
-                refuse(parent, "", name, array);
+                describing(parent, "", name, array).ifPresent(groups::add);
             }
         }
+        return groups;
     }
 
-    private static void refuse(Store store, String path, String name, ZarrArray array) {
+    private static Optional<String> describing(Store store, String path, String name, ZarrArray array) {
         Optional<ZarrNode> node;
         try {
             node = Zarr.find(store, path, array.options());
         } catch (ZarrException e) {
-            return; // a group that cannot be read does not describe the array
+            return Optional.empty(); // a group that cannot be read does not describe the array
         }
-        if (node.isPresent()
-                && node.get() instanceof ZarrGroup group
-                && group.metadata()
-                        .consolidated()
-                        .filter(all -> all.containsKey(name))
-                        .isPresent()) {
-            throw new UnsupportedException("the consolidated metadata of the group " + group.location()
-                    + " describe it: change the layout of that group, or remove its consolidated metadata first");
-        }
+        return node.filter(found -> found instanceof ZarrGroup group
+                        && group.metadata()
+                                .consolidated()
+                                .filter(all -> all.containsKey(name))
+                                .isPresent())
+                .map(ZarrNode::location);
     }
 }

@@ -112,6 +112,17 @@ public final class Relayout {
         return new Relayout(node, layout, null, (array, done, total) -> {});
     }
 
+    /**
+     * Returns the locations of the groups above an array whose consolidated metadata describe it, the nearest first. A
+     * change of the array alone is refused while there are any. Remove their consolidated metadata before the change,
+     * and consolidate them after it.
+     *
+     * @throws StoreException if the store fails
+     */
+    public static List<String> consolidatedAbove(ZarrArray array) {
+        return LayoutPreconditions.describing(array, array.path());
+    }
+
     /** Returns a copy with another shape of inner chunks (without shards: chunks). A regular grid replaces any grid. */
     public Relayout withChunkShape(long... shape) {
         return new Relayout(node, layout, shape.clone(), progress);

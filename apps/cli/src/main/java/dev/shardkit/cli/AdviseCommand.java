@@ -8,10 +8,12 @@ import dev.shardkit.maintenance.LayoutAdvice.Access;
 import dev.shardkit.maintenance.LayoutAdvice.Layout;
 import dev.shardkit.maintenance.LayoutAdvice.Place;
 import dev.shardkit.maintenance.LayoutAdvice.Writers;
+import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.pictures.Advice;
 import dev.shardkit.spi.json.Json;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +76,10 @@ final class AdviseCommand extends ShardkitCommand {
         if (url != null && shape == null && dataType == null) {
             try (ZarrArray array = Zarr.openArray(url, options())) {
                 Layout layout = advise(LayoutAdvice.of(array));
-                print(layout, Advice.command(layout, url), array);
+                List<String> groups = Relayout.consolidatedAbove(array).stream()
+                        .map(group -> group.replaceFirst("^file:", ""))
+                        .toList();
+                print(layout, Advice.command(layout, url, groups), array);
             }
         } else if (url == null && shape != null && dataType != null) {
             String target = "shardkit create URL --shape " + words(shape.values()) + " --data-type " + dataType;

@@ -86,4 +86,20 @@ class AdviseCommandTest {
         Cli.good(command.substring("shardkit ".length()).split(" "));
         assertTrue(Cli.good("advise", array).lines().get(0).endsWith("int32 [6, 8], chunks [6, 8]"));
     }
+
+    /** The layout cannot change while a group above describes the array, so the command says what to do before. */
+    @Test
+    void commandBelowConsolidatedGroups_makesTheLayout(@TempDir Path folder) {
+        Cli.good("group", folder.resolve("g/inner").toString());
+        Cli.run("group", folder.resolve("g").toString());
+        String array = Nodes.numbers(folder.resolve("g/inner/a"));
+        Cli.good("consolidate", folder.resolve("g").toString());
+        Json.Obj advice = Cli.good("advise", array, "--json").object();
+        String command = ((Json.Str) advice.get("command").orElseThrow()).value();
+        for (String each : command.split(" && ")) {
+            Cli.good(each.substring("shardkit ".length()).split(" "));
+        }
+        assertTrue(Cli.good("advise", array).lines().get(0).endsWith("int32 [6, 8], chunks [6, 8]"));
+        assertTrue(Cli.good("info", folder.resolve("g").toString()).out().contains("consolidated"), command);
+    }
 }

@@ -42,10 +42,12 @@ public record Advice(String what, String why, String how) {
      * Returns the advice for an array.
      *
      * @param url the name of the array in the commands
+     * @param groups the names of the groups above whose consolidated metadata describe the array
      * @param size its stored size
      * @param map its shards; empty if there are too many
      */
-    public static List<Advice> of(ZarrArray array, String url, StorageSize size, Optional<HeatMap> map) {
+    public static List<Advice> of(
+            ZarrArray array, String url, List<String> groups, StorageSize size, Optional<HeatMap> map) {
         List<Advice> all = new ArrayList<>();
         Layout best = LayoutAdvice.of(array).layout();
         array.nodeFormat()
@@ -63,14 +65,14 @@ public record Advice(String what, String why, String how) {
                     size.objects() + " objects of " + Html.bytes(mean)
                             + " on average: listing, copying and opening many small objects takes longer than"
                             + " reading them.",
-                    command(best, url)));
+                    command(best, url, groups)));
         } else if (array.isSharded() && isSmall) {
             all.add(new Advice(
                     "Make the shards larger",
                     size.objects() + " shards of " + Html.bytes(mean) + " on average are many small objects.",
-                    "shardkit reshard " + url + " --shard-shape auto"));
+                    consolidated("shardkit reshard " + url + " --shard-shape auto", groups)));
         }
-        chunk(array, command(best, url)).ifPresent(all::add);
+        chunk(array, command(best, url, groups)).ifPresent(all::add);
         compression(array, size, url).ifPresent(all::add);
         map.filter(cells -> cells.unused() > UNUSED_SHARE * size.stored())
                 .ifPresent(cells -> all.add(new Advice(
@@ -84,10 +86,25 @@ public record Advice(String what, String why, String how) {
         return List.copyOf(all);
     }
 
-    /** Returns the command that gives an array a layout. */
-    public static String command(Layout layout, String url) {
-        return "shardkit aggregate " + url + " --chunk-shape " + words(layout.chunkShape()) + " --shard-shape "
+    /**
+     * Returns the command that gives an array a layout.
+     *
+     * @param groups the names of the groups above whose consolidated metadata describe the array. The layout cannot
+     *     change while they do, so the command removes these metadata first and consolidates the groups afterwards
+     */
+    public static String command(Layout layout, String url, List<String> groups) {
+        String change = "shardkit aggregate " + url + " --chunk-shape " + words(layout.chunkShape()) + " --shard-shape "
                 + layout.shardShape().map(Advice::words).orElse("none");
+        return consolidated(change, groups);
+    }
+
+    private static String consolidated(String change, List<String> groups) {
+        StringBuilder command = new StringBuilder();
+        groups.forEach(group ->
+                command.append("shardkit consolidate --remove ").append(group).append(" && "));
+        command.append(change);
+        groups.forEach(group -> command.append(" && shardkit consolidate ").append(group));
+        return command.toString();
     }
 
     private static String words(long[] lengths) {

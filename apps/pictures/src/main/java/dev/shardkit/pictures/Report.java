@@ -172,6 +172,21 @@ public final class Report {
                 + "%\"></i></div></td>");
     }
 
+    /** Returns the names of the groups of this tree whose consolidated metadata describe the node at {@code path}. */
+    private List<String> consolidated(String path) {
+        List<String> groups = new ArrayList<>();
+        for (Entry entry : entries) {
+            String above = entry.path().length() == 1 ? entry.path() : entry.path() + "/";
+            if (entry.node() instanceof ZarrGroup group && path.startsWith(above)) {
+                group.metadata()
+                        .consolidated()
+                        .filter(all -> all.containsKey(path.substring(above.length())))
+                        .ifPresent(all -> groups.add(0, name + above.substring(0, above.length() - 1)));
+            }
+        }
+        return groups;
+    }
+
     private void array(Html html, Entry entry) {
         ZarrArray array = (ZarrArray) entry.node();
         StorageSize size = entry.size();
@@ -195,6 +210,7 @@ public final class Report {
                 Advice.of(
                         array,
                         name + (entry.path().length() == 1 ? "" : entry.path()),
+                        consolidated(entry.path()),
                         size,
                         Optional.ofNullable(map)));
         html.open("div class=\"array\"");

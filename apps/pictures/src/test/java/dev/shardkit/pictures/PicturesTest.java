@@ -161,7 +161,7 @@ class PicturesTest {
             "Consolidate the metadata",
             "shardkit consolidate typed.zarr<",
             // as `advise` has it; fewer than a million chunks need no shards
-            Advice.command(LayoutAdvice.of(array).layout(), "typed.zarr/plain") + "<",
+            Advice.command(LayoutAdvice.of(array).layout(), "typed.zarr/plain", List.of()) + "<",
             "--chunk-shape 128,256 --shard-shape none"
         }) {
             assertTrue(page.contains(advice), advice);
@@ -172,6 +172,19 @@ class PicturesTest {
         assertFalse(page.contains("<img src=http"), "text is escaped");
         assertFalse(page.contains("<script"));
         assertFalse(page.matches("(?s).*(src|href)=\"(?!data:).*"), "no outside resource");
+    }
+
+    /** A group's consolidated metadata keep the layout of an array below it from changing alone. */
+    @Test
+    void report_ofConsolidatedTree_namesTheCommandsAround() {
+        ZarrGroup group = group("{}");
+        ZarrArray array = group.createGroup("inner", Json.object(), Zarr.Existing.REFUSE)
+                .createArray("plain", ArraySpec.of("float64", 512, 512).withChunkShape(16, 16), Zarr.Existing.REFUSE);
+        array.write(Box.of(new long[] {0, 0}, new long[] {1, 1}), new double[] {1}, 0);
+        String page = Report.of(group.consolidate(), "typed.zarr");
+        String command = "shardkit consolidate --remove typed.zarr && shardkit aggregate typed.zarr/inner/plain"
+                + " --chunk-shape 128,256 --shard-shape none && shardkit consolidate typed.zarr<";
+        assertTrue(page.replace("&amp;", "&").contains(command), page);
     }
 
     @Test
