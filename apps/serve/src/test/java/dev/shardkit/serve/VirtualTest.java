@@ -201,7 +201,8 @@ class VirtualTest extends ServedFolder {
     /** Clients that open a tree by its consolidated metadata find the virtual arrays in them. */
     @Test
     void consolidatedMetadata_describeTheVirtualNodes() {
-        try (ZarrGroup group = Zarr.createGroup(stored("c"))) {
+        try (ZarrGroup group =
+                Zarr.createGroup(stored("c"), Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults())) {
             group.createGroup("inner", Json.object(), Zarr.Existing.REFUSE)
                     .createArray(
                             "sharded",
