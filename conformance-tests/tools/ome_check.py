@@ -19,6 +19,7 @@ import ngff_zarr
 import numpy
 import ome_zarr.io
 import ome_zarr.reader
+import ome_zarr_models.v04
 import ome_zarr_models.v05
 import zarr
 
@@ -78,6 +79,21 @@ def shardkit_writes(directory, shardkit):
                [s * (2**level if a else 1) for a, s in enumerate(SIZE)])
         expect(f"ngff-zarr, translation {level}", [found.translation[a] for a in "czyx"],
                [s * level / 2 if a else 0 for a, s in enumerate(SIZE)])
+    v2 = directory / "image-0.4.ome.zarr"
+    run(shardkit, "pyramid", directory / "volume.zarr", v2, "--axes", "c,z,y,x", "--unit", "micrometer",
+        "--pixel-size", ",".join(map(str, SIZE)), "--levels", 2, "--ome-version", "0.4")
+    nodes = list(ome_zarr.reader.Reader(ome_zarr.io.parse_url(str(v2)))())
+    scales = ngff_zarr.from_ngff_zarr(str(v2), validate=True, version="0.4")
+    for level, expected in enumerate(levels):
+        expect(f"ome-zarr-py, 0.4, level {level}", nodes[0].data[level], expected)
+        expect(f"ngff-zarr, 0.4, level {level}", scales.images[level].data, expected)
+    ome_zarr_models.v04.Image.from_zarr(zarr.open_group(v2, mode="r"))
+    beside = directory / "beside.zarr"
+    zarr.create_group(beside).create_array("0", data=LABELS, chunks=(3, 10, 13))
+    run(shardkit, "pyramid", beside / "0", "--reducer", "mode", "--levels", 2)
+    nodes = list(ome_zarr.reader.Reader(ome_zarr.io.parse_url(str(beside)))())
+    expect("ome-zarr-py, beside", nodes[0].data[0], LABELS)
+    expect("ome-zarr-py, beside, level 1", nodes[0].data[1], halved(LABELS, (0, 1, 2), mode))
     model = ome_zarr_models.v05.Image.from_zarr(zarr.open_group(image, mode="r"))
     expect("ome-zarr-models, levels", len(model.attributes.ome.multiscales[0].datasets), 2)
 

@@ -4,15 +4,18 @@ import dev.shardkit.Zarr;
 import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,13 +26,20 @@ import java.util.Optional;
  */
 public final class Destination {
     private static final String DOCUMENT = "zarr.json";
+    private static final List<String> DOCUMENTS_OF_V2 = List.of(".zgroup", ".zarray");
 
     private final StoreAccess store;
     private final StoreCalls calls;
+    private final boolean replacesV2;
 
     private Destination(StoreAccess store) {
+        this(store, false);
+    }
+
+    private Destination(StoreAccess store, boolean replacesV2) {
         this.store = store;
         this.calls = new StoreCalls(store, store.describe());
+        this.replacesV2 = replacesV2;
     }
 
     /**
@@ -40,6 +50,11 @@ public final class Destination {
     public static Destination of(Store store) {
         store.need(Writes.class, "making a new array or group");
         return new Destination(StoreAccess.to(store));
+    }
+
+    /** Returns this root; nodes of Zarr v2 may be replaced too. */
+    public Destination replacingV2() {
+        return new Destination(store, true);
     }
 
     /**
@@ -74,8 +89,17 @@ public final class Destination {
         }
     }
 
+    private boolean isV2() throws IOException {
+        for (String name : DOCUMENTS_OF_V2) {
+            if (StoredObjects.has(store, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void makeRoom(boolean overwrite) throws IOException {
-        boolean node = StoredObjects.has(store, DOCUMENT);
+        boolean node = StoredObjects.has(store, DOCUMENT) || replacesV2 && isV2();
         Optional<UnfinishedNode> unfinished = node ? Optional.empty() : UnfinishedNode.at(store, "");
         if (unfinished.isPresent() && !unfinished.get().isRemovable()) {
             throw new StoreException(store.describe() + " holds "
@@ -126,6 +150,32 @@ public final class Destination {
                 .calls
                 .get(s -> StoredObjects.has(s, DOCUMENT) ? Optional.<UnfinishedNode>empty() : UnfinishedNode.at(s, ""))
                 .map(UnfinishedNode::text);
+    }
+
+    /** Whether there is an object under {@code key}. */
+    public boolean has(String key) {
+        return calls.get(s -> StoredObjects.has(s, key));
+    }
+
+    /** Stores a metadata document of another format. */
+    public void put(String key, Json.Obj document, Durability durability) {
+        Bytes bytes = Bytes.of(document.toString().getBytes(StandardCharsets.UTF_8));
+        calls.run(s -> s.put(key, Content.of(bytes), durability));
+    }
+
+    /** Whether the root is marked as unfinished. */
+    public boolean isMarked() {
+        return has(UnfinishedNode.COPY_MARK);
+    }
+
+    /** Whether there is nothing at and below {@code path}. */
+    public boolean isFree(String path) {
+        store.store().need(Lists.class, "finding out whether the place is empty");
+        return calls.get(s -> {
+            List<Entry> found = new ArrayList<>();
+            s.list(path, found::add);
+            return found.isEmpty();
+        });
     }
 
     /** Removes the mark. */

@@ -43,11 +43,17 @@ public final class LoadedFeed implements Feed {
 
     /** Returns a feed of the elements of {@code region}; its index zero is the region's origin. */
     public static Feed of(ZarrArray array, Box region) {
-        return of(array, part -> {
+        Loader loader = loader(array);
+        return of(array, part -> loader.load(part.translate(region.origin())));
+    }
+
+    /** Returns a loader of the elements of an array. */
+    public static Loader loader(ZarrArray array) {
+        return part -> {
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
-            array.read(part.translate(region.origin()), chunk.target());
+            array.read(part, chunk.target());
             return chunk;
-        });
+        };
     }
 
     @Override

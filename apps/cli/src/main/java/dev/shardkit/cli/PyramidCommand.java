@@ -2,9 +2,11 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.ome.Axis;
 import dev.shardkit.ome.ImageLabel;
+import dev.shardkit.ome.OmeVersion;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.ome.Reducer;
 import dev.shardkit.spi.json.Json;
@@ -22,21 +24,33 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "pyramid",
         description = {
-            "Make an OME-Zarr 0.5 image of an array: a copy, and levels of lower resolution.",
-            "Each level has half the length of the one before along the axes of space. All levels are sharded. The "
-                    + "array may be larger than memory.",
-            "Metadata is written last. Rerunning the command resumes an interrupted run and keeps complete levels."
+            "Make an OME-Zarr image of an array: a copy, and levels of lower resolution.",
+            "Each level has half the length of the one before along the axes of space. Levels of OME-Zarr 0.5 are "
+                    + "sharded. The array may be larger than memory.",
+            "Without DST, the levels are written beside SRC, whose group becomes the image; SRC is not copied.",
+            "Metadata is written last. Rerunning the command resumes an interrupted run and keeps complete levels and "
+                    + "shards."
         },
         footer = {
             "",
             "Example: shardkit pyramid volume.zarr image.ome.zarr --axes z,y,x --pixel-size 2,0.5,0.5 --unit micrometer"
         })
 final class PyramidCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "SRC", description = "The folder of the array.")
+    @Parameters(index = "0", paramLabel = "SRC", description = "The folder of the array.")
     private String source = "";
 
-    @Parameters(paramLabel = "DST", description = "The folder of the image.")
-    private String target = "";
+    @Parameters(
+            index = "1",
+            paramLabel = "DST",
+            arity = "0..1",
+            description = "The folder of the image (default: the group that holds SRC).")
+    private @Nullable String target;
+
+    @Option(
+            names = "--ome-version",
+            paramLabel = "VERSION",
+            description = "The version of OME-Zarr: 0.5 (Zarr v3), or 0.4 (Zarr v2, without shards) (default: 0.5).")
+    private @Nullable String version;
 
     @Option(
             names = "--axes",
@@ -91,7 +105,8 @@ final class PyramidCommand extends ShardkitCommand {
             names = "--codecs",
             paramLabel = "JSON",
             description = {
-                "The codecs, as names with optional levels or as a JSON list (default: zstd:3). Example:",
+                "The codecs, as names with optional levels or as a JSON list (default: zstd:3; in 0.4, blosc with lz4). "
+                        + "Example:",
                 Options.CODECS_EXAMPLE
             })
     private @Nullable String codecs;
@@ -117,31 +132,68 @@ final class PyramidCommand extends ShardkitCommand {
 
     @Override
     int run() throws IOException {
-        CopyCommand.checkApart(source, target);
         ZarrOptions options = options();
-        try (ZarrArray from = Zarr.openArray(source, options);
-                Store to = Zarr.openStore(target, options);
-                Progress progress = Progress.of("pyramid", output())) {
-            Pyramid pyramid = pyramid(from);
-            Pyramid.Summary summary = pyramid.withProgress((level, done, total) -> progress.onProgress(done, total))
-                    .to(to, options);
-            if (json) {
-                output().json(Json.object()
-                        .with("levels", Json.of(summary.levels()))
-                        .with("made", Json.of(summary.made())));
+        try {
+            if (target == null) {
+                beside(options);
             } else {
-                output().line(NodeFacts.count(summary.levels(), "level")
-                        + (summary.made() < summary.levels() ? ", " + summary.made() + " of them made now" : ""));
+                CopyCommand.checkApart(source, target);
+                to(target, options);
             }
         } catch (IllegalArgumentException e) {
             throw new WrongUse(String.valueOf(e.getMessage()));
         }
-        GroupsAbove.make(target, options, output());
+        if (target != null && omeVersion() != OmeVersion.V0_4) {
+            GroupsAbove.make(target, options, output());
+        }
         return 0;
     }
 
-    private Pyramid pyramid(ZarrArray from) {
-        Pyramid pyramid = layout(Pyramid.of(from), from);
+    private void to(String image, ZarrOptions options) throws IOException {
+        try (ZarrArray from = Zarr.openArray(source, options);
+                Store to = Zarr.openStore(image, options);
+                Progress progress = Progress.of("pyramid", output())) {
+            tell(pyramid(from, image)
+                    .withProgress((level, done, total) -> progress.onProgress(done, total))
+                    .to(to, options));
+        }
+    }
+
+    private void beside(ZarrOptions options) throws IOException {
+        ChildNode child = ChildNode.of(source);
+        try (Store group = Zarr.openStore(child.parent(), options);
+                ZarrArray from = Zarr.openArray(group, child.name(), options);
+                Progress progress = Progress.of("pyramid", output())) {
+            if (!(Zarr.find(group, "", options).orElse(null) instanceof ZarrGroup)) {
+                throw new WrongUse("there is no group at " + child.parent()
+                        + " to hold the levels: give DST, or make the " + "group with 'shardkit group'");
+            }
+            tell(pyramid(from, child.parent())
+                    .withProgress((level, done, total) -> progress.onProgress(done, total))
+                    .beside(group, options));
+        }
+    }
+
+    private void tell(Pyramid.Summary summary) {
+        if (json) {
+            output().json(Json.object()
+                    .with("levels", Json.of(summary.levels()))
+                    .with("made", Json.of(summary.made())));
+        } else {
+            output().line(NodeFacts.count(summary.levels(), "level")
+                    + (summary.made() < summary.levels() ? ", " + summary.made() + " of them made now" : ""));
+        }
+    }
+
+    private OmeVersion omeVersion() {
+        return version == null
+                ? OmeVersion.V0_5
+                : OmeVersion.of(version)
+                        .orElseThrow(() -> new WrongUse("expected --ome-version 0.4 or 0.5, found " + version));
+    }
+
+    private Pyramid pyramid(ZarrArray from, String image) {
+        Pyramid pyramid = layout(Pyramid.of(from).withVersion(omeVersion()), from, image);
         Reducer chosen = reducer != null ? reducer : labels ? Reducer.MODE : Reducer.MEAN;
         pyramid = pyramid.withReducer(chosen);
         if (!axes.isEmpty() || unit != null) {
@@ -164,7 +216,7 @@ final class PyramidCommand extends ShardkitCommand {
         return overwrite ? pyramid.overwriting() : pyramid;
     }
 
-    private Pyramid layout(Pyramid pyramid, ZarrArray from) {
+    private Pyramid layout(Pyramid pyramid, ZarrArray from, String folder) {
         Pyramid result = pyramid;
         if (chunkShape != null) {
             result = result.withChunkShape(chunkShape.values());
@@ -175,7 +227,7 @@ final class PyramidCommand extends ShardkitCommand {
         if (codecs != null) {
             result = result.withCodecs(Options.codecs("--codecs", codecs, CopyCommand.typeSize(from)));
         }
-        String image = name != null ? name : defaultName(target);
+        String image = name != null ? name : defaultName(folder);
         return image.isEmpty() ? result : result.withName(image);
     }
 

@@ -1,6 +1,8 @@
 package dev.shardkit.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
@@ -94,6 +96,47 @@ class OmeCommandTest {
         Cli.bad(2, "--reducer", "pyramid", source, target, "--reducer", "median");
         Cli.bad(2, "overlap", "pyramid", source, source + "/x");
         Cli.bad(2, "--strict", "ome", "info", source, "--strict");
+    }
+
+    @Test
+    void zarrV2_isWritten() {
+        Cli.good("pyramid", source, target, "--axes", "c,y,x", "--ome-version", "0.4");
+        assertTrue(Files.exists(Path.of(target, "2/.zarray")));
+        Cli.good("ome", "validate", target);
+        Cli.bad(2, "0.4 or 0.5", "pyramid", source, target, "--ome-version", "1");
+        Cli.bad(2, "no shards", "pyramid", source, target, "--ome-version", "0.4", "--shard-shape", "1,16,16");
+    }
+
+    @Test
+    void withoutTarget_levelsAreWrittenBeside() throws IOException {
+        Cli.bad(2, "there is no group at " + dir, "pyramid", source, "--axes", "c,y,x");
+        assertFalse(Files.exists(dir.resolve("zarr.json")));
+        String group = dir.resolve("g").toString();
+        Cli.good("group", group);
+        Cli.good("copy", source, group + "/0");
+        Cli.bad(2, "never replace", "pyramid", group + "/0", "--overwrite");
+        assertEquals(
+                "3 levels, 2 of them made now\n",
+                Cli.good("pyramid", group + "/0", "--axes", "c,y,x").out());
+        assertEquals(
+                "0 errors, 0 warnings\n", Cli.good("ome", "validate", group).out());
+        Cli.bad(1, "has OME-Zarr metadata already", "pyramid", group + "/0", "--axes", "c,y,x");
+    }
+
+    @Test
+    void childNodes_areSplit() {
+        for (List<String> split : List.of(
+                List.of("a/b/0/", "a/b", "0"),
+                List.of("0", ".", "0"),
+                List.of("/0", "/", "0"),
+                List.of("s3://bucket/a%20b", "s3://bucket", "a b"),
+                List.of("zip:a.zip!0", "zip:a.zip!", "0"),
+                List.of("a%20b/c%20d", "a%20b", "c%20d"))) {
+            assertEquals(new ChildNode(split.get(1), split.get(2)), ChildNode.of(split.get(0)));
+        }
+        for (String root : List.of("s3://bucket", ".", "a/..", "/", "https://h/a?b=/c", "memory:x")) {
+            assertThrows(WrongUse.class, () -> ChildNode.of(root), root);
+        }
     }
 
     @Test

@@ -159,6 +159,29 @@ class S3CommandsTest {
     }
 
     @Test
+    void pyramids_areMade_besideToo() throws Exception {
+        create(at("a"));
+        for (String version : List.of("0.4", "0.5")) {
+            String image = at("image-" + version);
+            good("pyramid", at("a"), image, "--ome-version", version, "--reducer", "nearest");
+            good("ome", "validate", image);
+            assertArrayEquals(elements, read(image + "/0"));
+            assertArrayEquals(
+                    new byte[] {elements[4 * SIDE], elements[4 * SIDE + 1]},
+                    good("read", image + "/1", "--format", "raw", "--region", "1:2,0:1")
+                            .bytes());
+            Cli.bad(1, "already holds", onServer("pyramid", at("a"), image));
+        }
+        good("group", at("group"));
+        create(at("group/raw%20data"));
+        assertEquals(
+                "3 levels, 2 of them made now\n",
+                good("pyramid", at("group/raw%20data"), "--axes", "y,x").out());
+        good("ome", "validate", at("group"));
+        assertArrayEquals(elements, read(at("group/raw%20data")));
+    }
+
+    @Test
     void infoOfTheStore_saysThatWritersAreSafe() {
         String facts = good("info", "--store", at("nothing")).out();
         assertTrue(facts.contains("safe, by conditional puts"), facts);

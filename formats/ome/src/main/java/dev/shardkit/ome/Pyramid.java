@@ -12,13 +12,13 @@ import dev.shardkit.store.Store;
 import java.util.List;
 
 /**
- * Makes an OME-Zarr 0.5 image of an array: a copy of the array as level 0, and coarser levels, each made from the one
- * before. Only the axes of space are reduced unless told otherwise. All levels are sharded. Works in pieces: memory
- * does not depend on the size of the image.
+ * Makes an OME-Zarr image of an array: a copy of the array as level 0 ({@link #to}), or the array itself
+ * ({@link #beside}), and coarser levels, each made from the one before. Only the axes of space are reduced unless told
+ * otherwise. Levels of 0.5 are sharded. Works in pieces: memory does not depend on the size of the image.
  *
  * <p>The metadata of the group are written last, and those of each level after its chunks, so readers never see half an
- * image. The same call resumes an interrupted one: levels that are complete are kept. In an archive, an image is one
- * change, which a failure discards ({@link AllOrNothing}). The source must not change meanwhile.
+ * image. The same call resumes an interrupted one: levels and shards that are complete are kept. In an archive, an
+ * image is one change, which a failure discards ({@link AllOrNothing}). The source must not change meanwhile.
  *
  * <p>Immutable and thread-safe.
  */
@@ -109,7 +109,7 @@ public final class Pyramid {
         return with(plan.withShardShape(shape));
     }
 
-    /** Returns a pyramid with these codecs for inner chunks. By default {@link Codecs#zstd}, level 3. */
+    /** Returns a pyramid with these codecs for inner chunks. By default {@link Codecs#zstd}, level 3, in 0.5. */
     public Pyramid withCodecs(Json... codecs) {
         return with(plan.withCodecs(codecs));
     }
@@ -122,6 +122,16 @@ public final class Pyramid {
     /** Returns a pyramid of labels. They should be reduced by {@link Reducer#MODE}. */
     public Pyramid withImageLabel(ImageLabel label) {
         return with(plan.withImageLabel(label));
+    }
+
+    /**
+     * Returns a pyramid of another version: 0.5, the default, or 0.4, which is stored in Zarr v2, without shards. By
+     * default, inner chunks of 0.4 are compressed by blosc with lz4, which most readers know.
+     *
+     * @throws IllegalArgumentException if it is another version
+     */
+    public Pyramid withVersion(OmeVersion version) {
+        return with(plan.withVersion(version));
     }
 
     /** Returns a pyramid that replaces an existing node or unfinished image. It never replaces anything else. */
@@ -148,15 +158,48 @@ public final class Pyramid {
     }
 
     private Summary make(Store target, ZarrOptions options) {
-        Destination destination = Destination.of(target);
-        boolean isResumed = destination.holds(new PyramidLevels(plan).state(source));
+        Destination destination = Destination.of(target).replacingV2();
+        PyramidLevels levels = new PyramidLevels(plan, PyramidLevels.FIRST);
+        boolean isResumed = destination.holds(levels.state(source));
         if (!isResumed) {
             destination.makeRoom(existing);
-            destination.begin(new PyramidLevels(plan).state(source), options.durability());
+            destination.begin(levels.state(source), options.durability());
         }
-        Summary summary = new PyramidRun(target, options, progress, plan).make(source);
+        Summary summary = new PyramidRun(target, options, progress, levels, isResumed).make(source, true);
+        OmeMetadata metadata = levels.metadata(summary.levels());
+        if (plan.version() == OmeVersion.V0_4) {
+            destination.put(V2Documents.ATTRIBUTES, metadata.attributes(), options.durability());
+            destination.put(V2Documents.GROUP, V2Documents.group(), options.durability());
+        } else {
+            Zarr.createGroup(target, "", metadata.attributes(), Zarr.Existing.REFUSE, options);
+        }
         destination.finish();
         return summary;
+    }
+
+    /**
+     * Makes the group at the root of a store an image whose level 0 is the array, which stays where it is. The coarser
+     * levels are written beside it: 1, 2 and so on beside 0, raw_1 beside raw. Then the array's dimensions get the
+     * names of the axes, if they have none, and at last the group its metadata; its other attributes stay.
+     *
+     * @param group a store whose root is a group of Zarr v3; the array of this pyramid must be a child of the group,
+     *     opened from this store by its path
+     * @param options the options for writing
+     * @return how many levels the image has, and how many were made
+     * @throws IllegalArgumentException if the array is not a child of the group, or the pyramid replaces existing nodes
+     *     or is of version 0.4
+     * @throws dev.shardkit.spi.error.StoreException if the group is an image already, the place of a level is taken, or
+     *     the dimensions have other names
+     * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes
+     */
+    public Summary beside(Store group, ZarrOptions options) {
+        plan.check();
+        if (existing == Zarr.Existing.OVERWRITE) {
+            throw new IllegalArgumentException("levels beside an array never replace anything; remove what is there");
+        } else if (plan.version() != OmeVersion.V0_5) {
+            throw new IllegalArgumentException("levels beside an array are written in OME-Zarr 0.5 only");
+        }
+        return AllOrNothing.run(group, () -> new PyramidBeside(group, source, options).make(progress, plan));
     }
 
     /**

@@ -12,8 +12,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The levels of a new image: shapes, factors, layouts, metadata. */
-record PyramidLevels(PyramidPlan plan) {
+/**
+ * The levels of a new image: shapes, factors, layouts, metadata.
+ *
+ * @param first the path of level 0
+ */
+record PyramidLevels(PyramidPlan plan, String first) {
+    /** The path of level 0 of a new image. */
+    static final String FIRST = "0";
+
     private static long[] plain(List<Long> values) {
         return values.stream().mapToLong(Long::longValue).toArray();
     }
@@ -76,6 +83,17 @@ record PyramidLevels(PyramidPlan plan) {
         for (int d = 0; d < inner.length; d++) {
             inner[d] = Math.min(inner[d], Math.max(1, shape[d]));
         }
+        ArraySpec spec = ArraySpec.of(plan.array().dataType(), shape)
+                .withFillValue(plan.array().fillValue().orElseThrow())
+                .withChunkShape(inner)
+                .withCodecs(plan.innerCodecs().toArray(Json[]::new));
+        return plan.version() == OmeVersion.V0_4
+                ? spec.withChunkKeyEncoding(V2Documents.KEYS)
+                : spec.withShardShape(shardShape(shape, inner))
+                        .withDimensionNames(plan.axes().stream().map(Axis::name).toArray(String[]::new));
+    }
+
+    private long[] shardShape(long[] shape, long[] inner) {
         long[] stored = plan.shard().map(PyramidLevels::plain).orElseGet(() -> {
             double bytes = plan.elementSize();
             for (long length : inner) {
@@ -87,16 +105,15 @@ record PyramidLevels(PyramidPlan plan) {
             long most = (Math.max(1, shape[d]) - 1) / inner[d] * inner[d] + inner[d];
             stored[d] = inner[d] == plan.chunk().get(d) ? Math.min(stored[d], most) : most;
         }
-        return ArraySpec.of(plan.array().dataType(), shape)
-                .withFillValue(plan.array().fillValue().orElseThrow())
-                .withChunkShape(inner)
-                .withShardShape(stored)
-                .withCodecs(plan.codecs().toArray(Json[]::new))
-                .withDimensionNames(plan.axes().stream().map(Axis::name).toArray(String[]::new));
+        return stored;
     }
 
-    static String path(int level) {
-        return String.valueOf(level);
+    /** The path of a level: 0, 1, 2, or the name of the first with its number: raw, raw_1, raw_2. */
+    String path(int level) {
+        if (level == 0) {
+            return first;
+        }
+        return first.equals(FIRST) ? String.valueOf(level) : first + "_" + level;
     }
 
     /** The metadata of the group. */
@@ -115,7 +132,7 @@ record PyramidLevels(PyramidPlan plan) {
                 .with("reducer", Json.of(plan.reducer().text()));
         Multiscale image =
                 Multiscale.of(plan.axes(), datasets).withMethod(plan.reducer().text(), method);
-        OmeMetadata metadata = OmeMetadata.empty(OmeVersion.V0_5)
+        OmeMetadata metadata = OmeMetadata.empty(plan.version())
                 .withMultiscales(List.of(plan.name().map(image::withName).orElse(image)));
         return plan.label().map(metadata::withImageLabel).orElse(metadata);
     }
@@ -143,14 +160,17 @@ record PyramidLevels(PyramidPlan plan) {
         StateDigest digest = new StateDigest();
         digest.add("shardkit pyramid");
         digest.add(source.location());
-        digest.add(MetadataWriter.write(source.metadata()));
+        List<Optional<String>> names =
+                plan.axes().stream().map(axis -> Optional.of(axis.name())).toList(); // a run beside the array adds them
+        digest.add(MetadataWriter.write(
+                source.metadata().toBuilder().dimensionNames(names).build()));
         digest.add(metadata(count()).attributes().toString());
         for (int level = 0; level < count(); level++) {
             ArraySpec spec = spec(level);
             digest.add(Arrays.toString(spec.chunkShape().orElseThrow()));
-            digest.add(Arrays.toString(spec.shardShape().orElseThrow()));
+            digest.add(spec.shardShape().map(Arrays::toString).orElse("no shards"));
         }
-        digest.add(plan.codecs().toString());
+        digest.add(plan.innerCodecs().toString());
         return digest.bytes();
     }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param levels the number of levels; 0 for as many as it takes until a plane fits into an inner chunk
  */
 record PyramidPlan(
+        OmeVersion version,
         ArraySpec array,
         List<Axis> axes,
         List<Double> pixelSize,
@@ -25,7 +26,7 @@ record PyramidPlan(
         int levels,
         List<Long> chunk,
         Optional<List<Long>> shard,
-        List<Json> codecs,
+        Optional<List<Json>> codecs,
         Optional<String> name,
         Optional<ImageLabel> label,
         int elementSize,
@@ -52,6 +53,7 @@ record PyramidPlan(
             chunk[d] = Math.max(1, Math.min(chunk[d], source.shape()[d]));
         }
         return new PyramidPlan(
+                OmeVersion.V0_5,
                 ArraySpec.of(source.dataType().json(), source.shape())
                         .withFillValue(source.dataType().formatFill(source.fillValue())),
                 axes,
@@ -61,7 +63,7 @@ record PyramidPlan(
                 0,
                 boxed(chunk),
                 Optional.empty(),
-                List.of(Codecs.zstd(3)),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 source.dataType().elementSize().orElse(0),
@@ -86,6 +88,7 @@ record PyramidPlan(
             Optional<List<Integer>> newFactors,
             int newLevels) {
         return new PyramidPlan(
+                version,
                 array,
                 newAxes,
                 newSizes,
@@ -104,10 +107,11 @@ record PyramidPlan(
     private PyramidPlan copy(
             List<Long> newChunk,
             Optional<List<Long>> newShard,
-            List<Json> newCodecs,
+            Optional<List<Json>> newCodecs,
             Optional<String> newName,
             Optional<ImageLabel> newLabel) {
         return new PyramidPlan(
+                version,
                 array,
                 axes,
                 pixelSize,
@@ -121,6 +125,33 @@ record PyramidPlan(
                 newLabel,
                 elementSize,
                 reducible);
+    }
+
+    PyramidPlan withVersion(OmeVersion other) {
+        if (other == OmeVersion.V0_6) {
+            throw new IllegalArgumentException("expected version 0.4 or 0.5, found " + other.text());
+        }
+        return new PyramidPlan(
+                other,
+                array,
+                axes,
+                pixelSize,
+                reducer,
+                factors,
+                levels,
+                chunk,
+                shard,
+                codecs,
+                name,
+                label,
+                elementSize,
+                reducible);
+    }
+
+    /** The codecs of inner chunks. Zarr v2 has the compressor that most of its readers know. */
+    List<Json> innerCodecs() {
+        return codecs.orElseGet(() -> List.of(
+                version == OmeVersion.V0_4 ? Codecs.blosc("lz4", 5, Math.max(1, elementSize)) : Codecs.zstd(3)));
     }
 
     PyramidPlan withAxes(List<Axis> other) {
@@ -180,7 +211,7 @@ record PyramidPlan(
     }
 
     PyramidPlan withCodecs(Json... other) {
-        return copy(chunk, shard, List.of(other), name, label);
+        return copy(chunk, shard, Optional.of(List.of(other)), name, label);
     }
 
     PyramidPlan withName(String other) {
@@ -198,9 +229,17 @@ record PyramidPlan(
      */
     void check() {
         reducible.check(reducer);
+        PyramidLevels made = new PyramidLevels(this, PyramidLevels.FIRST);
+        if (version == OmeVersion.V0_4) {
+            if (shard.isPresent()) {
+                throw new IllegalArgumentException(
+                        "OME-Zarr 0.4 is stored in Zarr v2, which has no shards; leave the shard shape out");
+            }
+            V2Documents.array(made.spec(0));
+        }
         Findings findings = new Findings();
-        OmeMetadata metadata = new PyramidLevels(this).metadata(1);
-        SchemaSet.of(OmeVersion.V0_5).check(metadata, SchemaSet.Strictness.REQUIRED, findings);
+        OmeMetadata metadata = made.metadata(1);
+        SchemaSet.of(version).check(metadata, SchemaSet.Strictness.REQUIRED, findings);
         new MetadataRules(metadata, findings).check();
         for (OmeFinding finding : findings.list()) {
             if (finding.severity() == OmeFinding.Severity.ERROR) {

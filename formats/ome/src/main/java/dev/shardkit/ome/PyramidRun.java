@@ -4,70 +4,105 @@ import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Destination;
 import dev.shardkit.maintenance.LoadedFeed;
 import dev.shardkit.maintenance.Progress;
-import dev.shardkit.spi.array.Feed;
+import dev.shardkit.maintenance.ResumedWrite;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 
-/** Writes the levels of a pyramid, the finest first, then the group. Used once. */
+/** Writes the levels of a pyramid, the finest first. Used once. */
 final class PyramidRun {
     private final Store target;
     private final ZarrOptions options;
     private final Progress progress;
-    private final PyramidPlan plan;
     private final PyramidLevels levels;
+    private final Destination destination;
+    private final boolean isResumed;
     private int made;
 
-    PyramidRun(Store target, ZarrOptions options, Progress progress, PyramidPlan plan) {
+    PyramidRun(Store target, ZarrOptions options, Progress progress, PyramidLevels levels, boolean isResumed) {
         this.target = target;
         this.options = options;
         this.progress = progress;
-        this.plan = plan;
-        this.levels = new PyramidLevels(plan);
+        this.levels = levels;
+        this.destination = Destination.of(target);
+        this.isResumed = isResumed;
     }
 
-    Pyramid.Summary make(ZarrArray source) {
+    /** Writes the levels that are missing, each from the one before; {@code source} is level 0 or becomes it. */
+    Pyramid.Summary make(ZarrArray source, boolean copies) {
         int count = levels.count();
-        for (int level = 0; level < count; level++) {
+        for (int level = copies ? 0 : 1; level < count; level++) {
             if (!isComplete(level)) {
                 if (level == 0) {
-                    write(0, LoadedFeed.of(source, source.domain()));
+                    write(0, LoadedFeed.loader(source));
                 } else {
-                    reduce(level);
+                    reduce(level, level == 1 && !copies ? source : open(level - 1));
                 }
                 made++;
             }
         }
-        Zarr.createGroup(target, "", levels.metadata(count).attributes(), Zarr.Existing.REFUSE, options);
         return new Pyramid.Summary(count, made);
+    }
+
+    private boolean isV2() {
+        return levels.plan().version() == OmeVersion.V0_4;
     }
 
     /** The document of a level is written after its chunks. */
     private boolean isComplete(int level) {
-        return Zarr.find(target, PyramidLevels.path(level), options).isPresent();
+        return isV2()
+                ? destination.has(StoreKeys.join(levels.path(level), V2Documents.ARRAY))
+                : Zarr.find(target, levels.path(level), options).isPresent();
     }
 
-    private void reduce(int level) {
-        try (ZarrArray finer = Zarr.openArray(target, PyramidLevels.path(level - 1), options)) {
-            write(level, LoadedFeed.of(finer, new LevelFeed(finer, levels.factors(finer.shape()), plan.reducer())));
+    private ArrayMetadata metadata(int level) {
+        return Zarr.describe(levels.spec(level), options);
+    }
+
+    private ZarrArray open(int level) {
+        return isV2()
+                ? Zarr.openArray(target, levels.path(level), metadata(level), options)
+                : Zarr.openArray(target, levels.path(level), options);
+    }
+
+    private void reduce(int level, ZarrArray finer) {
+        write(
+                level,
+                new LevelFeed(
+                        finer, levels.factors(finer.shape()), levels.plan().reducer()));
+    }
+
+    private void write(int level, LoadedFeed.Loader loader) {
+        String path = levels.path(level);
+        ZarrOptions heard = options.withListener(new StoreListener() {
+            @Override
+            public void onProgress(long done, long total) {
+                progress.at(path, done, total);
+            }
+        });
+        if (isV2()) {
+            fill(Zarr.openArray(target, path, metadata(level), isResumed ? options : heard), path, loader);
+            destination.put(
+                    StoreKeys.join(path, V2Documents.ARRAY),
+                    V2Documents.array(levels.spec(level)),
+                    options.durability());
+        } else {
+            StagedArray staged =
+                    Zarr.stageArray(target, path, metadata(level), Zarr.Existing.REFUSE, isResumed ? options : heard);
+            fill(staged.array(), path, loader);
+            staged.publish();
         }
     }
 
-    private void write(int level, Feed feed) {
-        String path = PyramidLevels.path(level);
-        StagedArray staged = Zarr.stageArray(
-                target,
-                path,
-                Zarr.describe(levels.spec(level), options),
-                Zarr.Existing.REFUSE,
-                options.withListener(new StoreListener() {
-                    @Override
-                    public void onProgress(long done, long total) {
-                        progress.at(path, done, total);
-                    }
-                }));
-        staged.array().write(staged.array().domain(), feed);
-        staged.publish();
+    private void fill(ZarrArray array, String path, LoadedFeed.Loader loader) {
+        if (isResumed) {
+            ResumedWrite.run(array, loader, path, progress);
+        } else {
+            array.write(array.domain(), LoadedFeed.of(array, loader));
+        }
     }
 }

@@ -1,0 +1,91 @@
+package dev.shardkit.ome;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Destination;
+import dev.shardkit.maintenance.DimensionNames;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Store;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes an image of an array and levels beside it, in the group that holds the array. Used once. */
+final class PyramidBeside {
+    private final Store store;
+    private final ZarrArray source;
+    private final ZarrOptions options;
+
+    PyramidBeside(Store store, ZarrArray source, ZarrOptions options) {
+        this.store = store;
+        this.source = source;
+        this.options = options;
+    }
+
+    Pyramid.Summary make(Progress progress, PyramidPlan plan) {
+        checkChild();
+        ZarrGroup group = Zarr.openGroup(store, "", options);
+        PyramidLevels levels = new PyramidLevels(plan, source.path());
+        List<String> names = plan.axes().stream().map(Axis::name).toList();
+        checkNames(names);
+        Destination destination = Destination.of(store);
+        boolean isResumed = destination.holds(levels.state(source));
+        if (!isResumed) {
+            checkGroup(group);
+            checkFree(destination, levels);
+            destination.begin(levels.state(source), options.durability());
+        }
+        Pyramid.Summary summary = new PyramidRun(store, options, progress, levels, isResumed).make(source, false);
+        DimensionNames.add(source, names);
+        OmeMetadata metadata = levels.metadata(summary.levels());
+        group.changeAttributes(now -> now.with("ome", metadata.members()));
+        destination.finish();
+        return summary;
+    }
+
+    private void checkChild() {
+        if (source.path().isEmpty()
+                || source.path().contains("/")
+                || !source.location().equals(StoreKeys.location(store.describe(), source.path()))
+                || source.nodeFormat().isPresent()) {
+            throw new IllegalArgumentException("expected an array of Zarr v3 directly in the group " + store.describe()
+                    + ", found " + source.location());
+        }
+    }
+
+    private void checkGroup(ZarrGroup group) {
+        if (group.nodeFormat().isPresent()) {
+            throw new StoreException("the group " + group.location() + " is not stored in Zarr v3; convert it first");
+        } else if (group.attributes().get("ome").isPresent()) {
+            throw new StoreException("the group " + group.location()
+                    + " has OME-Zarr metadata already; nothing was written. Make the image in another place");
+        }
+    }
+
+    private void checkNames(List<String> names) {
+        source.dimensionNames().ifPresent(stated -> {
+            if (!stated.equals(names.stream().map(Optional::of).toList())) {
+                throw new IllegalArgumentException("expected the axes "
+                        + stated.stream().map(name -> name.orElse("null")).toList()
+                        + ", as the array names its dimensions, found " + names);
+            }
+        });
+    }
+
+    private void checkFree(Destination destination, PyramidLevels levels) {
+        if (destination.isMarked()) {
+            throw new StoreException("the group " + store.describe()
+                    + " holds an unfinished pyramid of another command, or of an array that has changed since; rerun "
+                    + "that command, or remove its levels and __unfinished_copy");
+        }
+        for (int level = 1; level < levels.count(); level++) {
+            if (!destination.isFree(levels.path(level))) {
+                throw new StoreException("the place of level " + level + ", " + levels.path(level) + " in "
+                        + store.describe() + ", is not empty; nothing was written");
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ChunkBitmap;
+import dev.shardkit.ChunkPresence;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.engine.Engine;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.plan.Unit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Writes the stored chunks of a new array that an interrupted run with the same elements has not written. A listing
+ * finds those that are stored. Each is kept only if its shard index is sound or, without shards, if it decodes: stores
+ * publish whole objects, but a power failure can leave a part of one. Chunks of fill values are not stored, so they are
+ * made again. Used once.
+ */
+public final class ResumedWrite {
+    private final ZarrArray array;
+    private final LoadedFeed.Loader loader;
+    private final ChunkPresence chunks;
+    private final Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
+
+    private ResumedWrite(ZarrArray array, LoadedFeed.Loader loader) {
+        this.array = array;
+        this.loader = loader;
+        this.chunks = array.presence().atLevel(0);
+    }
+
+    /**
+     * Completes {@code array} with elements from {@code loader}.
+     *
+     * @param path the path that {@code progress} receives
+     * @throws dev.shardkit.spi.error.StoreException if the store fails
+     */
+    public static void run(ZarrArray array, LoadedFeed.Loader loader, String path, Progress progress) {
+        new ResumedWrite(array, loader).write(path, progress);
+    }
+
+    private void write(String path, Progress progress) {
+        ChunkBitmap stored = chunks.bitmap();
+        long[] grid = chunks.cells().shape();
+        long count = Shapes.count(grid);
+        try {
+            for (long i = 0; i < count; i++) {
+                progress.at(path, i, count);
+                long[] cell = Shapes.unravel(i, grid);
+                Box box = chunks.box(cell);
+                if (!stored.get(cell) || !isSound(box)) {
+                    finish(array.options().parallelism() - 1);
+                    running.add(array.writeAsync(
+                            box, LoadedFeed.of(array, part -> loader.load(part.translate(box.origin())))));
+                }
+            }
+            finish(0);
+            progress.at(path, count, count);
+        } finally {
+            running.forEach(write -> write.cancel(true));
+        }
+    }
+
+    /** Waits until at most {@code left} writes are under way. */
+    private void finish(int left) {
+        while (running.size() > Math.max(0, left)) {
+            Engine.await(running.remove(), "writing the missing chunks of " + array.location());
+        }
+    }
+
+    private boolean isSound(Box box) {
+        try {
+            if (array.isSharded()) {
+                array.presence(box).atLevel(1).count();
+            } else {
+                array.read(box);
+            }
+            return true;
+        } catch (CorruptDataException e) {
+            return false;
+        }
+    }
+}
