@@ -1,8 +1,10 @@
 package dev.shardkit.transport;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -29,6 +31,11 @@ public final class Headers {
         Headers all = new Headers(fields);
         all.fields.put(name, List.of(value));
         return all;
+    }
+
+    /** Returns the names of all fields. */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(fields.keySet());
     }
 
     /** Returns all values of {@code name}. */

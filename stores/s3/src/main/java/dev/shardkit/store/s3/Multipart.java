@@ -1,5 +1,6 @@
 package dev.shardkit.store.s3;
 
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Outcome;
@@ -44,8 +45,8 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
     /** More would share the bandwidth until each of them receives no answer for too long. */
     private static final int AT_ONCE = 4;
 
-    /** One upload. */
-    private record Upload(String key, String name, String id, Body body, long partSize) {
+    /** One upload; {@code from} is the bucket of the stored objects whose ranges are its parts. */
+    private record Upload(String key, String name, String id, Body body, Bucket from, long partSize) {
         int parts() {
             return Math.toIntExact((body.size() + partSize - 1) / partSize);
         }
@@ -101,8 +102,23 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
 
     @Override
     public CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition) {
+        return put(key, body, origin.bucket(), Map.of(), condition);
+    }
+
+    /**
+     * Puts an object that consists of ranges of stored objects.
+     *
+     * @param from the bucket of the stored objects, on the same server
+     * @param described headers that describe the new object, besides those of the settings
+     */
+    CompletableFuture<Outcome> copy(String key, Body ranges, Bucket from, Map<String, String> described) {
+        return put(key, ranges, from, described, Condition.ANY);
+    }
+
+    private CompletableFuture<Outcome> put(
+            String key, Body body, Bucket from, Map<String, String> described, Condition condition) {
         String writeId = Changes.newId();
-        return Linked.compose(begin(key, body, writeId), upload -> {
+        return Linked.compose(begin(key, body, from, described, writeId), upload -> {
             CompletableFuture<Outcome> outcome =
                     Linked.compose(parts(upload), tags -> complete(upload, tags, condition, writeId));
             outcome.whenComplete((made, thrown) -> {
@@ -114,9 +130,11 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
         });
     }
 
-    private CompletableFuture<Upload> begin(String key, Body body, String writeId) {
+    private CompletableFuture<Upload> begin(
+            String key, Body body, Bucket from, Map<String, String> described, String writeId) {
         String name = origin.place().nameOf(key);
-        Map<String, String> headers = new LinkedHashMap<>(origin.objects().created());
+        Map<String, String> headers = new LinkedHashMap<>(described);
+        headers.putAll(origin.objects().created());
         headers.put(S3Origin.WRITE_ID, writeId);
         long size = Math.max(partSize, (body.size() + MOST_PARTS - 1) / MOST_PARTS);
         return send(new Task<>(
@@ -127,7 +145,7 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
                 (Told told) -> Xml.parse(told.body().toArray())
                         .map(root -> root.text("UploadId"))
                         .filter(id -> !id.isEmpty())
-                        .map(id -> new Upload(key, name, id, body, size))));
+                        .map(id -> new Upload(key, name, id, body, from, size))));
     }
 
     /** Stores all parts; returns their ETags. */
@@ -137,7 +155,9 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
 
     /** Sends the parts of an object and leaves them, as a killed writer does; for tests. */
     void leave(String key, Body body) {
-        Tree.await(Linked.compose(begin(key, body, "killed"), this::parts), "leaving an upload of " + key);
+        Tree.await(
+                Linked.compose(begin(key, body, origin.bucket(), Map.of(), "killed"), this::parts),
+                "leaving an upload of " + key);
     }
 
     /** Stores a part; returns its ETag. A part that is a range of a stored object is copied by the server. */
@@ -149,9 +169,21 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
         }
         String what = changes.what("copy of part " + (index + 1) + " of", upload.key());
         CompletableFuture<Optional<String>> copied = new RangeCopy(changes.common(), origin)
-                .copy(part.range().get(), what, headers -> request("PUT", upload.name(), query, headers, Payload.NONE));
+                .copy(
+                        part.range().get(),
+                        upload.from(),
+                        what,
+                        headers -> request("PUT", upload.name(), query, headers, Payload.NONE));
         return Linked.compose(copied, tag -> tag.map(CompletableFuture::completedFuture)
-                .orElseGet(() -> part.withBytes(changes.common(), bytes -> send(upload, index, query, bytes))));
+                .orElseGet(() -> uncopied(upload, part, index, query)));
+    }
+
+    /** Sends a part that the server does not copy. */
+    private CompletableFuture<String> uncopied(Upload upload, Body part, int index, Map<String, String> query) {
+        if (!upload.from().equals(origin.bucket())) {
+            throw new StoreException(changes.what("copy of", upload.key()) + ": the server does not copy ranges");
+        }
+        return part.withBytes(changes.common(), bytes -> send(upload, index, query, bytes));
     }
 
     private CompletableFuture<String> send(Upload upload, int index, Map<String, String> query, Bytes bytes) {

@@ -23,7 +23,8 @@ record ObjectSettings(
         Map<String, String> copied,
         Set<String> secrets,
         boolean describes) {
-    private static final String USER = "x-amz-meta-";
+    /** User metadata: the beginning of their names. */
+    static final String USER = "x-amz-meta-";
 
     /** Copies the maps. */
     ObjectSettings {

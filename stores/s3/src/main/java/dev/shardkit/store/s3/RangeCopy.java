@@ -27,14 +27,16 @@ record RangeCopy(Common common, S3Origin origin) {
     /**
      * Copies a range of the version that it names.
      *
+     * @param from the bucket of the stored object, on the same server
      * @param what the operation, for messages
      * @param part makes the request for the part, with headers
      * @return the ETag of the part; empty if the server does not copy ranges
      */
-    CompletableFuture<Optional<String>> copy(Stored range, String what, Function<Map<String, String>, Request> part) {
+    CompletableFuture<Optional<String>> copy(
+            Stored range, Bucket from, String what, Function<Map<String, String>, Request> part) {
         Map<String, String> headers = new LinkedHashMap<>(origin.objects().accessed());
         headers.putAll(origin.objects().copied());
-        headers.put("x-amz-copy-source", origin.bucket().source(range.key()));
+        headers.put("x-amz-copy-source", from.source(range.key()));
         headers.put("x-amz-copy-source-range", "bytes=" + range.offset() + "-" + (range.offset() + range.size() - 1));
         Version.ifMatch(Optional.of(range.version())).ifPresent(tag -> headers.put("x-amz-copy-source-if-match", tag));
         Task.Meaning<Optional<Told>> meaning = new Task.Meaning<>() {

@@ -1,6 +1,5 @@
 package dev.shardkit.store.s3;
 
-import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.Copies;
@@ -9,7 +8,6 @@ import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Sweeps;
-import dev.shardkit.store.cloud.Changes;
 import dev.shardkit.store.cloud.CloudStore;
 import dev.shardkit.store.cloud.Tree;
 import dev.shardkit.store.remote.Common;
@@ -36,7 +34,8 @@ import java.util.function.Consumer;
  *       appears when all parts have arrived. A failed upload is aborted; the parts of a killed process stay until a
  *       lifecycle rule of the bucket or {@link #leftovers} leads to their removal. Parts that are unchanged bytes of a
  *       stored object are copied by the server (UploadPartCopy).
- *   <li><b>Copies</b> of whole objects are made by the server, also from other buckets of it.
+ *   <li><b>Copies</b> of whole objects are made by the server, also from other buckets of it; objects above 5 GiB by
+ *       ranges of 256 MiB, four at once.
  *   <li><b>Retries</b>: 408, 409 of racing conditions, 429, 500, 502, 503, 504, {@code SlowDown}, broken connections.
  *       429 and 503 lower the number of concurrent requests.
  *   <li><b>Region</b>: if the bucket is in another region than configured, the server's answer names it, and the store
@@ -52,13 +51,15 @@ public final class S3Store extends ForwardingStore implements Copies, Sweeps {
     private final CloudStore store;
     private final S3Origin origin;
     private final Common common;
+    private final Multipart uploads;
     private final Duration abandonedAfter;
 
-    S3Store(CloudStore store, Changes changes, S3Origin origin, Duration abandonedAfter) {
+    S3Store(CloudStore store, Multipart uploads, Duration abandonedAfter) {
         super(store);
         this.store = store;
-        this.origin = origin;
-        this.common = changes.common();
+        this.uploads = uploads;
+        this.origin = uploads.origin();
+        this.common = uploads.changes().common();
         this.abandonedAfter = abandonedAfter;
     }
 
@@ -105,13 +106,14 @@ public final class S3Store extends ForwardingStore implements Copies, Sweeps {
             throw new UnsupportedException(
                     "objects of " + source.describe() + " cannot be copied by the server of " + describe());
         }
-        Bucket there = ((S3Store) source).origin.bucket();
+        S3Store other = (S3Store) source;
+        Bucket there = other.origin.bucket();
         there.place().nameOf(from);
         origin.place().nameOf(to);
         String doing = "copying " + from + " of " + source.describe();
         ObjectCopy.Answer answer = Tree.await(new ObjectCopy(common, origin).copy(there, from, to), doing);
         if (answer == ObjectCopy.Answer.TOO_LARGE) {
-            throw new StoreException(doing + ": the object is larger than the 5 GiB that a server copies at once");
+            return Tree.await(LargeCopy.of(uploads, other.common, other.origin).copy(from, to), doing);
         }
         return answer == ObjectCopy.Answer.COPIED;
     }

@@ -250,6 +250,6 @@ public final class S3StoreBuilder {
         var origin = new S3Origin(bucket, new Signer(signing, bucket), Map.copyOf(headers), objects);
         CloudStore store =
                 CloudStore.open(origin, options, changes -> new Multipart(changes, origin, partSize), signing.end());
-        return new S3Store(store, ((Multipart) store.bulk()).changes(), origin, abandonedAfter);
+        return new S3Store(store, (Multipart) store.bulk(), abandonedAfter);
     }
 }

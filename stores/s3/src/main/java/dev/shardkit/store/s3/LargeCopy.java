@@ -1,0 +1,95 @@
+package dev.shardkit.store.s3;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Content.Part.Stored;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.cloud.Body;
+import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.cloud.UnlessAbsent;
+import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.Errand;
+import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Version;
+import dev.shardkit.transport.Headers;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/**
+ * Copies objects above the 5 GiB of CopyObject: the server copies ranges of the source into an upload in parts. The
+ * copy appears when all ranges are there, and only if the source did not change meanwhile.
+ *
+ * @param uploads the uploads of the bucket that receives copies
+ * @param common the state of the requests to the source
+ * @param from the bucket of the source, on the same server
+ */
+record LargeCopy(Multipart uploads, Common common, S3Origin from) {
+    /** The size of a range, in bytes. A server copies a range without sending it, so ranges may be large. */
+    private static final long RANGE = 256L << 20;
+
+    /** CopyObject keeps these headers, besides user metadata. */
+    private static final Set<String> KEPT = Set.of(
+            "content-type", "content-encoding", "content-disposition", "content-language", "cache-control", "expires");
+
+    /**
+     * Returns copies of the usual ranges.
+     *
+     * @param uploads the uploads of the bucket that receives copies
+     */
+    static LargeCopy of(Multipart uploads, Common common, S3Origin from) {
+        long range = Math.max(uploads.partSize(), RANGE);
+        return new LargeCopy(new Multipart(uploads.changes(), uploads.origin(), range), common, from);
+    }
+
+    /** Returns whether there is such an object. */
+    CompletableFuture<Boolean> copy(String fromKey, String toKey) {
+        String what = "copy of " + fromKey + " to " + toKey + " in "
+                + uploads.origin().describe();
+        String name = from.place().nameOf(fromKey);
+        Task.Meaning<Optional<Told>> found = told -> Optional.of(Optional.of(told));
+        var look = new Task<>(
+                from, what, () -> from.stat(name), Task.SMALL, new UnlessAbsent<>(found, Optional.<Told>empty()));
+        return Linked.compose(
+                new Errand<>(common, look).start(), told -> told.map(source -> copy(what, fromKey, source, toKey))
+                        .orElseGet(() -> CompletableFuture.completedFuture(false)));
+    }
+
+    private CompletableFuture<Boolean> copy(String what, String fromKey, Told source, String toKey) {
+        long size = source.headers()
+                .firstValue("Content-Length")
+                .filter(text -> text.matches("[0-9]{1,18}"))
+                .map(Long::parseLong)
+                .orElseThrow(() -> new StoreException(what + ": expected the size of the source, found none"));
+        String version = Version.of(source.headers(), size)
+                .filter(v -> Version.ifMatch(Optional.of(v)).isPresent())
+                .orElseThrow(() -> new StoreException(what + ": expected an ETag of the source, found none"));
+        Body body = new Body(List.of(new Stored(fromKey, version, 0, size)), size);
+        CompletableFuture<Outcome> made = uploads.copy(toKey, body, from.bucket(), described(source.headers()));
+        return Linked.map(made, outcome -> {
+            if (outcome instanceof Outcome.Done) {
+                return true;
+            }
+            throw new StoreException(what + ": expected an object, found " + outcome);
+        });
+    }
+
+    /** Returns the headers that CopyObject would keep. */
+    private Map<String, String> described(Headers source) {
+        boolean describes = uploads.origin().objects().describes();
+        Predicate<String> isKept = name -> KEPT.contains(name)
+                || !describes && name.startsWith(ObjectSettings.USER) && !name.equals(S3Origin.WRITE_ID);
+        Map<String, String> kept = new LinkedHashMap<>();
+        for (String name : source.names()) {
+            if (isKept.test(name.toLowerCase(Locale.ROOT))) {
+                source.firstValue(name).ifPresent(value -> kept.put(name, value));
+            }
+        }
+        return kept;
+    }
+}
