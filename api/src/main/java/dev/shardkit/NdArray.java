@@ -5,10 +5,12 @@ import dev.shardkit.carrier.ArrayText;
 import dev.shardkit.carrier.ElementValues;
 import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.carrier.NumberArrays;
+import dev.shardkit.carrier.RecordFields;
 import dev.shardkit.carrier.Reductions;
 import dev.shardkit.region.Regions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Field;
 import dev.shardkit.spi.array.NumberCast;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.type.CoreTypes;
@@ -29,7 +31,7 @@ import java.util.stream.IntStream;
  * <tr><td>int2, int4, uint2, uint4</td><td>{@code byte[]}</td></tr>
  * <tr><td>numpy.datetime64, numpy.timedelta64</td><td>{@code long[]}: steps of the type's unit</td></tr>
  * <tr><td>complex64, complex128</td><td>{@code float[], double[]}: real, imaginary, real ...</td></tr>
- * <tr><td>r*</td><td>{@code byte[]}: the bytes of each element</td></tr>
+ * <tr><td>r*, struct, null_terminated_bytes</td><td>{@code byte[]}: the bytes of each element</td></tr>
  * <tr><td>string, fixed_length_utf32; bytes</td><td>{@code String[]}; {@code byte[][]}</td></tr>
  * </table>
  */
@@ -180,6 +182,19 @@ public final class NdArray {
         return new NdArray(type, changed, ArrayCopies.copy(type, array, 0, strides, changed));
     }
 
+    /** Returns a copy of a field of records ({@code struct}); a nested record has fields of its own. */
+    public NdArray field(String name) {
+        Field field = RecordFields.find(type, name);
+        return new NdArray(field.type(), shape, RecordFields.get(type, shape, bytes(), field));
+    }
+
+    /** Returns a copy of records with other values, of this shape, in a field. */
+    public NdArray withField(String name, NdArray values) {
+        Field field = RecordFields.find(type, name);
+        Object given = values.filling(Box.of(shape)).as(field.type()).array;
+        return new NdArray(type, shape, RecordFields.with(type, shape, bytes(), field, given));
+    }
+
     /** Returns the least element as a {@code double}; NaN if an element is NaN, as in NumPy. Needs an element. */
     public double min() {
         return Reductions.min(type, array);
@@ -225,7 +240,7 @@ public final class NdArray {
      * @throws IndexOutOfBoundsException if {@code at} is outside the shape
      */
     public BigInteger integerAt(long... at) {
-        return ElementValues.integer(type, array, index(at));
+        return ElementValues.integer(type, array, ElementValues.index(shape, at));
     }
 
     /** Returns an integer element as a {@code long}. Throws {@link ArithmeticException} above 2^63-1. */
@@ -235,21 +250,7 @@ public final class NdArray {
 
     /** Returns an element of a floating-point or integer type as a {@code double}. 64-bit integers are rounded. */
     public double doubleAt(long... at) {
-        return ElementValues.real(type, array, index(at));
-    }
-
-    private int index(long... at) {
-        if (at.length != shape.length) {
-            throw new IndexOutOfBoundsException(
-                    "index " + Arrays.toString(at) + " into shape " + Arrays.toString(shape));
-        }
-        for (int d = 0; d < at.length; d++) {
-            if (at[d] < 0 || at[d] >= shape[d]) {
-                throw new IndexOutOfBoundsException(
-                        "index " + Arrays.toString(at) + " into shape " + Arrays.toString(shape));
-            }
-        }
-        return (int) Shapes.ravel(at, shape);
+        return ElementValues.real(type, array, ElementValues.index(shape, at));
     }
 
     /** Returns this array. Throws {@code IllegalArgumentException} unless it has the shape of {@code region}. */

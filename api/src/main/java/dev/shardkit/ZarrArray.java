@@ -136,6 +136,11 @@ public final class ZarrArray extends DescribedArray {
         return reads.start(check(region), Guards.target(target));
     }
 
+    /** Returns a field of the records of a {@code struct} array. */
+    public ZarrField field(String name) {
+        return new ZarrField(this, name);
+    }
+
     /** Returns a view of the whole array, from which parts can be selected. Reads nothing. */
     public ZarrView view() {
         return new ZarrView(node, metadata, new Selections(chunks, reads, writes), Selection.all(shape()));

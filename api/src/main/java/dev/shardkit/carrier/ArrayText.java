@@ -1,11 +1,15 @@
 package dev.shardkit.carrier;
 
 import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Field;
+import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.Shapes;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.StringJoiner;
 
 /** Shows the elements of an array as text, in nested brackets. Of arrays above 1,000 elements, only the edges. */
 public final class ArrayText {
@@ -72,6 +76,21 @@ public final class ArrayText {
     }
 
     private String element(int i) {
+        return type.fields().isEmpty() ? element(type, array, i) : record((byte[]) array, i);
+    }
+
+    private String record(byte[] records, int i) {
+        int size = type.elementSize().orElseThrow();
+        byte[] one = Arrays.copyOfRange(records, i * size, (i + 1) * size);
+        StringJoiner fields = new StringJoiner(", ", "(", ")");
+        for (Field field : type.fields()) {
+            Object value = RecordFields.get(type, new long[0], one, field);
+            fields.add(new ArrayText(field.type(), new long[0], value).element(0));
+        }
+        return fields.toString();
+    }
+
+    private static String element(DataType type, Object array, int i) {
         if (NumberArrays.isReal(type)) {
             return NumberArrays.text(type, array, i);
         } else if (array instanceof String[] strings) {
@@ -80,12 +99,20 @@ public final class ArrayText {
             return "0x" + HexFormat.of().formatHex(bytes[i]);
         }
         int words = JavaArrays.wordsPerElement(type);
-        if (words == 2 && !(array instanceof byte[])) {
-            Object imaginary = Array.get(array, 2 * i + 1);
-            return Array.get(array, 2 * i) + (imaginary.toString().startsWith("-") ? "" : "+") + imaginary + "j";
+        if (words == 2 && type.number().isPresent()) {
+            String imaginary = part(type, array, 2 * i + 1);
+            return part(type, array, 2 * i) + (imaginary.startsWith("-") ? "" : "+") + imaginary + "j";
         } else if (array instanceof byte[] bytes) {
             return "0x" + HexFormat.of().formatHex(bytes, i * words, (i + 1) * words);
         }
         return String.valueOf(Array.get(array, i));
+    }
+
+    /** Returns the text of a real or an imaginary part. */
+    private static String part(DataType type, Object array, int word) {
+        Number bits = (Number) Array.get(array, word);
+        boolean isValue = array instanceof float[] || array instanceof double[];
+        FloatingFormat format = (FloatingFormat) type.number().orElseThrow();
+        return isValue ? bits.toString() : String.valueOf((float) format.value(bits.longValue()));
     }
 }

@@ -2,6 +2,7 @@ package dev.shardkit.carrier;
 
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.type.Float16;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -66,6 +67,23 @@ public final class ElementValues {
         }
         short bits = ((short[]) array)[i];
         return format.equals(FloatingFormat.BINARY16) ? Float16.toFloat(bits) : (float) format.value(bits);
+    }
+
+    /**
+     * Returns the index of the element at {@code at} in C order.
+     *
+     * @throws IndexOutOfBoundsException if {@code at} is outside the shape
+     */
+    public static int index(long[] shape, long... at) {
+        boolean inside = at.length == shape.length;
+        for (int d = 0; inside && d < at.length; d++) {
+            inside = at[d] >= 0 && at[d] < shape[d];
+        }
+        if (!inside) {
+            throw new IndexOutOfBoundsException(
+                    "index " + Arrays.toString(at) + " into shape " + Arrays.toString(shape));
+        }
+        return (int) Shapes.ravel(at, shape);
     }
 
     /** Compares all elements, floating-point numbers by their bits. */

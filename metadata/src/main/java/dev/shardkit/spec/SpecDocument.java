@@ -1,7 +1,6 @@
 package dev.shardkit.spec;
 
 import dev.shardkit.registry.Registry;
-import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
@@ -159,17 +158,19 @@ public final class SpecDocument {
             }
         }
         if (implied) {
-            all.add(at, arrayToBytes(chunk.dataType().carrier()));
+            all.add(at, arrayToBytes(chunk.dataType()));
         }
         return all;
     }
 
-    private static Json arrayToBytes(Carrier carrier) {
-        return switch (carrier) {
+    private static Json arrayToBytes(DataType type) {
+        return switch (type.carrier()) {
             case STRING -> Json.extension("vlen-utf8", Json.object());
             case BYTES -> Json.extension("vlen-bytes", Json.object());
             default ->
-                carrier.wordSize() == 1 ? Json.extension("bytes", Json.object()) : CodecForms.bytesLittleEndian();
+                type.carrier().wordSize() == 1 && type.fields().isEmpty()
+                        ? Json.extension("bytes", Json.object())
+                        : CodecForms.bytesLittleEndian();
         };
     }
 

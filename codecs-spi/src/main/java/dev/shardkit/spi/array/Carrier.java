@@ -8,8 +8,8 @@ public enum Carrier {
     /** {@code boolean[]}. */
     BOOLEAN(1),
     /**
-     * {@code byte[]}. Raw bits take several bytes for each element; numbers of fewer than 8 bits are extended to a
-     * byte.
+     * {@code byte[]}. Raw bits and records take several bytes for each element; numbers of fewer than 8 bits are
+     * extended to a byte.
      */
     BYTE(1),
     /** {@code short[]}; also the bit patterns of float16 and bfloat16. */

@@ -1,6 +1,7 @@
 package dev.shardkit.spi.array;
 
 import dev.shardkit.spi.json.Json;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -49,6 +50,14 @@ public interface DataType {
      */
     default Optional<NumberFormat> number() {
         return Optional.empty();
+    }
+
+    /**
+     * Returns the fields of records, in stored order and without gaps; empty for all other types. Records are carried
+     * as bytes. The words of their fields are little-endian, whatever the byte order of a buffer.
+     */
+    default List<Field> fields() {
+        return List.of();
     }
 
     /**

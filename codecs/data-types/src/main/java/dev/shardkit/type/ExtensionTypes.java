@@ -5,6 +5,7 @@ import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.FloatingFormat.Specials;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.array.WholeFormat.Sign;
+import dev.shardkit.spi.type.CoreTypes;
 import java.util.List;
 
 /**
@@ -68,6 +69,27 @@ public final class ExtensionTypes {
     /** Returns {@code numpy.timedelta64}: durations as a count of {@code unit}. */
     public static NumpyTimeType timedelta64(NumpyTimeType.Unit unit) {
         return new NumpyTimeType(NumpyTimeType.Kind.TIMEDELTA64, unit, 1);
+    }
+
+    /**
+     * Returns complex numbers of two small floats: {@code complex_bfloat16}, {@code complex_float8_e4m3} and so on.
+     *
+     * @param part float16, {@link #BFLOAT16}, or a float of 8, 6 or 4 bits
+     * @throws IllegalArgumentException if there is no complex type of {@code part}
+     */
+    public static DataType complex(DataType part) {
+        if (!part.equals(CoreTypes.FLOAT16) && !(part instanceof SmallFloatType)) {
+            throw new IllegalArgumentException("expected float16 or a smaller float, found " + part.name());
+        }
+        return new SmallComplexType(part);
+    }
+
+    /**
+     * Returns {@code null_terminated_bytes}: up to {@code size} bytes, carried as {@code size} bytes with zeros at the
+     * end.
+     */
+    public static DataType nullTerminatedBytes(int size) {
+        return new NullTerminatedType(size);
     }
 
     /** Returns all types without a configuration. */

@@ -5,13 +5,14 @@ import dev.shardkit.spi.error.CorruptDataException;
 import java.nio.ByteBuffer;
 import java.util.function.IntUnaryOperator;
 
-/** Elements of one byte whose upper bits are unused. */
+/** Elements of one byte, or of two for complex numbers, whose upper bits are unused. */
 final class Narrow {
     private Narrow() {}
 
     /** Returns a copy in which {@code bits} was applied to each byte; the same elements if no byte changes. */
     static Elements canonical(Elements stored, IntUnaryOperator bits) {
-        ByteBuffer in = ((Elements.Fixed) stored).bytes();
+        Elements.Fixed fixed = (Elements.Fixed) stored;
+        ByteBuffer in = fixed.bytes();
         int n = in.limit();
         int first = firstOther(in, bits);
         if (first == n) {
@@ -22,7 +23,7 @@ final class Narrow {
         for (int i = first; i < n; i++) {
             out.put(i, (byte) bits.applyAsInt(in.get(i)));
         }
-        return new Elements.Fixed(out, 1, 1);
+        return new Elements.Fixed(out, fixed.elementSize(), 1);
     }
 
     /** Rejects bytes that {@code bits} would change. */

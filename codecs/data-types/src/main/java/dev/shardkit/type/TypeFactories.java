@@ -4,7 +4,12 @@ import dev.shardkit.spi.Config;
 import dev.shardkit.spi.DataTypeFactory;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.CoreTypes;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The factories of the types, for {@code ServiceLoader}: one for each name, so that a plug-in can override a single
@@ -90,6 +95,65 @@ public final class TypeFactories {
         @Override
         public DataType create(String name, Config config) {
             return Utf32Type.ofBytes(config.requiredInteger(Utf32Type.LENGTH_BYTES, 1, Integer.MAX_VALUE));
+        }
+    }
+
+    /** The factory of {@code null_terminated_bytes}. */
+    public static final class NullTerminatedBytes extends Named {
+        /** Creates the factory; called by the service loader. */
+        public NullTerminatedBytes() {
+            super(NullTerminatedType.NAME);
+        }
+
+        @Override
+        public DataType create(String name, Config config) {
+            return NullTerminatedType.parse(config);
+        }
+    }
+
+    /** The factory of {@code struct}, and of {@code structured}, its older form. */
+    public static final class Struct extends Named {
+        /** Creates the factory; called by the service loader. */
+        public Struct() {
+            super(StructType.NAME);
+        }
+
+        @Override
+        public Set<String> aliases() {
+            return Set.of(StructType.LEGACY);
+        }
+
+        @Override
+        public DataType create(String name, Config config) {
+            return StructType.parse(name, config);
+        }
+    }
+
+    /** The factory of {@code complex_bfloat16} and other complex types of small floats. */
+    public static final class SmallComplex extends Named {
+        /** Creates the factory; called by the service loader. */
+        public SmallComplex() {
+            super("complex_*");
+        }
+
+        private static Optional<DataType> part(String name) {
+            return Stream.concat(Stream.of(CoreTypes.FLOAT16), ExtensionTypes.plain().stream())
+                    .filter(part -> part == CoreTypes.FLOAT16 || part instanceof SmallFloatType)
+                    .filter(part -> name.equals(SmallComplexType.PREFIX + part.name()))
+                    .findFirst();
+        }
+
+        @Override
+        public boolean claims(String name) {
+            return super.claims(name) || part(name).isPresent();
+        }
+
+        @Override
+        public DataType create(String name, Config config) {
+            return part(name)
+                    .map(SmallComplexType::new)
+                    .orElseThrow(() -> new MetadataException("data type " + name
+                            + ": expected complex_ and the name of a small float, such as complex_bfloat16"));
         }
     }
 

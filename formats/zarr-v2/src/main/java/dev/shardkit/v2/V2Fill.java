@@ -2,9 +2,11 @@ package dev.shardkit.v2;
 
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 
@@ -29,6 +31,7 @@ final class V2Fill {
             case 'M', 'm' -> time(fill, at);
             case 'S', 'V' -> new Json.Arr(raw(fill, type.size(), at));
             case 'U' -> text(fill, at);
+            case V2Struct.KIND -> record(fill, type, at);
             default -> type.isText() ? text(fill, at) : new Json.Arr(binary(fill, at));
         };
     }
@@ -103,8 +106,7 @@ final class V2Fill {
     }
 
     private static Json text(Json fill, String at) {
-        if (fill instanceof Json.Null
-                || V2Members.whole(fill).filter(v -> v.signum() == 0).isPresent()) {
+        if (isZero(fill)) {
             return Json.of(""); // some writers use 0
         } else if (fill instanceof Json.Str) {
             return fill;
@@ -113,8 +115,7 @@ final class V2Fill {
     }
 
     private static List<Json> binary(Json fill, String at) {
-        if (fill instanceof Json.Null
-                || V2Members.whole(fill).filter(v -> v.signum() == 0).isPresent()) {
+        if (isZero(fill)) {
             return List.of();
         } else if (fill instanceof Json.Str s) {
             return numbers(base64(s, at));
@@ -125,12 +126,34 @@ final class V2Fill {
     /** Decodes base64; pads shorter values with zeros, as NumPy does. */
     private static List<Json> raw(Json fill, long size, String at) {
         byte[] value = fill instanceof Json.Str s ? base64(s, at) : new byte[0];
-        boolean zero = fill instanceof Json.Null
-                || V2Members.whole(fill).filter(v -> v.signum() == 0).isPresent();
-        if (!zero && !(fill instanceof Json.Str) || value.length > size || size > 1 << 20) {
+        if (!isZero(fill) && !(fill instanceof Json.Str) || value.length > size || size > 1 << 20) {
             throw Config.expected(at, "base64 of at most " + size + " bytes (and no more than 2^20), or null", fill);
         }
-        return numbers(java.util.Arrays.copyOf(value, (int) size));
+        return numbers(Arrays.copyOf(value, (int) size));
+    }
+
+    /** Returns the bytes of a record as base64. */
+    private static Json record(Json fill, V2Type type, String at) {
+        byte[] value = new byte[Math.toIntExact(Math.min(type.size(), 1 << 20))];
+        if (fill instanceof Json.Str text) {
+            byte[] given = base64(text, at);
+            if (given.length != type.size()) {
+                throw Config.expected(at, "base64 of " + type.size() + " bytes or null", fill);
+            }
+            value = given;
+            boolean isZero = Arrays.equals(given, new byte[given.length]);
+            if (!isZero && "big".equals(type.endian())) {
+                throw new UnsupportedException(at + ": a fill value of big-endian records is not supported");
+            }
+        } else if (!isZero(fill) || value.length < type.size()) {
+            throw Config.expected(at, "base64 of " + type.size() + " bytes or null", fill);
+        }
+        return Json.of(Base64.getEncoder().encodeToString(value));
+    }
+
+    private static boolean isZero(Json fill) {
+        return fill instanceof Json.Null
+                || V2Members.whole(fill).filter(v -> v.signum() == 0).isPresent();
     }
 
     private static byte[] base64(Json.Str text, String at) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A data type in the syntax of NumPy's array protocol, such as {@code <i4}, {@code |S10} or {@code >M8[10ns]}.
  * Immutable.
  *
- * @param kind the letter of the kind
+ * @param kind the letter of the kind, or {@link V2Struct#KIND}
  * @param size the size of an element in bytes; 0 for objects, whose size varies
  * @param dataType the data type of Zarr v3
  * @param endian the byte order, if words have several bytes
@@ -28,10 +28,12 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
     private static final long CODE_POINT = 4;
 
     static V2Type of(V2Members array) {
-        Json dtype = array.required("dtype");
-        String at = array.at("dtype");
-        if (dtype instanceof Json.Arr) {
-            throw new UnsupportedException(at + ": structured types are not supported, found " + shown(dtype));
+        return of(array, array.required("dtype"), array.at("dtype"));
+    }
+
+    static V2Type of(V2Members array, Json dtype, String at) {
+        if (dtype instanceof Json.Arr fields) {
+            return V2Struct.of(array, fields, at);
         }
         Matcher form = FORM.matcher(dtype instanceof Json.Str s ? s.value() : "");
         if (!form.matches()) {

@@ -50,7 +50,7 @@ class V2FormatTest {
                                 + "\".zattrs\": {}, \"g/.zgroup\": {\"zarr_format\": 2}, \"g/a/.zarray\": " + ARRAY
                                 + ", "
                                 + "\"g/a/.zattrs\": {\"b\": 2}, \"g/s/.zarray\": "
-                                + ARRAY.replace("\"|b1\"", "[[\"x\", \"<i4\"]]")
+                                + ARRAY.replace("\"|b1\"", "[[\"x\", \"|O\"]]")
                                 + "}}");
         Json.Obj group = found.at("").orElseThrow().document();
         assertEquals(Found.json("{\"title\": \"t\"}"), group.get("attributes").orElseThrow());
@@ -199,6 +199,9 @@ class V2FormatTest {
                 "'compressor': 'zlib' ; .zarray: /compressor: expected an object",
                 "'compressor': {'id': 'zlib', 'level': 10} ; .zarray: /compressor/level",
                 "'compressor': {'id': 'blosc', 'shuffle': 7} ; .zarray: /compressor/shuffle",
+                "'dtype': [['a']] ; .zarray: /dtype/0: expected a field such as",
+                "'dtype': [['a', '<i4']], 'fill_value': 'AAE=' ; .zarray: /fill_value: expected base64 of 4 bytes",
+                "'dtype': [['a', '<i4']], 'fill_value': 7 ; .zarray: /fill_value: expected base64 of 4 bytes",
                 "'dtype': '|S2', 'fill_value': '?' ; .zarray: /fill_value: expected base64",
                 "'dtype': '|S2', 'fill_value': 'YWJj' ; .zarray: /fill_value: expected base64 of at most 2"
             })
@@ -212,7 +215,10 @@ class V2FormatTest {
             delimiter = ';',
             quoteCharacter = '#',
             value = {
-                "'dtype': [['a', '<i4'], ['b', '<f8']] ; .zarray: /dtype: structured types are not supported",
+                "'dtype': [['a', '<i4'], ['b', '>f8']] ; .zarray: /dtype: expected fields of one byte order",
+                "'dtype': [['a', '<i4', [2]]] ; .zarray: /dtype/0: fields that are arrays are not supported",
+                "'dtype': [['a', '|O']], 'filters': [{'id': 'vlen-utf8'}] ; .zarray: /dtype/0: a field of objects",
+                "'dtype': [['a', '>i2']], 'fill_value': 'AAE=' ; .zarray: /fill_value: a fill value of big-endian",
                 "'dtype': '<f16' ; .zarray: /dtype: Zarr v3 has no equivalent data type",
                 "'dtype': '|O' ; .zarray: /dtype: objects are supported",
                 "'dtype': '|O', 'filters': [{'id': 'pickle'}] ; .zarray: /dtype: objects",
@@ -221,6 +227,23 @@ class V2FormatTest {
     void whatHasNoCounterpart_isRefused(String member, String message) {
         ZarrException e = assertThrows(UnsupportedException.class, () -> Found.array(member.replace('\'', '"')));
         assertTrue(e.getMessage().startsWith(message), e.getMessage());
+    }
+
+    @Test
+    void structuredType_becomesStructured_withTheByteOrderOfItsFields() {
+        Json.Obj array = Found.array(
+                "\"dtype\": [[\"a\", \">i4\"], [\"s\", \"|S3\"], [\"v\", \"|V2\"], [\"in\", [[\"b\", \">f8\"]]]], "
+                        + "\"fill_value\": null");
+        assertEquals(Found.json("""
+        {"name": "structured", "configuration": {"fields": [["a", "int32"],
+         ["s", {"name": "null_terminated_bytes", "configuration": {"length_bytes": 3}}],
+         ["v", {"name": "raw_bytes", "configuration": {"length_bytes": 2}}],
+         ["in", {"name": "structured", "configuration": {"fields": [["b", "float64"]]}}]]}}"""), array.get("data_type").orElseThrow());
+        assertEquals(
+                Json.of("AAAAAAAAAAAAAAAAAAAAAAA="), array.get("fill_value").orElseThrow());
+        assertEquals(
+                Found.json("{\"name\": \"bytes\", \"configuration\": {\"endian\": \"big\"}}"),
+                ((Json.Arr) array.get("codecs").orElseThrow()).items().get(0));
     }
 
     @ParameterizedTest

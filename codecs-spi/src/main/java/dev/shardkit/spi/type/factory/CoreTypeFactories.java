@@ -143,6 +143,11 @@ public final class CoreTypeFactories {
         public Complex64() {
             super(CoreTypes.COMPLEX64);
         }
+
+        @Override
+        public Set<String> aliases() {
+            return Set.of("complex_float32");
+        }
     }
 
     /** The factory of {@code complex128}. */
@@ -150,6 +155,11 @@ public final class CoreTypeFactories {
         /** Creates the factory; called by the service loader. */
         public Complex128() {
             super(CoreTypes.COMPLEX128);
+        }
+
+        @Override
+        public Set<String> aliases() {
+            return Set.of("complex_float64");
         }
     }
 

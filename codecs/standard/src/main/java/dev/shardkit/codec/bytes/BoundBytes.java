@@ -43,10 +43,12 @@ final class BoundBytes implements ChunkCodec, Spanned {
     private final long[] shape;
     private final long[] strides;
     private final int size;
+    private final RecordWords words;
 
     BoundBytes(ChunkType type, ByteOrder order) {
         this.type = type;
-        this.order = order;
+        this.words = RecordWords.of(type.dataType(), order);
+        this.order = words.isEmpty() ? order : ByteOrder.LITTLE_ENDIAN;
         this.shape = type.shape();
         this.strides = Shapes.strides(shape);
         this.size = Math.toIntExact(type.decodedSize().orElseThrow());
@@ -73,7 +75,11 @@ final class BoundBytes implements ChunkCodec, Spanned {
         Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), order);
         chunk.get(type.box(), elements, 0, strides);
         boolean drops = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP;
-        return drops && DenseChunk.of(type, elements).isFill() ? Optional.empty() : Optional.of(Bytes.of(bytes));
+        if (drops && DenseChunk.of(type, elements).isFill()) {
+            return Optional.empty();
+        }
+        words.reverse(bytes);
+        return Optional.of(Bytes.of(bytes));
     }
 
     @Override
@@ -110,7 +116,11 @@ final class BoundBytes implements ChunkCodec, Spanned {
             with.get(Box.of(part.shape()), elements, 0, Shapes.strides(part.shape()));
             boolean mayGo = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
                     && DenseChunk.of(type.withShape(part.shape()), elements).isFill();
-            return mayGo ? ChunkCodec.super.update(old, part, with, policy) : Plan.done(patch(part, bytes));
+            if (mayGo) {
+                return ChunkCodec.super.update(old, part, with, policy);
+            }
+            words.reverse(bytes);
+            return Plan.done(patch(part, bytes));
         });
     }
 
@@ -196,7 +206,8 @@ final class BoundBytes implements ChunkCodec, Spanned {
     }
 
     private void put(Bytes bytes, long first, Box at, Target out) {
-        Elements elements = type.dataType().canonical(Elements.Fixed.of(type.dataType(), bytes.buffer(), order));
+        ByteBuffer stored = words.isEmpty() ? bytes.buffer() : words.reversed(bytes.buffer());
+        Elements elements = type.dataType().canonical(Elements.Fixed.of(type.dataType(), stored, order));
         type.dataType().check(elements);
         out.put(elements, first, strides, at);
     }

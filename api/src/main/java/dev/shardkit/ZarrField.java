@@ -1,0 +1,57 @@
+package dev.shardkit;
+
+import dev.shardkit.carrier.RecordFields;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Field;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One field of an array of records ({@code struct}), to be read. Records are stored whole, so reading a field reads the
+ * records of the region. Write whole records: {@link NdArray#withField} replaces the values of a field in memory.
+ * Immutable and thread-safe; a nested record has fields of its own ({@link NdArray#field}).
+ */
+public final class ZarrField {
+    private final ZarrArray array;
+    private final Field field;
+
+    ZarrField(ZarrArray array, String name) {
+        this.array = array;
+        this.field = RecordFields.find(array.dataType(), name);
+    }
+
+    /** Returns the name. */
+    public String name() {
+        return field.name();
+    }
+
+    /** Returns the data type of the field. */
+    public DataType dataType() {
+        return field.type();
+    }
+
+    /** Returns the shape of the array. */
+    public long[] shape() {
+        return array.shape();
+    }
+
+    /** Reads the field of all records; throws as {@link ZarrArray#read()} does. */
+    public NdArray read() {
+        return array.read().field(field.name());
+    }
+
+    /** Reads the field of the records in a region; throws as {@link ZarrArray#read(Box)} does. */
+    public NdArray read(Box region) {
+        return array.read(region).field(field.name());
+    }
+
+    /** Reads the field of the records in a region; the result fails as that of {@link ZarrArray#readAsync(Box)}. */
+    public CompletableFuture<NdArray> readAsync(Box region) {
+        return array.readAsync(region).thenApply(records -> records.field(field.name()));
+    }
+
+    @Override
+    public String toString() {
+        return field.name() + ": " + field.type().name() + " of " + array;
+    }
+}

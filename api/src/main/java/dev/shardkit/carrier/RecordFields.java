@@ -1,0 +1,60 @@
+package dev.shardkit.carrier;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Field;
+import dev.shardkit.spi.array.Shapes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/** Fields of records in Java arrays. Stateless, thread-safe. */
+public final class RecordFields {
+    private RecordFields() {}
+
+    /**
+     * Returns the field called {@code name}.
+     *
+     * @throws IllegalArgumentException if elements of {@code type} are no records, or have no such field
+     */
+    public static Field find(DataType type, String name) {
+        List<Field> fields = type.fields();
+        if (fields.isEmpty()) {
+            throw new IllegalArgumentException("expected records (struct), found data type " + type.name());
+        }
+        return fields.stream()
+                .filter(field -> field.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("expected one of the fields "
+                        + fields.stream().map(Field::name).toList() + ", found \"" + name + '"'));
+    }
+
+    /** Returns the values of a field in a new Java array. */
+    public static Object get(DataType type, long[] shape, byte[] records, Field field) {
+        int record = type.elementSize().orElseThrow();
+        int size = field.type().elementSize().orElseThrow();
+        byte[] values = new byte[Math.toIntExact(Shapes.count(shape) * size)];
+        for (int from = field.offset(), to = 0; to < values.length; from += record, to += size) {
+            System.arraycopy(records, from, values, to, size);
+        }
+        Object array = JavaArrays.allocate(field.type(), shape);
+        Elements elements = Elements.Fixed.of(field.type(), ByteBuffer.wrap(values), ByteOrder.LITTLE_ENDIAN);
+        JavaArrays.target(field.type(), shape, array, 0).put(elements, 0, Shapes.strides(shape), Box.of(shape));
+        return array;
+    }
+
+    /** Returns a copy of records with the values of a Java array in one field. */
+    public static byte[] with(DataType type, long[] shape, byte[] records, Field field, Object array) {
+        int record = type.elementSize().orElseThrow();
+        int size = field.type().elementSize().orElseThrow();
+        byte[] values = new byte[Math.toIntExact(Shapes.count(shape) * size)];
+        Elements elements = Elements.Fixed.of(field.type(), ByteBuffer.wrap(values), ByteOrder.LITTLE_ENDIAN);
+        JavaArrays.feed(field.type(), shape, array, 0).get(Box.of(shape), elements, 0, Shapes.strides(shape));
+        byte[] changed = records.clone();
+        for (int to = field.offset(), from = 0; from < values.length; from += size, to += record) {
+            System.arraycopy(values, from, changed, to, size);
+        }
+        return changed;
+    }
+}

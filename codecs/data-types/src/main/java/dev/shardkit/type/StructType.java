@@ -1,0 +1,256 @@
+package dev.shardkit.type;
+
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.array.Carrier;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Field;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * {@code struct}: records of named fields of fixed size, without gaps (zarr-extensions, data-types/struct). Carried as
+ * {@code byte[]} with the fields as little-endian words; {@code NdArray.field} has the values of one field.
+ *
+ * <p>Arrays that zarr-python stored as {@code structured} keep that name and its forms of fields and fill value, since
+ * zarr-python (3.1.6) reads no other. Types with equal fields are equal. Immutable.
+ */
+public final class StructType implements DataType {
+    static final String NAME = "struct";
+    static final String LEGACY = "structured";
+    static final String FIELDS = "fields";
+
+    private final String name;
+    private final List<Field> fields;
+    private final int size;
+
+    private StructType(String name, List<Field> fields, int size) {
+        this.name = name;
+        this.fields = fields;
+        this.size = size;
+    }
+
+    /** Returns records of one field; {@link #with} adds the others. */
+    public static StructType of(String field, DataType type) {
+        return new StructType(NAME, List.of(), 0).with(field, type);
+    }
+
+    /**
+     * Returns records with one more field at their end.
+     *
+     * @throws MetadataException if the name is empty or taken, the size of {@code type} varies, or the record is too
+     *     large for a chunk
+     */
+    public StructType with(String field, DataType type) {
+        if (field.isEmpty() || fields.stream().anyMatch(f -> f.name().equals(field))) {
+            throw new MetadataException(
+                    "data type " + name + ": expected a field with a name of its own, found \"" + shown(field) + '"');
+        }
+        if (type.elementSize().isEmpty()) {
+            throw new MetadataException("data type " + name + ", field \"" + shown(field)
+                    + "\": expected a type of fixed size, found " + type.name());
+        }
+        long grown = (long) size + type.elementSize().getAsInt();
+        if (grown > Limits.LARGEST_CHUNK) {
+            throw new MetadataException("data type " + name + ": expected records of at most " + Limits.LARGEST_CHUNK
+                    + " bytes, found " + grown);
+        }
+        List<Field> all = new ArrayList<>(fields);
+        all.add(new Field(field, type, size));
+        return new StructType(name, List.copyOf(all), (int) grown);
+    }
+
+    /** Reads the type called {@code name} from its configuration. */
+    static StructType parse(String name, Config config) {
+        String at = config.at(FIELDS);
+        if (!(config.json(FIELDS).orElseGet(Json.Null::new) instanceof Json.Arr list)
+                || list.items().isEmpty()) {
+            throw Config.expected(at, "a list of fields", config.json(FIELDS).orElseGet(Json.Null::new));
+        }
+        List<Field> all = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        long size = 0;
+        for (int i = 0; i < list.items().size(); i++) {
+            Json item = list.items().get(i);
+            Field field = field(name, item, (int) size, at + "/" + i, config);
+            if (field.name().isEmpty() || !names.add(field.name())) {
+                throw Config.expected(at + "/" + i, "a name that no other field has", item);
+            }
+            all.add(field);
+            size += field.type().elementSize().getAsInt();
+            if (size > Limits.LARGEST_CHUNK) {
+                throw Config.expected(at, "records of at most " + Limits.LARGEST_CHUNK + " bytes", list);
+            }
+        }
+        return new StructType(name, List.copyOf(all), (int) size);
+    }
+
+    private static Field field(String name, Json item, int offset, String at, Config config) {
+        Json named = new Json.Null();
+        Json type = new Json.Null();
+        if (item instanceof Json.Obj object) {
+            named = object.members().getOrDefault("name", named);
+            type = object.members().getOrDefault("data_type", type);
+        } else if (item instanceof Json.Arr pair && pair.items().size() == 2 && name.equals(LEGACY)) {
+            named = pair.items().get(0);
+            type = pair.items().get(1);
+        }
+        if (!(named instanceof Json.Str text) || type instanceof Json.Null) {
+            throw Config.expected(at, "an object with a name and a data_type", item);
+        }
+        DataType parsed = config.extensions().dataType(type, at + "/data_type");
+        if (parsed.elementSize().isEmpty()) {
+            throw Config.expected(at + "/data_type", "a type of fixed size", type);
+        }
+        return new Field(text.value(), parsed, offset);
+    }
+
+    private static String shown(String text) {
+        return text.length() > 80 ? text.substring(0, 80) + "..." : text;
+    }
+
+    private boolean isLegacy() {
+        return name.equals(LEGACY);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Json.Obj configuration() {
+        List<Json> all = new ArrayList<>();
+        for (Field field : fields) {
+            Json type = field.type().json();
+            all.add(
+                    isLegacy()
+                            ? new Json.Arr(List.of(Json.of(field.name()), type))
+                            : Json.object().with("name", Json.of(field.name())).with("data_type", type));
+        }
+        return Json.object().with(FIELDS, new Json.Arr(all));
+    }
+
+    @Override
+    public List<Field> fields() {
+        return fields;
+    }
+
+    @Override
+    public Carrier carrier() {
+        return Carrier.BYTE;
+    }
+
+    @Override
+    public OptionalInt elementSize() {
+        return OptionalInt.of(size);
+    }
+
+    @Override
+    public FillValue parseFill(Json json) {
+        if (json instanceof Json.Str text && isLegacy()) {
+            return FillValue.of(packed(text));
+        }
+        if (!(json instanceof Json.Obj object)) {
+            throw Fills.refuse(name, "an object with a value for each field", json);
+        }
+        byte[] all = new byte[size];
+        for (Field field : fields) {
+            Json given = object.members().get(field.name());
+            if (given == null) {
+                throw Fills.refuse(name, "a value for field \"" + shown(field.name()) + '"', json);
+            }
+            byte[] value = parseField(field, given);
+            System.arraycopy(value, 0, all, field.offset(), value.length);
+        }
+        for (String member : object.members().keySet()) {
+            if (fields.stream().noneMatch(f -> f.name().equals(member))) {
+                throw Fills.refuse(name, "values for its fields only", json);
+            }
+        }
+        return FillValue.of(all);
+    }
+
+    private static byte[] parseField(Field field, Json given) {
+        try {
+            return field.type().parseFill(given).bytes();
+        } catch (MetadataException e) {
+            throw new MetadataException("field \"" + shown(field.name()) + "\": " + e.getMessage(), e);
+        }
+    }
+
+    /** Reads the bytes of a record. Their words are taken as little-endian, as zarr-python writes them. */
+    private byte[] packed(Json.Str text) {
+        try {
+            byte[] bytes = Base64.getDecoder().decode(text.value());
+            if (bytes.length == size) {
+                return bytes;
+            }
+        } catch (IllegalArgumentException e) {
+            // refused below
+        }
+        throw Fills.refuse(name, "base64 (RFC 4648, section 4) of " + size + " bytes", text);
+    }
+
+    @Override
+    public Json formatFill(FillValue value) {
+        if (value.size() != size) {
+            throw new IllegalArgumentException("a fill value of " + value.size() + " bytes for " + this);
+        }
+        if (isLegacy()) {
+            return Json.of(Base64.getEncoder().encodeToString(value.bytes()));
+        }
+        Json.Obj all = Json.object();
+        for (Field field : fields) {
+            byte[] own = new byte[field.type().elementSize().orElseThrow()];
+            System.arraycopy(value.bytes(), field.offset(), own, 0, own.length);
+            all = all.with(field.name(), field.type().formatFill(FillValue.of(own)));
+        }
+        return all;
+    }
+
+    @Override
+    public FillValue defaultFill() {
+        byte[] all = new byte[size];
+        for (Field field : fields) {
+            byte[] own = field.type().defaultFill().bytes();
+            System.arraycopy(own, 0, all, field.offset(), own.length);
+        }
+        return FillValue.of(all);
+    }
+
+    @Override
+    public Elements canonical(Elements stored) {
+        return Records.canonical(this, (Elements.Fixed) stored);
+    }
+
+    @Override
+    public void check(Elements elements) {
+        Records.check(this, (Elements.Fixed) elements);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof StructType s && s.fields.equals(fields);
+    }
+
+    @Override
+    public int hashCode() {
+        return fields.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        List<String> all =
+                fields.stream().map(f -> f.name() + ": " + f.type().name()).toList();
+        return NAME + "(" + String.join(", ", all) + ")";
+    }
+}
