@@ -18,7 +18,7 @@ if [ "${1:-}" = --pages ]; then
   export SHARDKIT_PAGES_ONLY=1
 else
   modules=$(git ls-files '*/src/main/java/module-info.java' | grep -vE '^(apps/cli|codecs/ffm|conformance/suite)/')
-  mvn -B -ntp -Pdocs -Dmaven.test.skip=true -pl apps/cli,conformance/testkit,stores/micrometer,bridges/imglib2,bridges/arrow -am \
+  mvn -B -ntp -Pdocs -Dmaven.test.skip=true -pl apps/cli,conformance/testkit,stores/micrometer,bridges/imglib2,bridges/arrow,bridges/multik,bridges/dataframe -am \
     compile dependency:build-classpath -Dmdep.outputFile=target/classpath dokka:dokka
   # Only exported packages, on the class path: on the module path, javadoc does not see a module's Kotlin classes.
   sources=()
@@ -27,7 +27,7 @@ else
       sources+=("$(dirname "$module")/${package//.//}"/*.java)
     done
   done
-  classpath=$(cat {apps/cli,conformance/testkit,stores/micrometer,bridges/imglib2,bridges/arrow}/target/classpath | paste -sd:)
+  classpath=$(cat {apps/cli,conformance/testkit,stores/micrometer,bridges/imglib2,bridges/arrow,bridges/multik,bridges/dataframe}/target/classpath | paste -sd:)
   mkdir -p target/api-docs
   "${JAVA_HOME:+$JAVA_HOME/bin/}javadoc" -quiet -notimestamp -Xdoclint:none -d target/api-docs/javadoc \
     -windowtitle shardkit -doctitle "shardkit for Java" -classpath "$classpath" "${sources[@]}"

@@ -39,6 +39,8 @@ public final class PublishedModules {
             "stores/micrometer",
             "bridges/imglib2",
             "bridges/arrow",
+            "bridges/multik",
+            "bridges/dataframe",
             "apps/pictures",
             "apps/files",
             "apps/serve",

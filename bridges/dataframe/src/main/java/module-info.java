@@ -1,0 +1,7 @@
+/** One-dimensional arrays as columns of a Kotlin DataFrame. */
+module dev.shardkit.dataframe {
+    requires transitive dev.shardkit;
+    requires transitive dataframe.core;
+
+    exports dev.shardkit.dataframe;
+}
