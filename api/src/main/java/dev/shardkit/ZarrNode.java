@@ -98,7 +98,8 @@ public abstract sealed class ZarrNode implements AutoCloseable permits Described
      *
      * @throws IllegalStateException if this thread is changing the node or one below it, for example in a
      *     {@link dev.shardkit.spi.array.Feed} or in the function of {@link #changeAttributes}: that change holds a lock
-     * @throws dev.shardkit.spi.error.StoreException if a lock is not released within a minute
+     * @throws dev.shardkit.spi.error.StoreException if a lock is not released within {@link ZarrOptions#lockPatience},
+     *     or within a minute if that is longer. The node stays as it was
      */
     public final void delete() {
         node.deleteNode();

@@ -24,6 +24,7 @@ import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  * @param path the path in the store, {@code a/b}; empty for the root
  */
 public record StoredNode(Session session, String path) {
+    /** While a node is withdrawn to be deleted, no writer finds it: this must not last long. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
     /** Returns the store key of {@code name} below this node. */
     public String key(String name) {
         return StoreKeys.join(path, name);
@@ -255,8 +259,10 @@ public record StoredNode(Session session, String path) {
     /** Removes everything at and below the path. */
     public void delete() {
         session.store().need(Prunes.class, "deleting an array or group");
+        Duration allowed = session.options().writing().lockPatience();
+        Duration patience = allowed.compareTo(LONGEST_WAIT) < 0 ? allowed : LONGEST_WAIT;
         store(s -> {
-            s.deleteAll(path);
+            s.deleteAll(path, patience);
             return Unit.UNIT;
         });
     }

@@ -1,6 +1,7 @@
 package dev.shardkit.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,13 +9,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Callers' code that runs inside a change holds its lock, so it cannot delete the node that is changed. */
 @Timeout(120)
 class DeleteInsideChangeTest {
+    private static final ZarrOptions SHORT = ZarrOptions.defaults().withLockPatience(Duration.ofMillis(20));
+
     @TempDir
     private Path folder;
 
@@ -61,6 +73,68 @@ class DeleteInsideChangeTest {
             assertTrue(e.getMessage().contains("the change holds a lock"), e.getMessage());
             array.delete();
         }
+    }
+
+    /** Another thread's delete waits for the lock only as long as the caller allows. */
+    @Test
+    void delete_onAnotherThread_endsWithItsPatience_andNamesTheHolder() {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        try (ZarrArray array = Zarr.openArray(array(), SHORT)) {
+            ZarrArray one = array.with(options -> options.withParallelism(1));
+            one.write(one.domain(), (part, to, offset, strides) -> failure.set(onAnotherThread(array::delete)));
+            assertRefused(failure.get());
+            array.delete();
+        }
+    }
+
+    @Test
+    void delete_inMemory_endsWithItsPatience_andNamesTheHolder() {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        try (Store store = MemoryStore.create();
+                ZarrArray array = Zarr.createArray(
+                        store, "a", ArraySpec.of("int32", 8).withChunkShape(4), Zarr.Existing.REFUSE, SHORT)) {
+            ZarrArray one = array.with(options -> options.withParallelism(1));
+            one.write(one.domain(), (part, to, offset, strides) -> failure.set(onAnotherThread(array::delete)));
+            assertRefused(failure.get());
+            array.delete();
+        }
+    }
+
+    private static void assertRefused(Throwable failure) {
+        assertInstanceOf(StoreException.class, failure);
+        String message = failure.getMessage();
+        assertTrue(message.contains(SHORT.lockPatience().toString()), message);
+        assertTrue(message.contains("held by thread "), message);
+    }
+
+    /** A failed delete puts the document back, which looks like another program's change to the function's call. */
+    @Test
+    void changeOfAttributes_isNotRepeatedForLongerThanItsPatience() {
+        AtomicInteger calls = new AtomicInteger();
+        try (ZarrArray array = Zarr.openArray(array(), SHORT)) {
+            assertThrows(
+                    ZarrException.class,
+                    () -> array.changeAttributes(now -> {
+                        calls.incrementAndGet();
+                        assertRefused(onAnotherThread(array::delete));
+                        return now.with("a", Json.of(1));
+                    }));
+            assertEquals(1, calls.get());
+        }
+    }
+
+    private static Throwable onAnotherThread(Runnable call) {
+        CompletableFuture<Void> other = new CompletableFuture<>();
+        new Thread(() -> {
+                    try {
+                        call.run();
+                        other.complete(null);
+                    } catch (Throwable e) {
+                        other.completeExceptionally(e);
+                    }
+                })
+                .start();
+        return assertThrows(ExecutionException.class, other::get).getCause();
     }
 
     @Test

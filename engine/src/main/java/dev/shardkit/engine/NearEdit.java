@@ -33,7 +33,8 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
 
     private void run(WritePolicy policy) {
         try {
-            for (int attempt = 1; !changed(policy, attempt); attempt++) {
+            Patience patience = new Patience(context.patience());
+            for (int attempt = 1; !changed(policy, attempt, patience); attempt++) {
                 context.reading().listener().onChanged(key, attempt);
             }
         } catch (PatchRefused e) {
@@ -110,7 +111,7 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
     }
 
     /** Makes one attempt; returns false if the object changed after the plan had read it. */
-    private boolean changed(WritePolicy policy, int attempt) {
+    private boolean changed(WritePolicy policy, int attempt, Patience patience) {
         try (OldObject old =
                 new OldObject(context.call(key, () -> near().openToChange(key)).orElse(null))) {
             Edit edit = engine.once(() -> change.plan(policy), view(old));
@@ -124,7 +125,7 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
             });
             return true;
         } catch (ObjectChangedException e) {
-            if (attempt == ATTEMPTS) {
+            if (attempt == ATTEMPTS || patience.pause().isEmpty()) {
                 throw e;
             }
             return false;

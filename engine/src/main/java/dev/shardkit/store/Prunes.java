@@ -1,6 +1,7 @@
 package dev.shardkit.store;
 
 import java.io.IOException;
+import java.time.Duration;
 
 /** Removes whole trees. Thread-safe. */
 public interface Prunes extends Ability {
@@ -8,6 +9,17 @@ public interface Prunes extends Ability {
      * Removes all objects below {@code prefix}, and the store's own files there (locks, temporary files). Waits at most
      * a minute for locks that other writers hold there; objects that they have put are removed too. A lock that is
      * acquired afterwards has another {@link Locks.Lock#generation}.
+     *
+     * @throws dev.shardkit.spi.error.StoreException if another writer holds such a lock for longer; the message says
+     *     who holds it, and all nodes are as they were
      */
     void deleteAll(String prefix) throws IOException;
+
+    /**
+     * {@link #deleteAll(String)} that waits at most {@code patience} for all locks together. Stores with {@link Locks}
+     * implement it; in others there is nothing to wait for.
+     */
+    default void deleteAll(String prefix, Duration patience) throws IOException {
+        deleteAll(prefix);
+    }
 }

@@ -118,9 +118,14 @@ public final class StoreAccess {
         return outcome;
     }
 
-    /** {@link Prunes#deleteAll}. */
+    /** {@link Prunes#deleteAll(String)}. */
     public void deleteAll(String prefix) throws IOException {
         store.need(Prunes.class, OPERATION).deleteAll(prefix);
+    }
+
+    /** {@link Prunes#deleteAll(String, Duration)}. */
+    public void deleteAll(String prefix, Duration patience) throws IOException {
+        store.need(Prunes.class, OPERATION).deleteAll(prefix, patience);
     }
 
     /** Lists the objects and prefixes directly below {@code prefix} (empty for the root), in no order. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Prunes;
@@ -118,6 +119,25 @@ public abstract class PrunesContract extends StoreSuite {
         held.close();
         assertTrue(Parallel.await(removal));
         assertTrue(get("a/c/0/1").isEmpty(), "an object that was put under a lock remains");
+        assertListed(Map.of(), "a", "what is left below the prefix");
+    }
+
+    /** A store that cannot get a lock within the patience removes nothing. */
+    @Test
+    @SuppressWarnings("try")
+    void deleteAll_besideALock_waitsAsLongAsAsked() throws Exception {
+        given();
+        if (!store().can(Locks.class)) {
+            return;
+        }
+        Prunes prunes = ability(Prunes.class);
+        try (Locks.Lock held = store().lock("a", "a/c/0/1", Duration.ZERO)) {
+            assertThrows(StoreException.class, () -> prunes.deleteAll("a", Duration.ofMillis(1)));
+            for (String key : BELOW) {
+                assertTrue(get(key).isPresent(), key);
+            }
+        }
+        prunes.deleteAll("a", Duration.ofMillis(1));
         assertListed(Map.of(), "a", "what is left below the prefix");
     }
 

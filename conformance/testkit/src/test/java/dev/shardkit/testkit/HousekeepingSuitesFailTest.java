@@ -12,6 +12,7 @@ import dev.shardkit.store.Outcome;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -132,6 +133,12 @@ class HousekeepingSuitesFailTest {
                     until(() -> removed);
                 }
                 return super.putNow(key, content, condition, durability);
+            }
+        });
+        flaws.put("deleteAll_besideALock_waitsAsLongAsAsked", () -> new SmallStore() {
+            @Override
+            public void deleteAll(String prefix, Duration patience) {
+                objects.keySet().removeIf(key -> key.startsWith(below(prefix)));
             }
         });
         flaws.put("prefixes_illegal_areTheCallersMistake", CarelessStore::new);

@@ -177,6 +177,20 @@ class SmallStore
     }
 
     @Override
+    public void deleteAll(String prefix, Duration patience) {
+        String start = below(prefix);
+        locks.forEach((key, lock) -> {
+            if (key.startsWith(start)) {
+                if (!lock.tryAcquire()) {
+                    throw new StoreException("another writer holds the lock of " + key);
+                }
+                lock.release();
+            }
+        });
+        deleteAll(prefix);
+    }
+
+    @Override
     public Lock lock(String array, String key, Duration patience) {
         Semaphore lock = locks.computeIfAbsent(checked(key), k -> new Semaphore(1));
         try {

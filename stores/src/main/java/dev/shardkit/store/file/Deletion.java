@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 
 /** Deletes objects of a tree, and what belongs to them: journals, locks, empty folders. Immutable. */
 record Deletion(Tree tree) {
@@ -22,17 +23,17 @@ record Deletion(Tree tree) {
         });
     }
 
-    /** Deletes all objects below {@code prefix}. */
-    void below(String prefix) {
+    /** Deletes all objects below {@code prefix}, if the locks there are released within {@code patience}. */
+    void below(String prefix, Duration patience) {
         Path path = tree.directory(prefix);
         try {
             if (prefix.isEmpty()) {
-                Removal.below(tree.real(path));
+                Removal.below(tree.real(path), patience);
                 return;
             }
             Path real = tree.real(path.getParent()).resolve(path.getFileName());
             if (Files.readAttributes(real, BasicFileAttributes.class).isDirectory()) {
-                Removal.all(real);
+                Removal.all(real, patience);
             }
         } catch (IOException e) {
             if (!tree.isAbsent(path, e)) {

@@ -251,9 +251,14 @@ public final class FileStore
     }
 
     @Override
-    public void deleteAll(String prefix) {
+    public void deleteAll(String prefix, Duration patience) {
         openFiles.dropAll();
-        deletion.below(prefix);
+        deletion.below(prefix, patience);
+    }
+
+    @Override
+    public void deleteAll(String prefix) {
+        deleteAll(prefix, Duration.ofMinutes(1));
     }
 
     @Override

@@ -32,6 +32,8 @@ final class LockFile {
     private static final int HANDOVERS = 32;
     private static final int TRIES = 100;
 
+    private static final String NAMELESS = "another process, which left no name";
+
     private final Path path;
     private final LockHolders holders;
     private final KeyLocks<Long> local = new KeyLocks<>();
@@ -43,7 +45,7 @@ final class LockFile {
 
     private LockFile(Path path) {
         this.path = path;
-        this.holders = new LockHolders(path.resolveSibling("lock-holders"));
+        this.holders = LockHolders.beside(path);
     }
 
     /**
@@ -83,8 +85,19 @@ final class LockFile {
         return file != null && file.held.get() > 0;
     }
 
+    /** Describes who holds a lock of the file at {@code path}, which is opened as {@code file}. */
+    static String holder(Path path, SharedLockFile file) {
+        LockFile own = IN_USE.get(path);
+        Optional<String> here = own == null
+                ? Optional.empty()
+                : own.local.held().stream()
+                        .flatMap(slot -> own.local.holder(slot).stream())
+                        .findFirst();
+        return here.or(() -> LockHolders.beside(path).anyOf(file)).orElse(NAMELESS);
+    }
+
     private String holder(long slot) {
-        return local.holder(slot).or(() -> holders.last(slot)).orElse("another process, which left no name");
+        return local.holder(slot).or(() -> holders.last(slot)).orElse(NAMELESS);
     }
 
     private Optional<Held> acquire(long slot, long start, long nanos) throws IOException, InterruptedException {

@@ -3,6 +3,7 @@ package dev.shardkit.store.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -27,6 +28,11 @@ record LockHolders(Path path) {
     private static final int SIZE = 256;
     private static final int MOST_TEXT = 100;
     private static final String HOST = host();
+
+    /** Returns the holders of the locks of a lock file. */
+    static LockHolders beside(Path lockFile) {
+        return new LockHolders(lockFile.resolveSibling("lock-holders"));
+    }
 
     /** Records that the calling thread has acquired a lock. Ignores failures. */
     void taken(long slot) {
@@ -53,25 +59,65 @@ record LockHolders(Path path) {
 
     /** Describes the latest holder of a lock. */
     Optional<String> last(long slot) {
+        return records(in ->
+                record(in, at(slot)).filter(record -> slot(record) == slot).map(LockHolders::text));
+    }
+
+    /** Describes the holder of one lock of {@code file} that is held now by another process. */
+    Optional<String> anyOf(SharedLockFile file) {
+        return records(in -> {
+            for (long at = 0; at < in.size(); at += SIZE) {
+                Optional<ByteBuffer> record = record(in, at);
+                if (record.isPresent() && isLocked(file, slot(record.get()))) {
+                    return record.map(LockHolders::text);
+                }
+            }
+            return Optional.empty();
+        });
+    }
+
+    private static boolean isLocked(SharedLockFile file, long slot) throws IOException {
+        FileLock lock = slot < 0 ? null : file.tryLock(slot);
+        if (lock != null) {
+            lock.release();
+        }
+        return slot >= 0 && lock == null;
+    }
+
+    /** Reads records. */
+    private interface Reading {
+        Optional<String> in(FileChannel records) throws IOException;
+    }
+
+    private Optional<String> records(Reading reading) {
         if (!mayBeOpened()) {
             return Optional.empty();
         }
-        ByteBuffer record = ByteBuffer.allocate(SIZE);
         try (FileChannel in = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-            if (!Channels.read(in, at(slot), record)) {
-                return Optional.empty();
-            }
+            return reading.in(in);
         } catch (IOException | UnsupportedOperationException e) {
             return Optional.empty();
         }
-        if (record.getInt(0) != crc(record) || record.position(4).getLong() != slot) {
-            return Optional.empty();
-        }
+    }
+
+    /** Returns the record at a position, if it is whole and valid. */
+    private static Optional<ByteBuffer> record(FileChannel in, long at) throws IOException {
+        ByteBuffer record = ByteBuffer.allocate(SIZE);
+        return Channels.read(in, at, record) && record.getInt(0) == crc(record)
+                ? Optional.of(record)
+                : Optional.empty();
+    }
+
+    private static long slot(ByteBuffer record) {
+        return record.getLong(4);
+    }
+
+    private static String text(ByteBuffer record) {
+        record.position(4 + Long.BYTES);
         long pid = record.getLong();
         Instant since = Instant.ofEpochMilli(record.getLong());
-        return Optional.of("process " + pid + " on host " + text(record) + " (thread " + text(record) + "), "
-                + "which took it at "
-                + since);
+        return "process " + pid + " on host " + next(record) + " (thread " + next(record) + "), which took it at "
+                + since;
     }
 
     /** Whether it is a regular file or missing: opening a pipe or a device could block forever. */
@@ -102,7 +148,7 @@ record LockHolders(Path path) {
         record.put((byte) length).put(bytes, 0, length);
     }
 
-    private static String text(ByteBuffer record) {
+    private static String next(ByteBuffer record) {
         int length = Math.max(0, Math.min(record.get(), Math.min(MOST_TEXT, record.remaining())));
         byte[] bytes = new byte[length];
         record.get(bytes);

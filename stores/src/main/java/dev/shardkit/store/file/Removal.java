@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Removal extends LockWalk {
     private static final int TRIES = 10;
 
+    /** How long to wait for calls that hold a lock and fail soon, because their node was withdrawn. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final @Nullable Path kept;
@@ -35,18 +36,18 @@ final class Removal extends LockWalk {
         this.kept = kept;
     }
 
-    /** Removes {@code path} and everything below it. */
-    static void all(Path path) throws IOException {
-        remove(path, new Removal(null));
+    /** Removes {@code path} and everything below it, if the locks there are released within {@code patience}. */
+    static void all(Path path, Duration patience) throws IOException {
+        remove(path, new Removal(null), patience);
     }
 
-    /** Removes everything below {@code directory}. */
-    static void below(Path directory) throws IOException {
-        remove(directory, new Removal(directory));
+    /** Removes everything below {@code directory}, if the locks there are released within {@code patience}. */
+    static void below(Path directory, Duration patience) throws IOException {
+        remove(directory, new Removal(directory), patience);
     }
 
-    private static void remove(Path path, Removal removal) throws IOException {
-        Withdrawal.of(path, PATIENCE);
+    private static void remove(Path path, Removal removal, Duration patience) throws IOException {
+        Withdrawal.of(path, patience);
         for (int i = 1; ; i++) {
             try {
                 Files.walkFileTree(path, removal);
@@ -70,7 +71,7 @@ final class Removal extends LockWalk {
         if (lock.isPresent()) {
             removeFiles(directory);
             try {
-                held.put(directory, WholeLock.acquire(lock.get(), PATIENCE));
+                held.put(directory, WholeLock.acquire(lock.get(), WholeLock.Deadline.in(PATIENCE)));
             } catch (NoSuchFileException e) {
                 // another thread or process also removes the array
             }
@@ -109,7 +110,7 @@ final class Removal extends LockWalk {
         WholeLock lock = held.remove(directory);
         if (lock != null) {
             try (lock) {
-                all(directory.resolve(Keys.RESERVED));
+                all(directory.resolve(Keys.RESERVED), PATIENCE);
             } catch (NoSuchFileException e) {
                 // another thread or process also removes the array
             }

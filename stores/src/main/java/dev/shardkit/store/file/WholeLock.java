@@ -1,6 +1,7 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.internal.KeyLocks;
 import java.io.IOException;
 import java.nio.channels.FileLock;
 import java.nio.file.Path;
@@ -16,6 +17,22 @@ import org.jspecify.annotations.Nullable;
 final class WholeLock implements AutoCloseable {
     private static final long PAUSE = 500_000;
 
+    /**
+     * The end of a wait for several locks.
+     *
+     * @param patience the length of the wait, for messages
+     * @param end the end, by {@link System#nanoTime}
+     */
+    record Deadline(Duration patience, long end) {
+        static Deadline in(Duration patience) {
+            return new Deadline(patience, System.nanoTime() + KeyLocks.nanos(patience));
+        }
+
+        private boolean isOver() {
+            return System.nanoTime() - end > 0;
+        }
+    }
+
     private final SharedLockFile file;
     private final @Nullable FileLock lock;
 
@@ -29,18 +46,18 @@ final class WholeLock implements AutoCloseable {
      *
      * @param path a lock file, by its real path
      */
-    static WholeLock acquire(Path path, Duration patience) throws IOException {
+    static WholeLock acquire(Path path, Deadline deadline) throws IOException {
         SharedLockFile file = SharedLockFile.open(path);
         Optional<WholeLock> held = Optional.empty();
         try {
-            long start = System.nanoTime();
             while (held.isEmpty()) {
                 Optional<FileLock> lock = tryLock(file, path);
                 if (lock.isPresent() || (!file.isLockable() && !LockFile.isInUse(path))) {
                     held = Optional.of(new WholeLock(file, lock.orElse(null)));
-                } else if (System.nanoTime() - start > patience.toNanos()) {
-                    throw new StoreException("the locks of " + path + " were not free for " + patience
-                            + ": other writers use the array that is to be deleted");
+                } else if (deadline.isOver()) {
+                    throw new StoreException("the locks of " + path + " were not free for " + deadline.patience()
+                            + ": other writers use the array that is to be deleted; a lock is held by "
+                            + LockFile.holder(path, file));
                 } else {
                     LockSupport.parkNanos(PAUSE);
                     if (Thread.currentThread().isInterrupted()) {

@@ -24,18 +24,18 @@ final class Withdrawal extends LockWalk {
     /** Not the name of a temporary file, which other writers remove when it is old. */
     private static final String ASIDE = Keys.RESERVED + "-deleted-";
 
-    private final Duration patience;
+    private final WholeLock.Deadline deadline;
     private final Deque<Moved> moved = new ArrayDeque<>();
 
     private record Moved(Path document, Path aside) {}
 
     private Withdrawal(Duration patience) {
-        this.patience = patience;
+        this.deadline = WholeLock.Deadline.in(patience);
     }
 
     /**
-     * Withdraws everything at and below a directory; fails if a lock is not free within {@code patience}. Afterwards
-     * the documents lie aside in their directories, where the removal finds them.
+     * Withdraws everything at and below a directory; fails if not all locks are free within {@code patience}.
+     * Afterwards the documents lie aside in their directories, where the removal finds them.
      */
     static void of(Path directory, Duration patience) throws IOException {
         Withdrawal withdrawal = new Withdrawal(patience);
@@ -61,7 +61,7 @@ final class Withdrawal extends LockWalk {
                 moveAside(directory.resolve(name));
             }
             try {
-                WholeLock.acquire(lock.get(), patience).close();
+                WholeLock.acquire(lock.get(), deadline).close();
             } catch (NoSuchFileException e) {
                 // another thread or process also removes the array
             }

@@ -12,8 +12,6 @@ import java.util.function.Supplier;
 
 /** The locks of a store in memory, which hold within the process. Thread-safe. */
 final class MemoryLocks {
-    private static final Duration DELETE_PATIENCE = Duration.ofMinutes(1);
-
     private final KeyLocks<LockName> locks = new KeyLocks<>();
     private final String store;
 
@@ -42,20 +40,25 @@ final class MemoryLocks {
         }
     }
 
-    /** Waits until the locks that are held below a prefix are released. */
-    void awaitBelow(String prefix) {
+    /** Waits until the locks that are held below a prefix are released, for all of them at most {@code patience}. */
+    void awaitBelow(String prefix, Duration patience) {
         String start = StoreKeys.prefix(prefix);
+        long end = System.nanoTime() + KeyLocks.nanos(patience);
         for (LockName name : locks.held()) {
             if (name.place().startsWith(start)) {
-                held(name, DELETE_PATIENCE, () -> "of " + name.key() + ", to delete all below \"" + prefix + "\",")
-                        .release();
+                Supplier<String> what = () -> "of " + name.key() + ", to delete all below \"" + prefix + "\",";
+                held(name, Math.max(0, end - System.nanoTime()), patience, what).release();
             }
         }
     }
 
     private KeyLocks<LockName>.Held held(LockName key, Duration patience, Supplier<String> what) {
+        return held(key, KeyLocks.nanos(patience), patience, what);
+    }
+
+    private KeyLocks<LockName>.Held held(LockName key, long nanos, Duration patience, Supplier<String> what) {
         try {
-            return locks.acquire(key, KeyLocks.nanos(patience))
+            return locks.acquire(key, nanos)
                     .orElseThrow(() -> new StoreException("the lock " + what.get() + " in " + store
                             + " was not free for " + patience
                             + locks.holder(key).map(h -> ": it is held by " + h).orElse("")));

@@ -197,6 +197,11 @@ public final class MemoryStore
 
     @Override
     public void deleteAll(String prefix) {
+        deleteAll(prefix, Duration.ofMinutes(1));
+    }
+
+    @Override
+    public void deleteAll(String prefix, Duration patience) {
         ConcurrentNavigableMap<String, Stored> below = below(prefix);
         // Without documents no write begins. The holder of a lock may have begun before, and put an object now.
         Map<String, Stored> documents = new TreeMap<>();
@@ -208,7 +213,7 @@ public final class MemoryStore
         below.keySet().removeAll(documents.keySet());
         boolean free = false;
         try {
-            locks.awaitBelow(prefix);
+            locks.awaitBelow(prefix, patience);
             free = true;
         } finally {
             if (!free) {

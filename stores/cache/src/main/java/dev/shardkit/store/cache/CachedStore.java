@@ -127,7 +127,7 @@ public final class CachedStore implements Store {
                     .filter(ability::isInstance)
                     .map(ability::cast);
         } else if (ability == Prunes.class) {
-            return store.find(Prunes.class).map(prunes -> ability.cast((Prunes) prefix -> deleteAll(prunes, prefix)));
+            return store.find(Prunes.class).map(prunes -> ability.cast(new DroppingPrunes(prunes, reads)));
         } else if (ability == Copies.class) {
             return store.find(Copies.class)
                     .map(copies -> ability.cast((Copies) (from, to, durability) -> {
@@ -139,15 +139,6 @@ public final class CachedStore implements Store {
                     }));
         }
         return Optional.empty();
-    }
-
-    private void deleteAll(Prunes prunes, String prefix) throws IOException {
-        try {
-            prunes.deleteAll(prefix);
-        } finally {
-            reads.seen().changeAll();
-            reads.objects().dropBelow(prefix);
-        }
     }
 
     @Override

@@ -1,0 +1,31 @@
+package dev.shardkit.store.cache;
+
+import dev.shardkit.store.Prunes;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Removes trees of a store, and drops the cached copies of their objects. Thread-safe. */
+record DroppingPrunes(Prunes prunes, CachedReads reads) implements Prunes {
+    @Override
+    public void deleteAll(String prefix) throws IOException {
+        try {
+            prunes.deleteAll(prefix);
+        } finally {
+            drop(prefix);
+        }
+    }
+
+    @Override
+    public void deleteAll(String prefix, Duration patience) throws IOException {
+        try {
+            prunes.deleteAll(prefix, patience);
+        } finally {
+            drop(prefix);
+        }
+    }
+
+    private void drop(String prefix) {
+        reads.seen().changeAll();
+        reads.objects().dropBelow(prefix);
+    }
+}
