@@ -292,6 +292,36 @@ class RelayoutRaceTest extends RelayoutScene {
         }
     }
 
+    @Test
+    void lostWrites_areAllNamed() throws IOException {
+        int both = 0;
+        boolean[] reached = {true};
+        for (long moment = 0; reached[0]; moment++) {
+            long at = moment;
+            reached[0] = false;
+            try (Store store = MemoryStore.create()) {
+                written(store, "a", ArraySpec.of("int32", 12, 8).withChunkShape(3, 4));
+                ZarrArray old = open(store);
+                boolean[] wrote = new boolean[2];
+                String said = change(new Stopping(store, change -> change == at, () -> {
+                    reached[0] = true;
+                    for (int shard = 0; shard < 2; shard++) {
+                        Box where = Box.of(new long[] {6L * shard, 0}, new long[] {1, 1});
+                        wrote[shard] = write(open(store), a -> a.write(where, new int[] {-7}, 0));
+                    }
+                }));
+                int[] found = open(store).read().ints();
+                for (int shard = 0; shard < 2; shard++) {
+                    boolean named = said.contains("may be lost")
+                            && (said.contains("a/c/" + shard + "/0") || said.contains("check the array"));
+                    assertTrue(!wrote[shard] || found[48 * shard] == -7 || named, "before change " + at + ": " + said);
+                }
+                both += said.contains("a/c/0/0, a/c/1/0") ? 1 : 0;
+            }
+        }
+        assertTrue(both > 0, "both writes were lost and named at no moment");
+    }
+
     private void eachMoment(Stores stores, Handle handle) throws IOException {
         int kept = 0;
         for (long moment = 0; ; moment++) {

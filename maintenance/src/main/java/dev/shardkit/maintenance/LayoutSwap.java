@@ -71,7 +71,7 @@ final class LayoutSwap {
         }
         throw new UnsupportedException(taken.orElse("an object")
                 + " has a chunk key of another encoding, which the change needs for a while: no reader of this array "
-                + "finds it there; move it elsewhere or delete it first");
+                + "finds it there; move it elsewhere, or delete it (Repair.droppingStrays), first");
     }
 
     /**
@@ -146,14 +146,16 @@ final class LayoutSwap {
         return changed;
     }
 
-    /** Returns the key to which a writer wrote while the last change of the document was made; empty if none. */
+    /**
+     * Names the keys to which writers wrote while the last change of the document was made; empty if there are none.
+     */
     private String lost(Record record, Json.Obj document) {
         ZarrArray other = open(Layouts.withKeys(document, record.interim()));
         if (record.state() != State.LINKED || Fingerprint.of(other).equals(record.links())) {
             return "";
         }
         SecondKeys second = new SecondKeys(staging, other, open(document));
-        return second.isEmpty() ? "the array" : second.differing().orElse("");
+        return second.isEmpty() ? "the array" : second.differing();
     }
 
     /** Returns what a writer has changed of the new objects while the document named them; empty if nothing. */
@@ -208,8 +210,9 @@ final class LayoutSwap {
     }
 
     private StoreException lost(String outcome, String where) {
-        StoreException e = new StoreException(outcome + ", but another program wrote to " + where
-                + " at that moment, and this write may be lost: check it, or write it again");
+        StoreException e = new StoreException(
+                outcome + ", but another program wrote at that moment, and what it wrote may be lost: check " + where
+                        + ", or write it again");
         return (StoreException) e.locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
     }
 

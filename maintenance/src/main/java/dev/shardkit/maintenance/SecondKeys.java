@@ -15,6 +15,8 @@ import java.util.function.BiConsumer;
 final class SecondKeys {
     /** How often the keys are compared again. */
     private static final int MOST_ROUNDS = 20;
+    /** How many keys a message names. */
+    private static final int MOST_NAMED = 20;
 
     private final Staging staging;
     private final ZarrArray from;
@@ -54,10 +56,16 @@ final class SecondKeys {
         }
     }
 
-    /** Returns a second key that leads to another object than the first one, or only one of the two leads to one. */
-    Optional<String> differing() {
-        Optional<String> replaced = replaced().values().stream().findFirst();
-        return replaced.isPresent() ? replaced : deleted().stream().findFirst();
+    /**
+     * Names the second keys that lead to another object than the first one, or where only one of the two leads to one:
+     * the first of them, and the number of the others. Empty if there are none.
+     */
+    String differing() {
+        List<String> all = new ArrayList<>(replaced().values());
+        all.addAll(deleted());
+        all.sort(null);
+        String named = String.join(", ", all.subList(0, Math.min(MOST_NAMED, all.size())));
+        return all.size() <= MOST_NAMED ? named : named + " and " + (all.size() - MOST_NAMED) + " more";
     }
 
     /** Whether no object has a second key. */
