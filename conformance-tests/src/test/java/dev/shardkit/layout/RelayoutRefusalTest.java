@@ -108,7 +108,7 @@ class RelayoutRefusalTest {
     void objectUnderAKeyOfTheTransition_isNamed_andNothingIsStaged() throws IOException {
         MemoryStore store = stored(spec());
         StoreAccess.to(store).put("a/0", Content.of(Bytes.of(new byte[3])), Durability.ATOMIC);
-        says(reason(store), "a/0 has a chunk key of another encoding", "delete it first");
+        says(reason(store), "a/0 has a chunk key of another encoding", "delete it");
         assertTrue(StoreAccess.to(store).open("a/__relayout/record").isEmpty());
     }
 

@@ -64,6 +64,11 @@ public record Finding(
         CHECKSUM,
         /** An object below the array that is not one of its chunks. */
         FOREIGN_OBJECT,
+        /**
+         * An object with a chunk key under which no reader looks: outside the grid, or of another encoding. An append
+         * or a change of layout that failed may have left it; {@link Repair#droppingStrays} deletes it.
+         */
+        STRAY_CHUNK,
         /** A node below a folder that is no group, which readers do not find from the root. */
         HIDDEN_NODE,
         /** A note that further findings of one shard were left out. */

@@ -4,7 +4,6 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
@@ -46,28 +45,18 @@ final class LayoutPreconditions {
 
     /** Refuses chunk keys outside the grid: the change replaces all objects with chunk keys and would delete these. */
     private static void refuseStrays(ZarrArray array) {
-        StoredArray chunks = ArrayInternals.of(array);
-        long[] grid = chunks.cells();
+        StrayChunks strays = new StrayChunks(array);
         List<String> outside = new ArrayList<>();
-        chunks.objects(key -> {
-            if (outside.isEmpty()
-                    && chunks.cell(key).filter(cell -> isOutside(cell, grid)).isPresent()) {
+        ArrayInternals.of(array).objects(key -> {
+            if (outside.isEmpty() && strays.isOutside(key)) {
                 outside.add(key);
             }
         });
         if (!outside.isEmpty()) {
             throw new UnsupportedException(outside.get(0)
-                    + " has a chunk key outside the grid and would be deleted; delete it, or enlarge the array, first");
+                    + " has a chunk key outside the grid and would be deleted; delete it (Repair.droppingStrays), or enlarge "
+                    + "the array, first");
         }
-    }
-
-    private static boolean isOutside(long[] cell, long[] grid) {
-        for (int d = 0; d < grid.length; d++) {
-            if (cell[d] >= grid[d]) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static void refuseConsolidated(ZarrArray array, String top) {

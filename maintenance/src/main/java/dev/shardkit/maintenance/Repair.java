@@ -4,7 +4,6 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.RepairSettings.Damaged;
 import dev.shardkit.maintenance.RepairStep.Kind;
-import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
@@ -45,14 +44,12 @@ public final class Repair {
 
     /** Creates a repair of an array, or of all arrays below a group. */
     public static Repair of(ZarrNode node) {
-        return new Repair(
-                node, new RepairSettings(Damaged.STAYS, WritePolicy.defaults(), null, (array, done, total) -> {}));
+        return new Repair(node, RepairSettings.DEFAULTS);
     }
 
     /** Returns a copy that removes chunks and inner chunks that do not decode. It decodes all chunks to find them. */
     public Repair droppingDamaged() {
-        return new Repair(
-                node, new RepairSettings(Damaged.GOES, settings.policy(), settings.backup(), settings.progress()));
+        return new Repair(node, settings.with(Damaged.GOES));
     }
 
     /**
@@ -60,21 +57,25 @@ public final class Repair {
      * such as truncated files. No inner chunk of such a shard can be found.
      */
     public Repair droppingLostShards() {
-        return new Repair(
-                node,
-                new RepairSettings(
-                        Damaged.GOES_WITH_LOST_SHARDS, settings.policy(), settings.backup(), settings.progress()));
+        return new Repair(node, settings.with(Damaged.GOES_WITH_LOST_SHARDS));
+    }
+
+    /**
+     * Returns a copy that also deletes stray chunks: objects with chunk keys under which no reader looks. They lie
+     * outside the grid, or have a key of an encoding that changes of layout use for a while; the latter refuse them. An
+     * append or a change of layout that failed leaves such objects, and so does {@link dev.shardkit.Outside#KEEP}.
+     * Nothing in them says who wrote them: look at the {@link RepairStep.Kind#STRAY} steps of a run without this first.
+     *
+     * <p>Holds the locks of growing streams and of layout changes meanwhile, and deletes nothing if they are not
+     * available. Stores without locks give no such protection: finish all writers first.
+     */
+    public Repair droppingStrays() {
+        return new Repair(node, settings.with(RepairSettings.Strays.GO));
     }
 
     /** Returns a copy with another treatment of foreign bytes in rewritten shards. The default refuses such shards. */
     public Repair withForeignBytes(ForeignBytes foreign) {
-        return new Repair(
-                node,
-                new RepairSettings(
-                        settings.damaged(),
-                        settings.policy().withForeignBytes(foreign),
-                        settings.backup(),
-                        settings.progress()));
+        return new Repair(node, settings.with(settings.policy().withForeignBytes(foreign)));
     }
 
     /**
@@ -85,12 +86,12 @@ public final class Repair {
      */
     public Repair withBackup(Store store) {
         store.need(Writes.class, "keeping a backup");
-        return new Repair(node, new RepairSettings(settings.damaged(), settings.policy(), store, settings.progress()));
+        return new Repair(node, settings.with(store));
     }
 
     /** Returns a copy that reports its progress to {@code listener}. */
     public Repair withProgress(Progress listener) {
-        return new Repair(node, new RepairSettings(settings.damaged(), settings.policy(), settings.backup(), listener));
+        return new Repair(node, settings.with(listener));
     }
 
     /**
@@ -104,7 +105,9 @@ public final class Repair {
                 node,
                 (ZarrArray array) -> {
                     ArrayInternals.of(array).store("repairing an array");
-                    new RepairRun(ended(array, mode, count), settings, mode, count).run();
+                    ZarrArray now = ended(array, mode, count);
+                    new RepairRun(now, settings, mode, count).run();
+                    new StrayRepair(now, settings, mode, count).run();
                 },
                 (path, e) -> count.tell(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
         return new Summary(arrays, count.done(), count.lostChunks(), count.lostShards(), count.left());

@@ -6,11 +6,45 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of a repair. Immutable. */
 record RepairSettings(
-        Damaged damaged, WritePolicy policy, @Nullable Store backup, Progress progress) {
+        Damaged damaged,
+        Strays strays,
+        WritePolicy policy,
+        @Nullable Store backup,
+        Progress progress) {
+    /** The defaults: nothing is removed that somebody may need. */
+    static final RepairSettings DEFAULTS =
+            new RepairSettings(Damaged.STAYS, Strays.STAY, WritePolicy.defaults(), null, (array, done, total) -> {});
+
     /** The treatment of chunks and inner chunks that do not decode. */
     enum Damaged {
         STAYS,
         GOES,
         GOES_WITH_LOST_SHARDS
+    }
+
+    /** The treatment of objects with chunk keys under which no reader looks. */
+    enum Strays {
+        STAY,
+        GO
+    }
+
+    RepairSettings with(Damaged other) {
+        return new RepairSettings(other, strays, policy, backup, progress);
+    }
+
+    RepairSettings with(Strays other) {
+        return new RepairSettings(damaged, other, policy, backup, progress);
+    }
+
+    RepairSettings with(WritePolicy other) {
+        return new RepairSettings(damaged, strays, other, backup, progress);
+    }
+
+    RepairSettings with(Store other) {
+        return new RepairSettings(damaged, strays, policy, other, progress);
+    }
+
+    RepairSettings with(Progress other) {
+        return new RepairSettings(damaged, strays, policy, backup, other);
     }
 }

@@ -28,6 +28,13 @@ public record RepairStep(Kind kind, String array, Optional<Place> place, Optiona
         DROP_SHARD,
         /** Deletes the temporary file of an unfinished write. */
         REMOVE_TEMPORARY,
+        /**
+         * Changes nothing: names a stray chunk, an object with a chunk key under which no reader looks. Only
+         * {@link Repair#droppingStrays} deletes it.
+         */
+        STRAY,
+        /** Deletes a stray chunk. */
+        DROP_STRAY,
         /** Changes nothing: the fault remains. */
         LEFT
     }

@@ -16,7 +16,7 @@ final class StepCount {
     }
 
     void tell(RepairStep step) {
-        done += step.kind() == Kind.LEFT ? 0 : 1;
+        done += step.kind() == Kind.LEFT || step.kind() == Kind.STRAY ? 0 : 1;
         left += step.kind() == Kind.LEFT ? 1 : 0;
         lostChunks += step.kind() == Kind.DROP_CHUNK || step.kind() == Kind.DROP_INNER_CHUNK ? 1 : 0;
         lostShards += step.kind() == Kind.DROP_SHARD ? 1 : 0;

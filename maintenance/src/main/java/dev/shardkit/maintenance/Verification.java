@@ -134,17 +134,19 @@ public final class Verification {
 
     /** Reports the objects and directories that are not readable chunks. */
     private static StoredCells.Others others(ZarrArray array, Report report) {
+        StrayChunks strays = new StrayChunks(array);
         return new StoredCells.Others() {
             @Override
             public void foreign(String key) {
+                Optional<String> stray = strays.reason(key);
                 report.tell(new Finding(
                         Severity.NOTE,
-                        Kind.FOREIGN_OBJECT,
+                        stray.isPresent() ? Kind.STRAY_CHUNK : Kind.FOREIGN_OBJECT,
                         array.path(),
                         Optional.of(Place.of(key)),
                         Optional.empty(),
                         "chunk keys within the grid",
-                        key));
+                        stray.map(reason -> key + ": " + reason).orElse(key)));
             }
 
             @Override

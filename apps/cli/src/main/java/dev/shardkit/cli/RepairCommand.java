@@ -44,6 +44,13 @@ final class RepairCommand extends CheckingCommand {
     private boolean dropCorrupt;
 
     @Option(
+            names = "--drop-strays",
+            description = "Also delete stray chunks: objects with chunk keys under which no reader looks, outside the "
+                    + "grid or of another encoding. A failed append or layout change leaves them, and resize keeps "
+                    + "them with --keep-outside. Without this they are only listed.")
+    private boolean dropStrays;
+
+    @Option(
             names = "--foreign",
             paramLabel = "refuse|keep|drop",
             defaultValue = "refuse",
@@ -112,7 +119,8 @@ final class RepairCommand extends CheckingCommand {
             Repair repair = settings.apply(Repair.of(node)
                     .withForeignBytes(foreign)
                     .withProgress((array, done, total) -> progress.onProgress(done, total)));
-            Repair complete = dropCorrupt ? repair.droppingLostShards() : repair;
+            Repair sound = dropCorrupt ? repair.droppingLostShards() : repair;
+            Repair complete = dropStrays ? sound.droppingStrays() : sound;
             return AllOrNothing.run(node, () -> complete.run(apply ? Mode.APPLY : Mode.DRY_RUN, tell));
         }
     }
@@ -144,6 +152,8 @@ final class RepairCommand extends CheckingCommand {
                     case DROP_CHUNK -> "drop chunk";
                     case DROP_SHARD -> "drop shard";
                     case REMOVE_TEMPORARY -> "remove temporary file";
+                    case STRAY -> "stray chunk (--drop-strays deletes it)";
+                    case DROP_STRAY -> "delete stray chunk";
                     case LEFT -> "not repaired";
                 };
         return what + ": " + step.place().map(p -> p + ": ").orElse(step.array().isEmpty() ? "" : step.array() + ": ")

@@ -9,6 +9,7 @@ final class Switches {
             "withNamesOfNumcodecs", "--numcodecs-names",
             "reencodingEdges", "--reencode-edges",
             "Removal.includingOtherFiles", "--force",
+            "Repair.droppingStrays", "shardkit repair --apply --drop-strays",
             "or remove its consolidated metadata first",
                     "or remove its consolidated metadata first by shardkit consolidate --remove",
             "expected the write policy foreignBytes KEEP or DROP, found REFUSE",

@@ -65,6 +65,19 @@ class RepairCommandTest {
     }
 
     @Test
+    void strayChunk_isListed_andGoesOnRequestOnly() throws IOException {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Path stray = Files.writeString(dir.resolve("a/c/0/99"), "left");
+        Cli.Result listed = Cli.good("repair", url, "--apply"); // it is no damage
+        assertTrue(listed.lines().get(0).startsWith("stray chunk (--drop-strays deletes it): "), listed.out());
+        assertEquals(1, Cli.run("repair", url, "--drop-strays").status());
+        assertTrue(Files.exists(stray));
+        Cli.Result gone = Cli.good("repair", url, "--apply", "--drop-strays");
+        assertTrue(gone.lines().get(0).startsWith("delete stray chunk: "), gone.out());
+        assertFalse(Files.exists(stray));
+    }
+
+    @Test
     void truncatedShards_loseWhatIsCutOff() throws IOException {
         for (IndexLocation location : IndexLocation.values()) {
             Path folder = dir.resolve(location.name());
