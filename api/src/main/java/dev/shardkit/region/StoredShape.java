@@ -61,6 +61,20 @@ public final class StoredShape {
     }
 
     /**
+     * Throws if the array was deleted, replaced or got another layout during a call that has written elements. A store
+     * without locks cannot exclude that, and whoever did it may not have seen the write. Costs a request for the
+     * version of the document.
+     */
+    void refuseLost() {
+        try {
+            now();
+        } catch (MetadataException e) {
+            throw node.located(new MetadataException(
+                    e.fact() + "; the elements that this call wrote may be lost: check them, or write them again", e));
+        }
+    }
+
+    /**
      * Throws if there is another array at the path now, or none.
      *
      * @throws MetadataException if the array was deleted or replaced

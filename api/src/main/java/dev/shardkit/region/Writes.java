@@ -44,7 +44,7 @@ public final class Writes {
 
     private Writes(
             StoredNode node, ArrayMetadata metadata, Chunks chunks, @Nullable StoredShape stored, StoredShape shape) {
-        this(node, metadata, chunks, stored, shape.guard(), shape::now);
+        this(node, metadata, chunks, stored, shape.guard(), shape::refuseLost);
     }
 
     private Writes(
@@ -139,13 +139,28 @@ public final class Writes {
     }
 
     private CompletableFuture<Unit> startAll(long count, LongFunction<long[]> cell, WritePart part) {
-        return node.session()
+        WriteContext writing = node.writing().guarded(guard);
+        CompletableFuture<Unit> changes = node.session()
                 .edits()
                 .startAll(
                         count,
                         i -> chunks.storedKey(cell.apply(i)),
                         i -> change(cell.apply(i), part, () -> {}),
-                        node.writing().guarded(guard));
+                        writing);
+        if (count == 0 || !writing.hasOtherWriters()) {
+            return changes;
+        }
+        CompletableFuture<Unit> confirmed =
+                changes.thenCompose(done -> node.session().async(() -> {
+                    after.run();
+                    return done;
+                }));
+        confirmed.whenComplete((done, thrown) -> {
+            if (confirmed.isCancelled()) {
+                changes.cancel(true);
+            }
+        });
+        return confirmed;
     }
 
     /**
@@ -209,7 +224,7 @@ public final class Writes {
         } else {
             new SharedObjects(node.session(), chunks, writing).change(count, cell, parts, done);
         }
-        if (count > 0 && writing.hasOtherWriters() && !Edits.canStart(writing)) { // no further request to a server
+        if (count > 0 && writing.hasOtherWriters()) {
             after.run();
         }
     }
