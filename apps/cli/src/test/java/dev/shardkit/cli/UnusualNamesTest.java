@@ -80,6 +80,21 @@ class UnusualNamesTest {
         assertTrue(Files.exists(dir.resolve("g/a/zarr.json")));
     }
 
+    /** Java cannot open such a file, so its chunks or its node would be left out in silence. */
+    @Test
+    void names_thatAreNoText_areNamed() throws Exception {
+        assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")));
+        shell("cp -r \"$1/a\" \"$1/$(printf 'node\\377')\" && mkdir -p \"$1/a/c\" && "
+                + "printf x > \"$1/a/c/$(printf 'chunk\\377')\"");
+        Cli.Result listed = Cli.run("ls", group);
+        assertEquals(1, listed.status(), listed.out());
+        assertTrue(listed.out().contains("node%FF (percent-encoded)"), listed.out());
+        Cli.Result verified = Cli.run("verify", group);
+        assertEquals(1, verified.status(), verified.out());
+        assertTrue(verified.out().contains("node%FF (percent-encoded)"), verified.out());
+        assertTrue(verified.out().contains("chunk\ufffd"), verified.out());
+    }
+
     private void shell(String script) throws Exception {
         Process process = new ProcessBuilder("sh", "-c", script, "sh", group)
                 .redirectErrorStream(true)

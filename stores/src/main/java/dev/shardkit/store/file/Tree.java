@@ -237,11 +237,12 @@ final class Tree {
      * Whether a failure to reach {@code path} means that the file definitely does not exist.
      *
      * @throws StoreException if a symbolic link on the path leads nowhere: its target may be on a disk that is not
-     *     mounted
+     *     mounted; or if a file has a name that does not decode, and {@code path} is what Java made of it
      */
     boolean isAbsent(Path path, IOException failure) {
         if (failure instanceof NoSuchFileException) {
             errors.refuseDanglingLink(path);
+            errors.refuseUndecodable(path);
             return true;
         } else if (!(failure instanceof FileSystemException) || failure instanceof AccessDeniedException) {
             return false;

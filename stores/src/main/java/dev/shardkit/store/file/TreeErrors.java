@@ -1,8 +1,11 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.internal.DirectoryContents;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
@@ -18,6 +21,7 @@ import java.util.Optional;
  * @param described its description in messages
  */
 record TreeErrors(Path root, String described) {
+    private static final char REPLACEMENT = '\uFFFD';
     private static final String NEITHER = "neither a directory nor a file (such as a named pipe or a device)";
 
     /** Throws if the root cannot be made because it is, or lies below, a file or a symbolic link that leads nowhere. */
@@ -56,6 +60,38 @@ record TreeErrors(Path root, String described) {
                 return;
             }
         }
+    }
+
+    /**
+     * Throws if a file has a name that does not decode. Listings show such a name with replacement characters, and no
+     * path that is made of these leads to the file.
+     */
+    void refuseUndecodable(Path path) {
+        for (Path p = path; p != null && !p.equals(root) && p.startsWith(root); p = p.getParent()) {
+            if (p.getFileName().toString().indexOf(REPLACEMENT) >= 0 && Files.notExists(p)) {
+                refuseUndecodable(p.getParent(), p.getFileName());
+            }
+        }
+    }
+
+    private void refuseUndecodable(Path directory, Path name) {
+        try (DirectoryStream<Path> files = DirectoryContents.open(directory)) {
+            for (Path file : files) {
+                Path found = file.getFileName();
+                if (found.toString().equals(name.toString()) && !found.equals(name)) {
+                    throw new StoreException("expected names in UTF-8 in " + described + ", found " + encoded(file)
+                            + " (percent-encoded) in " + directory + "; rename it");
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return; // there is no such directory, or the failure of another call says why
+        }
+    }
+
+    /** Returns the name of a file with its bytes percent-encoded. */
+    private static String encoded(Path file) {
+        String path = file.toUri().getRawPath().replaceAll("/$", "");
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 
     private static String target(Path link) {
