@@ -2,16 +2,24 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Refuses symbolic links that lead back to a folder above them: a walk down such paths would never end. Stateless. */
+/**
+ * Refuses symbolic links through which a walk would not end. Links that lead back to a folder above them make endless
+ * paths. Links to folders with further links double the number of paths with each of them: forty folders with two links
+ * each to the next have a million million paths. Stateless.
+ */
 final class LinkCycles {
+    /** How many links to folders a path may lead through, one below the other. */
+    private static final int MOST_LINKS = 3;
+
     private LinkCycles() {}
 
     /**
-     * Refuses a path that leads through one directory twice.
+     * Refuses a path that leads through one directory twice, or through many links to directories.
      *
      * @param root the root of the store
      * @param realRoot its real path
@@ -24,12 +32,22 @@ final class LinkCycles {
         }
         Set<Path> above = new HashSet<>();
         above.add(realRoot);
+        Path before = realRoot;
+        int links = 0;
         for (int names = root.getNameCount() + 1; names <= path.getNameCount(); names++) {
             Path step = path.getRoot().resolve(path.subpath(0, names));
-            if (!above.add(step.toRealPath())) {
+            Path there = step.toRealPath();
+            if (!above.add(there)) {
                 throw new StoreException("a symbolic link leads back to a folder above it: " + root.relativize(step)
-                        + " in file:" + root + " is " + step.toRealPath());
+                        + " in file:" + root + " is " + there);
             }
+            boolean link = !there.equals(before.resolve(step.getFileName()));
+            if (link && Files.isDirectory(there) && ++links > MOST_LINKS) {
+                throw new StoreException("expected a path through at most " + MOST_LINKS
+                        + " symbolic links to folders, found " + root.relativize(step) + " in file:" + root
+                        + ", which is " + there + "; replace a link by its folder");
+            }
+            before = there;
         }
     }
 }

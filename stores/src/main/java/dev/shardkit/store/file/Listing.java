@@ -27,7 +27,9 @@ record Listing(Tree tree) {
                 String name = child.getFileName().toString();
                 if (!name.startsWith("__")) {
                     Optional<Entry.Kind> kind =
-                            isName(prefix, name, child) ? kind(child) : Optional.of(Entry.Kind.OTHER);
+                            isName(prefix, name, child)
+                                    ? kind(child, path.resolve(child.getFileName()))
+                                    : Optional.of(Entry.Kind.OTHER);
                     kind.ifPresent(found -> entries.accept(new Entry(name, found)));
                 }
             }
@@ -68,13 +70,19 @@ record Listing(Tree tree) {
         return false;
     }
 
-    private Optional<Entry.Kind> kind(Path path) throws IOException {
+    /**
+     * Returns the kind of an entry.
+     *
+     * @param path the file, whose directory is a real path
+     * @param reached the path in the tree, which may lead through links
+     */
+    private Optional<Entry.Kind> kind(Path path, Path reached) throws IOException {
         boolean link = false;
         try {
             BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             link = file.isSymbolicLink();
             if (link) {
-                file = Files.readAttributes(tree.real(path), BasicFileAttributes.class);
+                file = Files.readAttributes(tree.real(reached), BasicFileAttributes.class);
             }
             if (file.isRegularFile()) {
                 return Optional.of(Entry.Kind.OBJECT);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @SuppressWarnings("try") // a lock is held, not used
@@ -102,6 +104,27 @@ class FileLinksTest {
         store.deleteAll("real/below");
         assertFalse(Files.exists(below));
         assertEquals("inside", FileStoreTest.get(store, "real/k"));
+    }
+
+    /** Each folder has two links to the next one: without a limit there are 2^40 paths. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void links_thatFanOut_areNotAllFollowed() throws IOException {
+        for (int i = 0; i < 40; i++) {
+            Path folder = Files.createDirectories(root.resolve("real/d" + i));
+            Files.writeString(folder.resolve("k"), "x");
+            Files.createSymbolicLink(folder.resolve("a"), Path.of("../d" + (i + 1)));
+            Files.createSymbolicLink(folder.resolve("b"), Path.of("../d" + (i + 1)));
+        }
+        Files.createDirectory(root.resolve("real/d40"));
+        int[] found = new int[2];
+        StoreAccess.to(store).listAll("real", entry -> found[entry.kind() == Entry.Kind.OTHER ? 1 : 0]++);
+        assertTrue(found[0] < 40 * 20 && found[1] > 0, found[0] + " objects, refused " + found[1]);
+        StoreException e = assertThrows(StoreException.class, () -> store.list("real/d0/a/b/a/b", x -> {}));
+        assertTrue(e.getMessage().contains("at most 3 symbolic links to folders"), e.getMessage());
+        assertEquals("x", FileStoreTest.get(store, "real/d0/a/b/a/k"));
+        Files.createSymbolicLink(root.resolve("real/d3/file"), Path.of("k"));
+        assertEquals("x", FileStoreTest.get(store, "real/d0/a/b/a/file"), "a link to a file is none to a folder");
     }
 
     @Test
