@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Codecs;
 import dev.shardkit.NdArray;
 import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
@@ -34,7 +33,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Arrays of records: fields, byte orders, parts, fill values; and those of zarr-python. */
 class RecordsTest {
-    private static final StructType POINT = StructType.of("x", CoreTypes.FLOAT32).with("y", CoreTypes.FLOAT64);
+    private static final StructType POINT =
+            StructType.of("x", CoreTypes.FLOAT32).with("y", CoreTypes.FLOAT64);
     private static final StructType RECORD = StructType.of("id", CoreTypes.INT32)
             .with("flag", CoreTypes.BOOL)
             .with("point", POINT)
@@ -52,7 +52,8 @@ class RecordsTest {
             ys[i] = i / 8.0;
             names[i] = "n" + i % 10;
         }
-        NdArray empty = NdArray.of(RECORD, shape, new byte[n * RECORD.elementSize().orElseThrow()]);
+        NdArray empty =
+                NdArray.of(RECORD, shape, new byte[n * RECORD.elementSize().orElseThrow()]);
         NdArray points = empty.field("point").withField("y", NdArray.of(CoreTypes.FLOAT64, shape, ys));
         return empty.withField("id", NdArray.of(CoreTypes.INT32, shape, ids))
                 .withField("flag", NdArray.of(CoreTypes.BOOL, shape, flags))
@@ -61,16 +62,16 @@ class RecordsTest {
     }
 
     static Stream<Arguments> layouts() {
-        return Stream.of("little", "big")
-                .flatMap(order -> Stream.of(WritePolicy.Strategy.values())
-                        .flatMap(strategy -> Stream.of(true, false).map(s -> Arguments.of(order, strategy, s))));
+        return Stream.of("little", "big").flatMap(order -> Stream.of(WritePolicy.Strategy.values())
+                .flatMap(strategy -> Stream.of(true, false).map(s -> Arguments.of(order, strategy, s))));
     }
 
     @ParameterizedTest
     @MethodSource("layouts")
     void partsAreReadAndWritten(String order, WritePolicy.Strategy strategy, boolean sharded) {
         Json bytes = Json.extension("bytes", Json.object().with("endian", Json.of(order)));
-        ArraySpec spec = ArraySpec.of(RECORD.json(), 9, 40).withChunkShape(3, 20).withCodecs(bytes);
+        ArraySpec spec =
+                ArraySpec.of(RECORD.json(), 9, 40).withChunkShape(3, 20).withCodecs(bytes);
         ArraySpec layout = sharded ? spec.withShardShape(6, 40) : spec;
         ZarrOptions options = ZarrOptions.defaults()
                 .withWritePolicy(ZarrOptions.defaults().writePolicy().withStrategy(strategy));
@@ -114,12 +115,14 @@ class RecordsTest {
                 .with("point", Json.object().with("x", new Json.Num("0.5")).with("y", Json.of("NaN")))
                 .with("name", Json.of("ab"));
         ArraySpec spec = ArraySpec.of(RECORD.json(), 4).withChunkShape(2).withFillValue(fill);
-        try (ZarrArray array = Zarr.createArray(
-                MemoryStore.create(), "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrArray array =
+                Zarr.createArray(MemoryStore.create(), "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults())) {
             assertEquals(-7, array.field("id").read().longAt(3));
             assertTrue(Double.isNaN(array.field("point").read().field("y").doubleAt(0)));
             assertEquals("ab", array.field("name").read().strings()[1]);
-            assertTrue(array.read().toString().contains("(-7, true, (0.5, NaN), 'ab')"), array.read().toString());
+            assertTrue(
+                    array.read().toString().contains("(-7, true, (0.5, NaN), 'ab')"),
+                    array.read().toString());
         }
     }
 
@@ -132,7 +135,9 @@ class RecordsTest {
         e = assertThrows(IllegalArgumentException.class, () -> numbers.field("z"));
         assertEquals("expected records (struct), found data type int32", e.getMessage());
         assertThrows(IllegalArgumentException.class, () -> records.withField("flag", numbers));
-        assertThrows(IllegalArgumentException.class, () -> records.withField("id", records(3).field("id")));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> records.withField("id", records(3).field("id")));
     }
 
     /** Metadata and bytes as zarr-python 3.1.6 writes them: no byte order, a fill value in base64. */
@@ -159,8 +164,7 @@ class RecordsTest {
     static Stream<DataType> complexTypes() {
         return Stream.concat(
                         Stream.of(CoreTypes.FLOAT16),
-                        ExtensionTypes.plain().stream()
-                                .filter(t -> t.name().contains("float")))
+                        ExtensionTypes.plain().stream().filter(t -> t.name().contains("float")))
                 .map(ExtensionTypes::complex);
     }
 
@@ -172,8 +176,8 @@ class RecordsTest {
                 : new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
         Json fill = new Json.Arr(List.of(Json.of(1), Json.of(-1)));
         ArraySpec spec = ArraySpec.of(type.json(), 7).withChunkShape(5).withFillValue(fill);
-        try (ZarrArray array = Zarr.createArray(
-                MemoryStore.create(), "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrArray array =
+                Zarr.createArray(MemoryStore.create(), "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults())) {
             Box first = Box.of(new long[] {0}, new long[] {5});
             array.write(first, NdArray.of(type, new long[] {5}, words));
             assertEquals(NdArray.of(type, new long[] {5}, words), array.read(first));
