@@ -26,10 +26,9 @@ record Listing(Tree tree) {
             for (Path child : children) {
                 String name = child.getFileName().toString();
                 if (!name.startsWith("__")) {
-                    Optional<Entry.Kind> kind =
-                            isName(prefix, name, child)
-                                    ? kind(child, path.resolve(child.getFileName()))
-                                    : Optional.of(Entry.Kind.OTHER);
+                    Optional<Entry.Kind> kind = isName(prefix, name, child)
+                            ? kind(child, path.resolve(child.getFileName()))
+                            : Optional.of(Entry.Kind.OTHER);
                     kind.ifPresent(found -> entries.accept(new Entry(name, found)));
                 }
             }
