@@ -2,6 +2,7 @@ package dev.shardkit.store;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** Removes whole trees. Thread-safe. */
 public interface Prunes extends Ability {
@@ -21,5 +22,15 @@ public interface Prunes extends Ability {
      */
     default void deleteAll(String prefix, Duration patience) throws IOException {
         deleteAll(prefix);
+    }
+
+    /**
+     * Visits the objects that {@link #deleteAll} removes and that {@link Lists} leave out: those with a name that
+     * begins with "__", in no order. They may be the store's own, or those of other programs. The default visits none.
+     *
+     * @param names receives the keys relative to {@code prefix}
+     */
+    default void reserved(String prefix, Consumer<String> names) throws IOException {
+        return; // a store that cannot tell
     }
 }

@@ -10,10 +10,10 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
+import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -62,9 +62,13 @@ final class OtherFiles {
                     other.accept(entry.name());
                 }
             });
-            Path folder = LocalFolders.of(store).orElse(null);
-            if (folder != null) {
-                ReservedNames.filesOfOthers(folder, other);
+            Optional<Prunes> prunes = store.find(Prunes.class);
+            if (prunes.isPresent()) {
+                prunes.get().reserved("", name -> {
+                    if (ReservedNames.isOfOthers(name)) {
+                        other.accept(name);
+                    }
+                });
             }
         } catch (IOException e) {
             throw new StoreException("cannot list " + store.describe() + ": " + e.getMessage(), e);

@@ -1,14 +1,6 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.session.UnfinishedNode;
-import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -23,32 +15,12 @@ final class ReservedNames {
 
     private ReservedNames() {}
 
-    /** Reports the files below a folder whose path has a reserved name of another program. Stores do not list them. */
-    static void filesOfOthers(Path folder, Consumer<String> found) throws IOException {
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                Path relative = folder.relativize(file);
-                if (isOfOthers(relative)) {
-                    found.accept(relative.toString().replace('\\', '/'));
-                }
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-                if (e instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE; // deleted in the meantime
-                }
-                throw e;
-            }
-        });
-    }
-
-    /** The topmost reserved name decides: a folder of another program may hold anything. */
-    private static boolean isOfOthers(Path path) {
-        for (Path part : path) {
-            String name = part.toString();
+    /**
+     * Whether a key belongs to another program. Its topmost reserved name decides: a folder of another program may hold
+     * anything.
+     */
+    static boolean isOfOthers(String key) {
+        for (String name : key.split("/")) {
             if (name.startsWith("__")) {
                 return !OURS.matcher(name).matches();
             }

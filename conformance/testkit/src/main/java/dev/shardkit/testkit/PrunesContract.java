@@ -10,6 +10,7 @@ import dev.shardkit.store.Locks;
 import dev.shardkit.store.Prunes;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -90,6 +91,15 @@ public abstract class PrunesContract extends StoreSuite {
         for (String key : BELOW) {
             assertTrue(get(key).isPresent(), key);
         }
+    }
+
+    /** A store that cannot tell visits none. */
+    @Test
+    void reserved_visitsTheObjectsThatListingsLeaveOut() throws IOException {
+        given();
+        List<String> found = new ArrayList<>();
+        ability(Prunes.class).reserved("a", found::add);
+        assertTrue(found.isEmpty() || found.equals(List.of("__x/y")), "reserved below a: " + found);
     }
 
     @Test

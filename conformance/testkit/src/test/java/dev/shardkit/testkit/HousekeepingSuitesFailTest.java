@@ -102,6 +102,12 @@ class HousekeepingSuitesFailTest {
                 }
             }
         });
+        flaws.put("reserved_visitsTheObjectsThatListingsLeaveOut", () -> new SmallStore() {
+            @Override
+            public void reserved(String prefix, Consumer<String> names) {
+                objects.keySet().forEach(names);
+            }
+        });
         flaws.put("put_afterDeleteAll_works", () -> new SmallStore() {
             private final Set<String> gone = new HashSet<>();
 

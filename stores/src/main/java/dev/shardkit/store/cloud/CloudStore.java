@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -186,6 +187,13 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
         String before = service.place().below(prefix);
         checkOpen();
         new Tree(describe(), bulk, bulk::delete).delete(before);
+    }
+
+    @Override
+    public void reserved(String prefix, Consumer<String> names) {
+        String before = service.place().below(prefix);
+        checkOpen();
+        new Tree(describe(), bulk, bulk::delete).reserved(before, names);
     }
 
     @Override

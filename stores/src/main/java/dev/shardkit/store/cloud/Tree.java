@@ -2,10 +2,12 @@ package dev.shardkit.store.cloud;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.internal.Keys;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -24,6 +26,23 @@ public record Tree(String where, Pages pages, Function<List<String>, Completable
             List<String> names = page.objects().stream().map(Page.Named::name).toList();
             if (!names.isEmpty()) {
                 await(deletes.apply(names));
+            }
+            next = page.next();
+        } while (next != null);
+    }
+
+    /**
+     * Visits the objects whose names begin with {@code before} and contain a reserved name, by the rest of the name.
+     */
+    void reserved(String before, Consumer<String> names) {
+        String next = null;
+        do {
+            Page page = await(pages.ask(before, true, next), "listing objects in " + where);
+            for (Page.Named object : page.objects()) {
+                String name = object.name().substring(before.length());
+                if (Keys.isReserved(name)) {
+                    names.accept(name);
+                }
             }
             next = page.next();
         } while (next != null);

@@ -1,11 +1,16 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** Deletes objects of a tree, and what belongs to them: journals, locks, empty folders. Immutable. */
 record Deletion(Tree tree) {
@@ -21,6 +26,36 @@ record Deletion(Tree tree) {
             }
             return deleted;
         });
+    }
+
+    /** Visits the files below {@code prefix} whose path has a reserved name. Follows no links. */
+    void reserved(String prefix, Consumer<String> names) {
+        Path path = tree.directory(prefix);
+        try {
+            Path folder = tree.real(path);
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    String name = folder.relativize(file).toString().replace('\\', '/');
+                    if (Keys.isReserved(name)) {
+                        names.accept(name);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                    if (e instanceof NoSuchFileException) {
+                        return FileVisitResult.CONTINUE; // deleted in the meantime
+                    }
+                    throw e;
+                }
+            });
+        } catch (IOException e) {
+            if (!tree.isAbsent(path, e)) {
+                throw tree.failed("listing all below", prefix, e);
+            }
+        }
     }
 
     /** Deletes all objects below {@code prefix}, if the locks there are released within {@code patience}. */

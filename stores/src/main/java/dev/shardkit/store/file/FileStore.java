@@ -262,6 +262,11 @@ public final class FileStore
     }
 
     @Override
+    public void reserved(String prefix, Consumer<String> names) {
+        deletion.reserved(prefix, names);
+    }
+
+    @Override
     public void list(String prefix, Consumer<Entry> entries) {
         new Listing(tree).run(prefix, entries);
     }

@@ -224,6 +224,15 @@ public final class MemoryStore
     }
 
     @Override
+    public void reserved(String prefix, Consumer<String> names) {
+        int start = StoreKeys.prefix(prefix).length();
+        below(prefix).keySet().stream()
+                .map(key -> key.substring(start))
+                .filter(Keys::isReserved)
+                .forEach(names);
+    }
+
+    @Override
     public void list(String prefix, Consumer<Entry> entries) {
         ConcurrentNavigableMap<String, Stored> below = below(prefix);
         int start = StoreKeys.prefix(prefix).length();

@@ -3,6 +3,7 @@ package dev.shardkit.store.cache;
 import dev.shardkit.store.Prunes;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** Removes trees of a store, and drops the cached copies of their objects. Thread-safe. */
 record DroppingPrunes(Prunes prunes, CachedReads reads) implements Prunes {
@@ -22,6 +23,11 @@ record DroppingPrunes(Prunes prunes, CachedReads reads) implements Prunes {
         } finally {
             drop(prefix);
         }
+    }
+
+    @Override
+    public void reserved(String prefix, Consumer<String> names) throws IOException {
+        prunes.reserved(prefix, names);
     }
 
     private void drop(String prefix) {

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +97,11 @@ final class Draft implements Changes, BlockingWrites, Commits, Prunes {
         } finally {
             publishing.readLock().unlock();
         }
+    }
+
+    @Override
+    public void reserved(String prefix, Consumer<String> found) throws IOException {
+        Listing.reserved(published.directory().members(), sizes(), names.below(prefix), found);
     }
 
     @Override

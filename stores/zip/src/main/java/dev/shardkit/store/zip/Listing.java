@@ -3,13 +3,16 @@ package dev.shardkit.store.zip;
 import dev.shardkit.store.BlockingLists;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
+import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -48,6 +51,27 @@ final class Listing {
                 }
             };
         }
+    }
+
+    /** Visits the entries below a prefix that no listing returns, because a name is reserved. */
+    static void reserved(
+            NavigableMap<String, Member> members,
+            NavigableMap<String, OptionalLong> changed,
+            String below,
+            Consumer<String> found) {
+        Set<String> names = new TreeSet<>(members.keySet());
+        changed.forEach((name, size) -> {
+            if (size.isPresent()) {
+                names.add(name);
+            } else {
+                names.remove(name);
+            }
+        });
+        names.stream()
+                .filter(name -> name.startsWith(below))
+                .map(name -> name.substring(below.length()))
+                .filter(Keys::isReserved)
+                .forEach(found);
     }
 
     private static List<Entry> children(
