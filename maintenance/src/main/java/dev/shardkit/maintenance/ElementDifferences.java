@@ -102,7 +102,7 @@ final class ElementDifferences {
     }
 
     private Json json(byte[] value) {
-        return left.dataType().formatFill(FillValue.of(value));
+        return left.dataType().show(FillValue.of(value));
     }
 
     long count() {

@@ -52,7 +52,7 @@ abstract sealed class ElementWriter {
     /** Ends the text. */
     void end() throws IOException {}
 
-    /** Returns the JSON form of element {@code i}, in the syntax of fill values. */
+    /** Returns the JSON form of element {@code i}. */
     private static byte[] json(DataType type, Elements elements, int i) {
         byte[] bytes;
         if (elements instanceof Elements.Variable v) {
@@ -62,7 +62,7 @@ abstract sealed class ElementWriter {
             bytes = new byte[f.elementSize()];
             f.bytes().get(i * f.elementSize(), bytes);
         }
-        return type.formatFill(FillValue.of(bytes)).toString().getBytes(StandardCharsets.UTF_8);
+        return type.show(FillValue.of(bytes)).toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** One element a line. Numbers such as NaN have no quotes, which only text needs. */
@@ -75,7 +75,8 @@ abstract sealed class ElementWriter {
         Text(DataType type, OutputStream out) {
             super(out);
             this.type = type;
-            this.isText = type.carrier().isVariable() || type.carrier() == Carrier.UTF32;
+            boolean isRecord = !type.fields().isEmpty();
+            this.isText = isRecord || type.carrier().isVariable() || type.carrier() == Carrier.UTF32;
         }
 
         @Override

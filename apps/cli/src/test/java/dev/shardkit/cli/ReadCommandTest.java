@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -52,6 +55,26 @@ class ReadCommandTest {
                 Cli.good("read", url, "--region", "3:5,3:5").lines());
         assertEquals(List.of("57"), Cli.good("read", url, "--region", "5,7").lines());
         assertEquals(List.of(), Cli.good("read", url, "--region", "5:5,7").lines());
+    }
+
+    /** Also in arrays of zarr-python, whose fill values are base64. */
+    @Test
+    void records_areObjects() {
+        for (String form : List.of("{\"name\": \"x\", \"data_type\": \"int16\"}", "[\"x\", \"int16\"]")) {
+            String name = form.startsWith("{") ? "struct" : "structured";
+            Json type = Json.extension(
+                    name,
+                    Json.object().with("fields", new Json.Arr(List.of(JsonReader.read(form, Limits.defaults())))));
+            String url = dir.resolve(name).toString();
+            try (ZarrArray array = Zarr.createArray(url, ArraySpec.of(type, 2).withChunkShape(1))) {
+                array.write(Box.of(new long[] {1}, new long[] {1}), new byte[] {2, 1}, 0);
+            }
+            assertEquals(
+                    List.of("{\"x\":0}", "{\"x\":258}"), Cli.good("read", url).lines());
+            assertEquals(
+                    "[{\"x\":0}, {\"x\":258}]\n",
+                    Cli.good("read", url, "--format", "json").out());
+        }
     }
 
     @Test

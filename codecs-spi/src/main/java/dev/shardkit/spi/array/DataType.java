@@ -39,6 +39,11 @@ public interface DataType {
     /** Writes a fill value in the form that every reader understands; {@link #parseFill} returns the same bits. */
     Json formatFill(FillValue value);
 
+    /** Returns a value in a form for people: by default that of a fill value. */
+    default Json show(FillValue value) {
+        return formatFill(value);
+    }
+
     /** Returns the default fill value of new arrays: zero, false or empty. */
     default FillValue defaultFill() {
         return FillValue.of(new byte[elementSize().orElse(0)]);

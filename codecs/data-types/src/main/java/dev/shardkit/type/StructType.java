@@ -10,11 +10,13 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /**
  * {@code struct}: records of named fields of fixed size, without gaps (zarr-extensions, data-types/struct). Carried as
@@ -205,14 +207,23 @@ public final class StructType implements DataType {
         if (value.size() != size) {
             throw new IllegalArgumentException("a fill value of " + value.size() + " bytes for " + this);
         }
-        if (isLegacy()) {
-            return Json.of(Base64.getEncoder().encodeToString(value.bytes()));
-        }
+        return isLegacy()
+                ? Json.of(Base64.getEncoder().encodeToString(value.bytes()))
+                : members(value, DataType::formatFill);
+    }
+
+    @Override
+    public Json show(FillValue value) {
+        return members(value, DataType::show);
+    }
+
+    private Json members(FillValue value, BiFunction<DataType, FillValue, Json> form) {
+        byte[] bytes = value.bytes();
         Json.Obj all = Json.object();
         for (Field field : fields) {
-            byte[] own = new byte[field.type().elementSize().orElseThrow()];
-            System.arraycopy(value.bytes(), field.offset(), own, 0, own.length);
-            all = all.with(field.name(), field.type().formatFill(FillValue.of(own)));
+            int end = field.offset() + field.type().elementSize().orElseThrow();
+            FillValue own = FillValue.of(Arrays.copyOfRange(bytes, field.offset(), end));
+            all = all.with(field.name(), form.apply(field.type(), own));
         }
         return all;
     }

@@ -90,6 +90,7 @@ class StructTypeTest {
         FillValue fill = legacy.parseFill(Json.of("AACAPwAAAAAAAABA"));
         assertEquals(json("{\"x\": 1.0, \"y\": 2.0}"), POINT.formatFill(fill));
         assertEquals(Json.of("AACAPwAAAAAAAABA"), legacy.formatFill(fill));
+        assertEquals(POINT.formatFill(fill), legacy.show(fill));
         assertEquals(
                 "{\"fields\":[[\"x\",\"float32\"],[\"y\",\"float64\"]]}",
                 legacy.configuration().toString().replace(" ", ""));
