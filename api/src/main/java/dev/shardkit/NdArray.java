@@ -188,7 +188,7 @@ public final class NdArray {
         return new NdArray(field.type(), shape, RecordFields.get(type, shape, bytes(), field));
     }
 
-    /** Returns a copy of records with other values, of this shape, in a field. */
+    /** Returns a copy of these records in which a field has the given values, an array of the same shape. */
     public NdArray withField(String name, NdArray values) {
         Field field = RecordFields.find(type, name);
         Object given = values.filling(Box.of(shape)).as(field.type()).array;

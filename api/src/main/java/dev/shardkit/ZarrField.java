@@ -7,7 +7,7 @@ import dev.shardkit.spi.array.Field;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One field of an array of records ({@code struct}), to be read. Records are stored whole, so reading a field reads the
+ * Reads one field of an array of records ({@code struct}). Records are stored whole, so reading a field reads the
  * records of the region. Write whole records: {@link NdArray#withField} replaces the values of a field in memory.
  * Immutable and thread-safe; a nested record has fields of its own ({@link NdArray#field}).
  */

@@ -207,7 +207,7 @@ class FarWritesTest {
         int before = far.requests();
         UnsupportedException e = assertThrows(UnsupportedException.class, () -> write(array, 0, 1, 1));
         assertTrue(
-                e.getMessage().startsWith("the store reading: cannot write objects, which writing elements needs"),
+                e.getMessage().startsWith("the store reading: cannot write objects; writing elements needs this"),
                 e.getMessage());
         assertEquals(before, far.requests());
     }

@@ -117,22 +117,22 @@ class MissingAbilitiesTest {
         ZarrArray array = array(store);
         ArraySpec spec = ArraySpec.of("int8", 4);
         Box box = Box.of(new long[] {1}, new long[] {2});
-        refuses("write objects, which writing elements needs", () -> array.write(box, new int[2], 0));
-        refuses("write objects, which erasing elements needs", () -> array.erase(box));
+        refuses("write objects; writing elements needs this", () -> array.write(box, new int[2], 0));
+        refuses("write objects; erasing elements needs this", () -> array.erase(box));
         refuses(
-                "write objects, which creating an array or group needs",
+                "write objects; creating an array or group needs this",
                 () -> Zarr.createArray(store, "b", spec, Zarr.Existing.REFUSE, OPTIONS));
         refuses(
-                "write objects, which creating an array or group needs",
+                "write objects; creating an array or group needs this",
                 () -> Zarr.createGroup(store, "g", Json.object(), Zarr.Existing.REFUSE, OPTIONS));
         refuses(
-                "write objects, which changing an array or group needs",
+                "write objects; changing an array or group needs this",
                 () -> array.resize(new long[] {4}, Outside.REMOVE));
-        refuses("write objects, which making a new array or group needs", () -> Destination.of(store));
-        refuses("write objects, which converting an array or group needs", () -> Conversion.to(behind, store, OPTIONS));
-        refuses("write objects, which keeping a backup needs", () -> Repair.of(array)
+        refuses("write objects; making a new array or group needs this", () -> Destination.of(store));
+        refuses("write objects; converting an array or group needs this", () -> Conversion.to(behind, store, OPTIONS));
+        refuses("write objects; keeping a backup needs this", () -> Repair.of(array)
                 .withBackup(store));
-        refuses("write objects, which repairing an array needs", () -> Repair.of(array)
+        refuses("write objects; repairing an array needs this", () -> Repair.of(array)
                 .run(Mode.APPLY, step -> {}));
     }
 
@@ -140,16 +140,16 @@ class MissingAbilitiesTest {
     void storeThatDoesNotDeleteTrees() throws Exception {
         Store store = without(Prunes.class);
         ArraySpec spec = ArraySpec.of("int8", 4);
-        refuses("delete all objects below a prefix, which deleting an array or group needs", () -> array(store)
+        refuses("delete all objects below a prefix; deleting an array or group needs this", () -> array(store)
                 .delete());
         refuses(
-                "delete all objects below a prefix, which replacing an array or group needs",
+                "delete all objects below a prefix; replacing an array or group needs this",
                 () -> Zarr.createArray(store, "a", spec, Zarr.Existing.OVERWRITE, OPTIONS));
         refuses(
-                "delete all objects below a prefix, which replacing an array or group needs",
+                "delete all objects below a prefix; replacing an array or group needs this",
                 () -> Copy.of(array(behind)).overwriting().to(store, OPTIONS));
         refuses(
-                "delete all objects below a prefix, which changing the layout of an array needs",
+                "delete all objects below a prefix; changing the layout of an array needs this",
                 () -> relayout(array(store)).run(Mode.APPLY, change -> {}));
     }
 
@@ -166,7 +166,7 @@ class MissingAbilitiesTest {
                         + "instead) needs",
                 () -> Concatenation.moving(sources(behind), 0, OPTIONS).to(unmoving, "new"));
         refuses(
-                "delete all objects below a prefix, which removing an array whose objects were moved needs",
+                "delete all objects below a prefix; removing an array whose objects were moved needs this",
                 () -> Concatenation.moving(sources(without(Prunes.class)), 0, OPTIONS)
                         .to(target, "new"));
     }
@@ -179,16 +179,16 @@ class MissingAbilitiesTest {
     void storeThatDoesNotList() throws Exception {
         Store store = without(Lists.class, BlockingLists.class);
         ZarrGroup root = Zarr.openGroup(store, "", OPTIONS);
-        refuses("list objects, which finding the children of a group needs", root::children);
-        refuses("list objects, which changing the layout of an array needs", () -> relayout(array(store))
+        refuses("list objects; finding the children of a group needs this", root::children);
+        refuses("list objects; changing the layout of an array needs this", () -> relayout(array(store))
                 .run(Mode.APPLY, change -> {}));
-        refuses("list objects, which finding out whether the place is empty needs", () -> Copy.of(array(behind))
+        refuses("list objects; finding out whether the place is empty needs this", () -> Copy.of(array(behind))
                 .to(store, OPTIONS));
         refuses(
-                "list objects, which finding out whether the target of a conversion is empty needs",
+                "list objects; finding out whether the target of a conversion is empty needs this",
                 () -> Conversion.to(behind, store, OPTIONS));
         refuses(
-                "list objects, which finding out whether the target of a concatenation is empty needs",
+                "list objects; finding out whether the target of a concatenation is empty needs this",
                 () -> Concatenation.copying(sources(behind), 0, OPTIONS).to(store, "new"));
     }
 
@@ -261,7 +261,7 @@ class MissingAbilitiesTest {
                     UnsupportedException.class, () -> without(ability).need(ability, "a test"));
             words.put(ability, e.getMessage());
             assertTrue(e.getMessage().startsWith("the store poor: cannot "), e.getMessage());
-            assertTrue(e.getMessage().endsWith(", which a test needs"), e.getMessage());
+            assertTrue(e.getMessage().endsWith("; a test needs this"), e.getMessage());
             assertFalse(e.getMessage().contains("dev.shardkit"), e.getMessage());
         }
         assertEquals(words.get(Lists.class), words.get(BlockingLists.class));

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Objects with chunk keys under which no reader looks are named, and deleted only on request. */
+/** Stored chunks that no reader finds are named, and deleted only on request. */
 @Timeout(120)
 class StrayChunksTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withLockPatience(Duration.ofMillis(20));

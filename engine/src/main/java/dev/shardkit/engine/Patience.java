@@ -40,7 +40,7 @@ final class Patience {
 
     /** Returns the reason why there is no further attempt. */
     String lost() {
-        return "other writers changed it first, " + attempts + " times in " + limit;
+        return "other writers changed it first, " + attempts + " times in " + limit.toMillis() / 1000.0 + " s";
     }
 
     /** Returns a duration in nanoseconds, limited to about a century. */

@@ -25,6 +25,6 @@ final class MissingAbility {
     static UnsupportedException of(Store store, Class<? extends Ability> ability, String purpose) {
         String deed = DEEDS.getOrDefault(ability, "do what " + ability.getName() + " describes");
         return new UnsupportedException(
-                "the store " + store.describe() + " cannot " + deed + ", which " + purpose + " needs");
+                "the store " + store.describe() + " cannot " + deed + "; " + purpose + " needs this");
     }
 }

@@ -65,8 +65,8 @@ public record Finding(
         /** An object below the array that is not one of its chunks. */
         FOREIGN_OBJECT,
         /**
-         * An object with a chunk key under which no reader looks: outside the grid, or of another encoding. An append
-         * or a change of layout that failed may have left it; {@link Repair#droppingStrays} deletes it.
+         * A stored chunk that no reader finds: outside the grid, or with a key in the other chunk key encoding. An
+         * append or a change of layout that failed may have left it; {@link Repair#droppingStrays} deletes it.
          */
         STRAY_CHUNK,
         /** A node below a folder that is no group, which readers do not find from the root. */

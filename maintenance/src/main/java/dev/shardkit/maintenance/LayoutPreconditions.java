@@ -54,8 +54,8 @@ final class LayoutPreconditions {
         });
         if (!outside.isEmpty()) {
             throw new UnsupportedException(outside.get(0)
-                    + " has a chunk key outside the grid and would be deleted; delete it (Repair.droppingStrays), or enlarge "
-                    + "the array, first");
+                    + " lies outside the chunk grid, and a change of layout would delete it; first delete it "
+                    + "(Repair.droppingStrays), or resize the array so that it lies inside");
         }
     }
 

@@ -69,9 +69,10 @@ final class LayoutSwap {
                 return keys;
             }
         }
-        throw new UnsupportedException(taken.orElse("an object")
-                + " has a chunk key of another encoding, which the change needs for a while: no reader of this array "
-                + "finds it there; move it elsewhere, or delete it (Repair.droppingStrays), first");
+        throw new UnsupportedException(
+                taken.orElse("an object")
+                        + " has a key in the other chunk key encoding; the change of layout needs these keys for a while, and no "
+                        + "reader of this array reads the object; first move it elsewhere, or delete it (Repair.droppingStrays)");
     }
 
     /**
@@ -211,8 +212,8 @@ final class LayoutSwap {
 
     private StoreException lost(String outcome, String where) {
         StoreException e = new StoreException(
-                outcome + ", but another program wrote at that moment, and what it wrote may be lost: check " + where
-                        + ", or write it again");
+                outcome + ", but another program wrote to the array meanwhile, and its writes may be lost; check these "
+                        + "chunks, or write them again: " + where);
         return (StoreException) e.locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
     }
 

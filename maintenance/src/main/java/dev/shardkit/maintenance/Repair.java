@@ -49,7 +49,7 @@ public final class Repair {
 
     /** Returns a copy that removes chunks and inner chunks that do not decode. It decodes all chunks to find them. */
     public Repair droppingDamaged() {
-        return new Repair(node, settings.with(Damaged.GOES));
+        return new Repair(node, settings.with(Damaged.DROP));
     }
 
     /**
@@ -57,20 +57,20 @@ public final class Repair {
      * such as truncated files. No inner chunk of such a shard can be found.
      */
     public Repair droppingLostShards() {
-        return new Repair(node, settings.with(Damaged.GOES_WITH_LOST_SHARDS));
+        return new Repair(node, settings.with(Damaged.DROP_WITH_SHARDS));
     }
 
     /**
-     * Returns a copy that also deletes stray chunks: objects with chunk keys under which no reader looks. They lie
-     * outside the grid, or have a key of an encoding that changes of layout use for a while; the latter refuse them. An
-     * append or a change of layout that failed leaves such objects, and so does {@link dev.shardkit.Outside#KEEP}.
-     * Nothing in them says who wrote them: look at the {@link RepairStep.Kind#STRAY} steps of a run without this first.
+     * Returns a copy that also deletes stray chunks: stored chunks that no reader finds. They lie outside the grid, or
+     * have a key in the other chunk key encoding. A change of layout fails while such objects exist. An append or a
+     * change of layout that failed leaves such objects, and so does {@link dev.shardkit.Outside#KEEP}. Nothing in them
+     * says who wrote them: look at the {@link RepairStep.Kind#STRAY} steps of a run without this first.
      *
      * <p>Holds the locks of growing streams and of layout changes meanwhile, and deletes nothing if they are not
      * available. Stores without locks give no such protection: finish all writers first.
      */
     public Repair droppingStrays() {
-        return new Repair(node, settings.with(RepairSettings.Strays.GO));
+        return new Repair(node, settings.with(RepairSettings.Strays.DELETE));
     }
 
     /** Returns a copy with another treatment of foreign bytes in rewritten shards. The default refuses such shards. */

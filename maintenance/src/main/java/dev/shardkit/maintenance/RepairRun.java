@@ -74,7 +74,7 @@ final class RepairRun {
     }
 
     private Decoding decoding() {
-        return settings.damaged() != Damaged.STAYS ? Decoding.ALL : Decoding.NONE;
+        return settings.damaged() != Damaged.KEEP ? Decoding.ALL : Decoding.NONE;
     }
 
     private void end(Leftover leftover) {
@@ -154,15 +154,14 @@ final class RepairRun {
             cut(cell, torn.get());
             return;
         }
-        if (settings.damaged() == Damaged.GOES_WITH_LOST_SHARDS
-                && findings.stream().anyMatch(RepairRun::isLostShard)) {
+        if (settings.damaged() == Damaged.DROP_WITH_SHARDS && findings.stream().anyMatch(RepairRun::isLostShard)) {
             dropShard(cell, findings.stream().filter(RepairRun::isLostShard).toList());
             return;
         }
         List<Finding> damaged = new ArrayList<>();
         for (Finding f : findings) {
             if (f.severity() == Severity.ERROR) {
-                if (settings.damaged() != Damaged.STAYS && isDroppable(f, chunks.codec(cell))) {
+                if (settings.damaged() != Damaged.KEEP && isDroppable(f, chunks.codec(cell))) {
                     damaged.add(f);
                 } else {
                     tell(f, Kind.LEFT);
@@ -226,7 +225,7 @@ final class RepairRun {
                         : new Edit.Keep()));
         if (cut) {
             tell(torn, Kind.CUT);
-            if (mode == Mode.APPLY && settings.damaged() != Damaged.STAYS) {
+            if (mode == Mode.APPLY && settings.damaged() != Damaged.KEEP) {
                 new ArrayCheck(array, decoding(), (path, done, total) -> {}, this::mend).look(List.of(cell));
             }
         }

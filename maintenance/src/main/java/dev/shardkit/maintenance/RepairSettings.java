@@ -13,19 +13,19 @@ record RepairSettings(
         Progress progress) {
     /** The defaults: nothing is removed that somebody may need. */
     static final RepairSettings DEFAULTS =
-            new RepairSettings(Damaged.STAYS, Strays.STAY, WritePolicy.defaults(), null, (array, done, total) -> {});
+            new RepairSettings(Damaged.KEEP, Strays.LIST, WritePolicy.defaults(), null, (array, done, total) -> {});
 
     /** The treatment of chunks and inner chunks that do not decode. */
     enum Damaged {
-        STAYS,
-        GOES,
-        GOES_WITH_LOST_SHARDS
+        KEEP,
+        DROP,
+        DROP_WITH_SHARDS
     }
 
-    /** The treatment of objects with chunk keys under which no reader looks. */
+    /** The treatment of stray chunks, which no reader finds. */
     enum Strays {
-        STAY,
-        GO
+        LIST,
+        DELETE
     }
 
     RepairSettings with(Damaged other) {

@@ -29,8 +29,7 @@ public record RepairStep(Kind kind, String array, Optional<Place> place, Optiona
         /** Deletes the temporary file of an unfinished write. */
         REMOVE_TEMPORARY,
         /**
-         * Changes nothing: names a stray chunk, an object with a chunk key under which no reader looks. Only
-         * {@link Repair#droppingStrays} deletes it.
+         * Changes nothing: names a stray chunk, which no reader finds. Only {@link Repair#droppingStrays} deletes it.
          */
         STRAY,
         /** Deletes a stray chunk. */

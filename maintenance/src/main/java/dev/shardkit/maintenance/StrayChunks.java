@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * Recognizes stray chunks of an array: objects with chunk keys under which no reader looks. An append that fails leaves
- * chunks outside the grid; a change of layout that fails leaves objects under keys of another encoding, which it uses
- * for a while. Nothing in such an object says who wrote it. Immutable.
+ * Recognizes stray chunks of an array: stored chunks that no reader finds. An append that fails leaves chunks outside
+ * the grid; a change of layout that fails leaves objects with keys in the other chunk key encoding, which it needs for
+ * a while. Nothing in such an object says who wrote it. Immutable.
  */
 final class StrayChunks {
     private final StoredArray own;

@@ -34,8 +34,8 @@ final class StrayRepair {
     }
 
     void run() {
-        if (mode == Mode.DRY_RUN || settings.strays() == RepairSettings.Strays.STAY) {
-            Kind kind = settings.strays() == RepairSettings.Strays.STAY ? Kind.STRAY : Kind.DROP_STRAY;
+        if (mode == Mode.DRY_RUN || settings.strays() == RepairSettings.Strays.LIST) {
+            Kind kind = settings.strays() == RepairSettings.Strays.LIST ? Kind.STRAY : Kind.DROP_STRAY;
             strays(array).forEach((key, reason) -> tell(kind, key, reason));
             return;
         }

@@ -26,7 +26,8 @@ record ChildNode(String parent, String name) {
                         && (cut < 0
                                 || path.indexOf('?') >= 0
                                 || path.startsWith("//", path.indexOf(':') + 1) && cut < path.indexOf(':') + 3)) {
-            throw new WrongUse("expected the location of an array in a group, found " + location);
+            throw new WrongUse(
+                    "without a target, expected an array in a group, such as scan.zarr/0; found " + location);
         }
         String parent = cut < 0
                 ? "."

@@ -114,7 +114,8 @@ final class PyramidCommand extends ShardkitCommand {
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "The name of the image (default: that of the folder DST).")
+            description =
+                    "The name of the image (default: that of its folder, without .ome.zarr, .zarr, .zip or .ozx).")
     private @Nullable String name;
 
     @Option(names = "--labels", description = "The elements are labels of objects.")

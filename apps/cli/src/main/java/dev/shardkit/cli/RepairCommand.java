@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
         name = "repair",
         description = {
             "Report the traces of a crash in an array or a tree; with --apply clean them up.",
-            "Traces are interrupted changes in place, bytes after a shard's last valid index, and stale temporary"
-                    + " files.",
+            "Traces are interrupted changes in place, bytes after a shard's last valid index, stale temporary files,"
+                    + " abandoned uploads and stray chunks.",
             "The report lists all removed data.",
             "Exit status: 0 no damage, or all of it repaired; 1 damage remains; 2 wrong usage; "
                     + "3 the command did not finish."
@@ -45,9 +45,9 @@ final class RepairCommand extends CheckingCommand {
 
     @Option(
             names = "--drop-strays",
-            description = "Also delete stray chunks: objects with chunk keys under which no reader looks, outside the "
-                    + "grid or of another encoding. A failed append or layout change leaves them, and resize keeps "
-                    + "them with --keep-outside. Without this they are only listed.")
+            description = "Also delete stray chunks, which no reader finds: chunks outside the grid, or with a key in "
+                    + "the other encoding. A failed append or change of layout leaves them, and so does resize "
+                    + "--keep-outside. Without this option, they are only listed.")
     private boolean dropStrays;
 
     @Option(
@@ -76,7 +76,11 @@ final class RepairCommand extends CheckingCommand {
     int run() {
         Findings.Report report = new Findings.Report(output(), "steps", json);
         Consumer<RepairStep> tell = report.items(step -> json(step), step -> text(step));
-        Summary summary = repair(tell);
+        int[] strays = new int[1];
+        Summary summary = repair(step -> {
+            strays[0] += step.kind() == RepairStep.Kind.STRAY ? 1 : 0;
+            tell.accept(step);
+        });
         report.end(
                 Json.object()
                         .with("dry_run", Json.of(!apply))
@@ -85,7 +89,10 @@ final class RepairCommand extends CheckingCommand {
                         .with("lost_chunks", Json.of(summary.lostChunks()))
                         .with("lost_shards", Json.of(summary.lostShards()))
                         .with("left", Json.of(summary.left())),
-                NodeFacts.count(summary.arrays(), "array") + ", " + result(summary));
+                NodeFacts.count(summary.arrays(), "array") + ", " + result(summary)
+                        + (strays[0] == 0
+                                ? ""
+                                : "; " + NodeFacts.count(strays[0], "stray chunk") + " kept (--drop-strays deletes)"));
         return summary.left() > 0 || (!apply && summary.done() > 0) ? 1 : 0;
     }
 

@@ -57,7 +57,8 @@ final class RootCommand extends ShardkitCommand {
             names = "--s3-endpoint",
             scope = ScopeType.INHERIT,
             paramLabel = "URL",
-            description = "The server of s3: locations (default: AWS_ENDPOINT_URL, or Amazon's).")
+            description = "The server of s3: locations (default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, "
+                    + "the profile's endpoint_url, or Amazon's).")
     private @Nullable URI s3Endpoint;
 
     @Option(

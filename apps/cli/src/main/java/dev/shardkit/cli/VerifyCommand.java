@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
         name = "verify",
         description = {
             "Report damage in an array or a tree. Changes nothing.",
-            "Checks metadata, shard indexes, bytes that no index entry names, and that chunks decode.",
+            "Checks metadata, shard indexes and unused bytes, decodes all chunks, and names stray chunks, abandoned"
+                    + " uploads and nodes that readers cannot find.",
             "Exit status: 0 no errors (notes do not count), 1 errors, 2 wrong usage, 3 the command did not finish."
         })
 final class VerifyCommand extends CheckingCommand {

@@ -53,8 +53,8 @@ public final class StructType implements DataType {
      */
     public StructType with(String field, DataType type) {
         if (field.isEmpty() || fields.stream().anyMatch(f -> f.name().equals(field))) {
-            throw new MetadataException(
-                    "data type " + name + ": expected a field with a name of its own, found \"" + shown(field) + '"');
+            throw new MetadataException("data type " + name
+                    + ": expected a field name that is not empty and not used yet, found \"" + shown(field) + '"');
         }
         if (type.elementSize().isEmpty()) {
             throw new MetadataException("data type " + name + ", field \"" + shown(field)

@@ -109,7 +109,9 @@ public final class Pyramid {
         return with(plan.withShardShape(shape));
     }
 
-    /** Returns a pyramid with these codecs for inner chunks. By default {@link Codecs#zstd}, level 3, in 0.5. */
+    /**
+     * Returns a pyramid with these codecs for inner chunks. By default {@link Codecs#zstd}, level 3, for version 0.5.
+     */
     public Pyramid withCodecs(Json... codecs) {
         return with(plan.withCodecs(codecs));
     }
@@ -128,7 +130,7 @@ public final class Pyramid {
      * Returns a pyramid of another version: 0.5, the default, or 0.4, which is stored in Zarr v2, without shards. By
      * default, inner chunks of 0.4 are compressed by blosc with lz4, which most readers know.
      *
-     * @throws IllegalArgumentException if it is another version
+     * @throws IllegalArgumentException if {@code version} is neither 0.4 nor 0.5
      */
     public Pyramid withVersion(OmeVersion version) {
         return with(plan.withVersion(version));
@@ -148,7 +150,7 @@ public final class Pyramid {
      * Makes the image at the root of a store, which must be empty or hold an unfinished image of the same call.
      *
      * @param options the options for writing
-     * @return how many levels were made, and how many were complete before
+     * @return how many levels the image has, and how many of them this call made
      * @throws dev.shardkit.spi.error.StoreException if the store holds something else
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes
      */
@@ -185,17 +187,17 @@ public final class Pyramid {
      * @param group a store whose root is a group of Zarr v3; the array of this pyramid must be a child of the group,
      *     opened from this store by its path
      * @param options the options for writing
-     * @return how many levels the image has, and how many were made
-     * @throws IllegalArgumentException if the array is not a child of the group, or the pyramid replaces existing nodes
-     *     or is of version 0.4
-     * @throws dev.shardkit.spi.error.StoreException if the group is an image already, the place of a level is taken, or
-     *     the dimensions have other names
+     * @return how many levels the image has, and how many of them this call made
+     * @throws IllegalArgumentException if the array is not a child of the group, its dimensions have other names than
+     *     the axes, or the pyramid replaces existing nodes or is of version 0.4
+     * @throws dev.shardkit.spi.error.StoreException if the group is an image already, or the place of a level is taken
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes
      */
     public Summary beside(Store group, ZarrOptions options) {
         plan.check();
         if (existing == Zarr.Existing.OVERWRITE) {
-            throw new IllegalArgumentException("levels beside an array never replace anything; remove what is there");
+            throw new IllegalArgumentException(
+                    "levels beside an array never replace anything (--overwrite); remove the old levels first");
         } else if (plan.version() != OmeVersion.V0_5) {
             throw new IllegalArgumentException("levels beside an array are written in OME-Zarr 0.5 only");
         }

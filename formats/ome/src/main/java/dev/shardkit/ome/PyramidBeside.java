@@ -78,13 +78,13 @@ final class PyramidBeside {
     private void checkFree(Destination destination, PyramidLevels levels) {
         if (destination.isMarked()) {
             throw new StoreException("the group " + store.describe()
-                    + " holds an unfinished pyramid of another command, or of an array that has changed since; rerun "
-                    + "that command, or remove its levels and __unfinished_copy");
+                    + " holds an unfinished pyramid that was begun with other options, or whose source has changed "
+                    + "since; rerun it with the old options, or remove its levels and the file __unfinished_copy");
         }
         for (int level = 1; level < levels.count(); level++) {
             if (!destination.isFree(levels.path(level))) {
-                throw new StoreException("the place of level " + level + ", " + levels.path(level) + " in "
-                        + store.describe() + ", is not empty; nothing was written");
+                throw new StoreException("level " + level + " would be stored at \"" + levels.path(level) + "\" in "
+                        + store.describe() + ", but that place is not empty; nothing was written");
             }
         }
     }

@@ -43,9 +43,9 @@ final class LinkCycles {
             }
             boolean link = !there.equals(before.resolve(step.getFileName()));
             if (link && Files.isDirectory(there) && ++links > MOST_LINKS) {
-                throw new StoreException("expected a path through at most " + MOST_LINKS
-                        + " symbolic links to folders, found " + root.relativize(step) + " in file:" + root
-                        + ", which is " + there + "; replace a link by its folder");
+                throw new StoreException(root.relativize(step) + " in file:" + root + " leads through more than "
+                        + MOST_LINKS + " symbolic links to folders (it is " + there
+                        + "); replace one of these links by the folder that it leads to");
             }
             before = there;
         }

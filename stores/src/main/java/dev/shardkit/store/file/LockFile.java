@@ -32,7 +32,7 @@ final class LockFile {
     private static final int HANDOVERS = 32;
     private static final int TRIES = 100;
 
-    private static final String NAMELESS = "another process, which left no name";
+    private static final String NAMELESS = "an unknown process";
 
     private final Path path;
     private final LockHolders holders;

@@ -26,7 +26,8 @@ record TreeLocks(Tree tree) {
                     file,
                     slot(below),
                     KeyLocks.nanos(patience),
-                    holder -> new StoreException(name + " was not free for " + patience + ": it is held by " + holder));
+                    holder -> new StoreException(
+                            name + " was not free for " + KeyLocks.text(patience) + ": it is held by " + holder));
         } catch (NoSuchFileException e) {
             throw new StoreException(name + " cannot be acquired: the array was deleted", e);
         } catch (IOException e) {

@@ -55,8 +55,8 @@ final class WholeLock implements AutoCloseable {
                 if (lock.isPresent() || (!file.isLockable() && !LockFile.isInUse(path))) {
                     held = Optional.of(new WholeLock(file, lock.orElse(null)));
                 } else if (deadline.isOver()) {
-                    throw new StoreException("the locks of " + path + " were not free for " + deadline.patience()
-                            + ": other writers use the array that is to be deleted; a lock is held by "
+                    throw new StoreException("cannot delete: other writers held the locks of " + path + " for "
+                            + KeyLocks.text(deadline.patience()) + "; a lock is held by "
                             + LockFile.holder(path, file));
                 } else {
                     LockSupport.parkNanos(PAUSE);

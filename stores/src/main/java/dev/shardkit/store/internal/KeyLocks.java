@@ -1,5 +1,6 @@
 package dev.shardkit.store.internal;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -93,6 +94,11 @@ public final class KeyLocks<K> {
 
     private void leave(K key) {
         slots.compute(key, (k, slot) -> slot == null || --slot.users == 0 ? null : slot);
+    }
+
+    /** Returns a duration as text, such as {@code 0.02 s}. */
+    public static String text(Duration duration) {
+        return BigDecimal.valueOf(nanos(duration), 9).stripTrailingZeros().toPlainString() + " s";
     }
 
     /** Returns a duration in nanoseconds, limited to about a century. */

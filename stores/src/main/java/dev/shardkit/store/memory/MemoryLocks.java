@@ -60,7 +60,7 @@ final class MemoryLocks {
         try {
             return locks.acquire(key, nanos)
                     .orElseThrow(() -> new StoreException("the lock " + what.get() + " in " + store
-                            + " was not free for " + patience
+                            + " was not free for " + KeyLocks.text(patience)
                             + locks.holder(key).map(h -> ": it is held by " + h).orElse("")));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -102,7 +102,7 @@ final class Attempt implements Transport.Receiver {
             cancelExchange();
             brokeOff();
             job.unanswered();
-            job.again("no byte for " + common.settings().idle(), null, null);
+            job.again("no byte for " + common.settings().idle().toMillis() / 1000.0 + " s", null, null);
         });
     }
 

@@ -190,7 +190,7 @@ class HttpFaultsTest extends HttpFixture {
                 })
                 .get();
         assertEquals(1000, ((Fetched.Found) found).bytes().size());
-        assertEquals("no byte for PT0.3S", told.get(0));
+        assertEquals("no byte for 0.3 s", told.get(0));
     }
 
     @Test

@@ -55,7 +55,7 @@ final class Bz2Block {
         }
         int[] counts = symbols(used, selectors, codes);
         if (origin >= size) {
-            throw malformed("an origin below " + size, origin);
+            throw malformed("a start position below " + size, origin);
         }
         link(counts);
         at = sorted[origin] >>> Byte.SIZE;
@@ -75,7 +75,7 @@ final class Bz2Block {
             }
         }
         if (n == 0) {
-            throw malformed("bytes that occur", 0);
+            throw malformed("at least one byte value in the table of the block", "none");
         }
         return Arrays.copyOf(used, n);
     }

@@ -4,9 +4,9 @@ import java.util.Arrays;
 
 /** Writes one block of a bzip2 stream, after its checksum. Not thread-safe. */
 final class Bz2BlockWriter {
-    /** So often the tables adapt to the groups that chose them. */
+    /** The number of rounds in which the tables adapt to the groups that chose them. */
     private static final int ROUNDS = 4;
-    /** From so many symbols on, one more table pays. */
+    /** The least numbers of symbols for which 3, 4, 5 and 6 tables pay. */
     private static final int[] SYMBOLS_FOR_A_TABLE = {200, 600, 1200, 2400};
 
     private static final int FAR = 15;

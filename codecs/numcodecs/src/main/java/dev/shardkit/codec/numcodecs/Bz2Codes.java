@@ -2,9 +2,9 @@ package dev.shardkit.codec.numcodecs;
 
 /** A table of canonical Huffman codes of bzip2. Immutable after {@link #read}. */
 final class Bz2Codes {
-    /** The codes of each length end here, as numbers of {@link #Bz2Format.LONGEST_CODE} bits. */
+    /** The end of the codes of each length, left-aligned to {@link Bz2Format#LONGEST_CODE} bits. */
     private final int[] ends = new int[Bz2Format.LONGEST_CODE + 1];
-    /** To a code of each length, add this to find its symbol. */
+    /** The difference between a symbol's index and its code, for each length. */
     private final int[] offsets = new int[Bz2Format.LONGEST_CODE + 1];
 
     private final int[] symbols;
@@ -53,7 +53,7 @@ final class Bz2Codes {
         int length = 1;
         while (code >= ends[length]) {
             if (++length > Bz2Format.LONGEST_CODE) {
-                throw Bz2Block.malformed("a code of the table", "another");
+                throw Bz2Block.malformed("a Huffman code of the table", "an unused one");
             }
         }
         bits.skip(length);

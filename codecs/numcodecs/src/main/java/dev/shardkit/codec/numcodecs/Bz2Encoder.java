@@ -20,7 +20,7 @@ final class Bz2Encoder {
         this.in = in;
         this.level = level;
         this.out = new Bz2Writer(64 + in.size() / 4);
-        // Five bytes for four are the worst.
+        // In the worst case, 4 bytes become 5.
         this.block = new byte[(int) Math.min((long) level * Bz2Format.UNIT, in.size() * 5L / 4 + RUN_BYTES)];
         this.at = in.from();
     }

@@ -5,11 +5,11 @@ final class Bz2Format {
     static final long BLOCK = 0x314159265359L;
     static final long END = 0x177245385090L;
     static final int MAGIC = 'B' << 16 | 'Z' << 8 | 'h';
-    /** A level stands for blocks of so many bytes. */
+    /** The number of bytes in a block, for each level. */
     static final int UNIT = 100_000;
-    /** So many equal bytes are followed by the number of further ones. */
+    /** After this many equal bytes, a byte with the number of further ones follows. */
     static final int RUN = 4;
-    /** So many symbols share one selector, that is one table of codes. */
+    /** The number of symbols that share a selector, that is a table of codes. */
     static final int GROUP = 50;
 
     static final int LONGEST_CODE = 20;
