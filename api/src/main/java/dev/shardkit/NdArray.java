@@ -227,8 +227,8 @@ public final class NdArray {
 
     private <A> A as(Class<A> wanted) {
         if (!wanted.isInstance(array)) {
-            throw new IllegalArgumentException("elements of data type " + type.name() + " are in a "
-                    + array.getClass().getSimpleName() + ", not in a " + wanted.getSimpleName());
+            throw new IllegalArgumentException("elements of data type " + type.name() + " are in "
+                    + JavaArrays.named(array.getClass()) + ", not in " + JavaArrays.named(wanted));
         }
         return wanted.cast(array);
     }

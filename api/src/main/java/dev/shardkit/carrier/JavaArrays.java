@@ -81,14 +81,20 @@ public final class JavaArrays {
     public static void check(DataType type, long[] shape, Object array, int offset) {
         Class<?> wanted = arrayClass(type.carrier());
         if (!wanted.isInstance(array)) {
-            throw new IllegalArgumentException("data type " + type.name() + ": expected a " + wanted.getSimpleName()
-                    + ", found a " + array.getClass().getSimpleName());
+            throw new IllegalArgumentException(
+                    "data type " + type.name() + ": expected " + named(wanted) + ", found " + named(array.getClass()));
         }
         int n = length(type, shape);
         if (offset < 0 || offset > Array.getLength(array) - n) {
             throw new IllegalArgumentException("shape " + Arrays.toString(shape) + " of " + type.name() + " needs " + n
                     + " array elements from index " + offset + ", found an array of " + Array.getLength(array));
         }
+    }
+
+    /** Returns the name of a class with its article, such as "an int[]". */
+    public static String named(Class<?> type) {
+        String name = type.getSimpleName();
+        return ("AEIOaeio".indexOf(name.charAt(0)) >= 0 ? "an " : "a ") + name;
     }
 
     /** Returns a target that writes into {@code array} from index {@code offset}. */

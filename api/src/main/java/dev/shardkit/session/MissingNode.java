@@ -1,7 +1,9 @@
 package dev.shardkit.session;
 
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Entry;
@@ -111,8 +113,15 @@ public final class MissingNode {
                 }
             }
         }
+        String named = node.session().registry().nodeFormats().stream()
+                .filter(format -> format.search() == NodeFormat.Search.LOCAL)
+                .map(Extension::name)
+                .collect(Collectors.joining(", "));
         return noDocument(node) + "; give the folder of the array or group itself, not one above or below it; upper "
-                + "and lower case differ";
+                + "and lower case differ"
+                + (named.isEmpty()
+                        ? ""
+                        : "; for data of " + named + ", put the name before the location, as in n5:LOCATION");
     }
 
     private static boolean lacksV2(StoredNode node) {
@@ -126,7 +135,10 @@ public final class MissingNode {
 
     /** Returns that the documents of all formats are missing. */
     private static String noDocument(StoredNode node) {
-        String others = node.session().registry().nodeFormats().stream()
+        Session session = node.session();
+        String others = session.registry().nodeFormats().stream()
+                .filter(NodeSearch.asked(
+                        session.isNear(), Registry.namedFormat(session.store()).orElse(null)))
                 .map(Extension::name)
                 .collect(Collectors.joining(", "));
         return "zarr.json is not found" + (others.isEmpty() ? "" : ", nor a node of " + others);

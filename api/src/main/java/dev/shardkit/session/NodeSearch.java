@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,10 +53,15 @@ public final class NodeSearch {
         this.limits = limits;
         this.listing = listing;
         this.reader = new MetadataReader(registry, limits);
-        this.formats = registry.nodeFormats().stream()
-                .filter(f ->
-                        named != null ? named.equals(f.name()) : isNear || f.search() == NodeFormat.Search.EVERYWHERE)
-                .toList();
+        this.formats =
+                registry.nodeFormats().stream().filter(asked(isNear, named)).toList();
+    }
+
+    /** Returns which formats are asked for a node of a store; see the constructor. */
+    static Predicate<NodeFormat> asked(boolean isNear, @Nullable String named) {
+        return named != null
+                ? format -> named.equals(format.name())
+                : format -> isNear || format.search() == NodeFormat.Search.EVERYWHERE;
     }
 
     /** Reads the node at {@code path}; empty if there is none. */

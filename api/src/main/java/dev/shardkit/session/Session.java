@@ -14,6 +14,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.FailureReason;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Store;
@@ -290,7 +291,7 @@ public final class Session {
     }
 
     private ZarrException failed(String path, IOException cause) {
-        return new StoreException("the store failed: " + Engine.reason(cause), cause)
+        return new StoreException("the store failed: " + FailureReason.of(cause), cause)
                 .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
     }
 }

@@ -9,6 +9,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.AllOrNothing;
 import dev.shardkit.maintenance.Copy;
@@ -20,6 +21,7 @@ import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -106,6 +108,30 @@ class ArchiveFailuresTest {
                 assertArrayEquals(new byte[] {1, 2, 3, 4}, copied.read().bytes());
             }
         }
+    }
+
+    /** A report of a change that was discarded would be wrong. */
+    @Test
+    void reports_arePassedOnWhenTheChangesArePublished() {
+        Zarr.createGroup(archive.toString(), Json.object(), Zarr.Existing.REFUSE, OPTIONS)
+                .close();
+        List<String> told = new ArrayList<>();
+        IllegalStateException own = new IllegalStateException();
+        try (ZarrGroup group = Zarr.openGroup(archive.toString(), OPTIONS)) {
+            assertThrows(
+                    IllegalStateException.class,
+                    () -> AllOrNothing.<String, Object, RuntimeException>run(group, told::add, reports -> {
+                        reports.accept("changed a");
+                        throw own;
+                    }));
+            assertEquals(List.of(), told);
+            AllOrNothing.<String, Object, RuntimeException>run(group, told::add, reports -> {
+                reports.accept("changed b");
+                assertEquals(List.of(), told);
+                return group;
+            });
+        }
+        assertEquals(List.of("changed b"), told);
     }
 
     @Test

@@ -4,8 +4,6 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.ObjectChangedException;
-import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -67,12 +65,6 @@ public final class Engine {
         if (Thread.currentThread().isInterrupted()) {
             throw (CancellationException) new CancellationException("interrupted").initCause(failure);
         }
-    }
-
-    /** Returns the reason of a store's failure, without the name of Java's class if the message says it all. */
-    public static String reason(Throwable failure) {
-        boolean isPlain = failure.getClass() == IOException.class || failure.getClass() == FileSystemException.class;
-        return isPlain && failure.getMessage() != null ? failure.getMessage() : Failures.text(failure);
     }
 
     /**

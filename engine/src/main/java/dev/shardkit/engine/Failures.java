@@ -5,6 +5,7 @@ import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnencodableException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.FailureReason;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -58,8 +59,9 @@ final class Failures {
             cancelled.initCause(t);
             return cancelled;
         }
-        ZarrException z =
-                t instanceof ZarrException own ? own : new StoreException("the store failed: " + Engine.reason(t), t);
+        ZarrException z = t instanceof ZarrException own
+                ? own
+                : new StoreException("the store failed: " + FailureReason.of(t), t);
         return located(z, array, place, range);
     }
 

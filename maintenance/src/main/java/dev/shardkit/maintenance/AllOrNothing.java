@@ -2,14 +2,17 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.engine.Engine;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Commits;
+import dev.shardkit.store.FailureReason;
 import dev.shardkit.store.Store;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Makes work one change of its store if the store has {@link Commits}, as archives do: publishes the changes when the
@@ -30,6 +33,19 @@ public final class AllOrNothing {
     public interface Work<T, E extends Exception> {
         /** Does the work. */
         T run() throws E;
+    }
+
+    /**
+     * Work that changes a store and reports what it has changed.
+     *
+     * @param <R> a report
+     * @param <T> the result
+     * @param <E> the checked exceptions
+     */
+    @FunctionalInterface
+    public interface ReportingWork<R, T, E extends Exception> {
+        /** Does the work. */
+        T run(Consumer<R> reports) throws E;
     }
 
     /**
@@ -61,6 +77,29 @@ public final class AllOrNothing {
         return run(store(node), work);
     }
 
+    /**
+     * Runs work that changes {@code node} or nodes below it and reports what it has changed. In a store that has
+     * {@link Commits}, {@code reports} receives all of them after the changes are published, and none if they are
+     * discarded.
+     *
+     * @throws StoreException if the changes cannot be published; they are discarded
+     */
+    public static <R, T, E extends Exception> T run(
+            ZarrNode node, Consumer<? super R> reports, ReportingWork<R, T, E> work) throws E {
+        return run(store(node), reports, work);
+    }
+
+    static <R, T, E extends Exception> T run(Store store, Consumer<? super R> reports, ReportingWork<R, T, E> work)
+            throws E {
+        if (store.find(Commits.class).isEmpty()) {
+            return work.run(reports::accept);
+        }
+        List<R> held = new ArrayList<>();
+        T result = run(store, () -> work.run(held::add));
+        held.forEach(reports);
+        return result;
+    }
+
     /** Publishes the changes of a store, if it has {@link Commits}. */
     static void publish(Store store) {
         try {
@@ -70,7 +109,7 @@ public final class AllOrNothing {
             }
         } catch (IOException e) {
             throw new StoreException(
-                    "publishing " + store.describe() + " failed; it is unchanged: " + Engine.reason(e), e);
+                    "publishing " + store.describe() + " failed; it is unchanged: " + FailureReason.of(e), e);
         }
     }
 

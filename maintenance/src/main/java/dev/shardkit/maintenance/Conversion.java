@@ -1,10 +1,10 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.engine.Engine;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.FailureReason;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
@@ -120,15 +120,17 @@ public final class Conversion {
      * Converts the nodes, or reports what it would do. In an archive, which is not resumed, this is one change
      * ({@link AllOrNothing}).
      *
-     * @param nodes receives each node when it is done, children before their groups
+     * @param nodes receives each node when it is done, children before their groups; those of an archive when it is
+     *     published
      */
     public Summary run(Mode mode, Consumer<? super Node> nodes) {
         try {
-            return AllOrNothing.run(
-                    target == null ? source : target.store(), () -> new ConversionRun(this, mode, nodes).run());
+            return AllOrNothing.<Node, Summary, IOException>run(
+                    target == null ? source : target.store(), nodes, reports -> new ConversionRun(this, mode, reports)
+                            .run());
         } catch (IOException e) {
             throw new StoreException(
-                    "the store failed: " + Engine.reason(e)
+                    "the store failed: " + FailureReason.of(e)
                             + "; converted nodes are kept, and repeating the conversion resumes it",
                     e);
         }

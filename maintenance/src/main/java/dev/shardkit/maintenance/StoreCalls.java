@@ -1,9 +1,9 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.engine.Engine;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.FailureReason;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.Optional;
@@ -40,7 +40,7 @@ final class StoreCalls {
         try {
             return call.run(store);
         } catch (IOException e) {
-            throw new StoreException("the store failed: " + Engine.reason(e), e)
+            throw new StoreException("the store failed: " + FailureReason.of(e), e)
                     .locate(Optional.of(location), Optional.empty(), Optional.empty());
         }
     }

@@ -1,9 +1,9 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.FailureReason;
 import dev.shardkit.store.internal.DirectoryContents;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
@@ -114,18 +114,10 @@ record TreeErrors(Path root, String described) {
                             + (Files.isRegularFile(blocked.get()) ? "a file" : NEITHER) + ": " + blocked.get(),
                     cause);
         }
-        String reason = cause instanceof AccessDeniedException denied
-                ? "permission denied"
-                        + Optional.ofNullable(denied.getFile())
-                                .map(f -> ": " + f)
-                                .orElse("")
-                : cause.getClass().getSimpleName()
-                        + Optional.ofNullable(
-                                        cause instanceof FileSystemException f ? f.getReason() : cause.getMessage())
-                                .map(r -> ": " + r)
-                                .orElse("");
         return new StoreException(
-                what + " " + (key.isEmpty() ? "the root" : key) + " in " + described + " failed: " + reason, cause);
+                what + " " + (key.isEmpty() ? "the root" : key) + " in " + described + " failed: "
+                        + FailureReason.of(cause),
+                cause);
     }
 
     /** Returns what lies in the place of a directory above a key, if that is the cause of a failure. */
