@@ -110,7 +110,7 @@ final class AttrsCommand extends ShardkitCommand {
         return attributes.get(name).orElseThrow(() -> missing(name));
     }
 
-    private static WrongUse missing(String name) {
-        return new WrongUse("there is no attribute \"" + name + "\"");
+    private static Refusal missing(String name) {
+        return new Refusal("there is no attribute \"" + name + "\"");
     }
 }

@@ -73,7 +73,8 @@ final class CompactCommand extends CheckingCommand {
                     .above(threshold)
                     .withPolicy(WritePolicy.defaults().withOrder(order).withForeignBytes(foreign))
                     .withProgress((array, done, total) -> progress.onProgress(done, total));
-            summary = AllOrNothing.run(node, () -> compaction.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell));
+            summary = AllOrNothing.<Shard, Summary, RuntimeException>run(
+                    node, tell, shards -> compaction.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, shards));
         }
         report.end(json(summary), text(summary));
         return summary.refused() > 0 ? 1 : 0;
@@ -88,7 +89,7 @@ final class CompactCommand extends CheckingCommand {
                 .with("unused_bytes", Json.of(shard.unused()))
                 .with("after", Json.of(shard.after()));
         return shard.reason().isPresent()
-                ? json.with("reason", Json.of(shard.reason().get()))
+                ? json.with("reason", Json.of(Switches.in(shard.reason().get())))
                 : json;
     }
 
@@ -111,7 +112,7 @@ final class CompactCommand extends CheckingCommand {
                     case REFUSED -> "refused";
                 };
         return what + " " + shard.key() + ": " + shard.bytes() + " bytes, " + shard.unused() + " unused"
-                + shard.reason().map(r -> "; " + r).orElse(", " + shard.after() + " afterwards");
+                + shard.reason().map(r -> "; " + Switches.in(r)).orElse(", " + shard.after() + " afterwards");
     }
 
     private String text(Summary s) {

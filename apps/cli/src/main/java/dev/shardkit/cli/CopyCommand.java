@@ -8,6 +8,7 @@ import dev.shardkit.maintenance.Copy;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.net.URI;
@@ -99,21 +100,24 @@ final class CopyCommand extends ShardkitCommand {
                 Store to = Zarr.openStore(target, options);
                 Progress progress = Progress.of("copy", output())) {
             Copy copy = copy(from).withProgress((array, done, total) -> progress.onProgress(done, total));
-            if (missingOnly) {
-                copy.missingOnlyTo(to, options);
-            } else {
-                copy(copy, to, options);
-            }
+            run(copy, to, options);
         }
         GroupsAbove.make(target, options, output());
         return skipped > 0 ? 1 : 0;
     }
 
-    private void copy(Copy copy, Store to, ZarrOptions options) {
+    private void run(Copy copy, Store to, ZarrOptions options) {
         try {
-            copy.to(to, options);
-        } catch (StoreException e) {
-            throw overwrite ? e : IntoGroup.hint(e, source, target, options);
+            if (missingOnly) {
+                copy.missingOnlyTo(to, options);
+            } else {
+                copy.to(to, options);
+            }
+        } catch (ZarrException e) {
+            ZarrException more = overwrite || missingOnly || !(e instanceof StoreException store)
+                    ? e
+                    : IntoGroup.hint(store, source, target, options);
+            throw more == e ? Unfinished.hint(e, to, target) : more;
         }
     }
 

@@ -3,7 +3,6 @@ package dev.shardkit.cli;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.AllOrNothing;
 import dev.shardkit.maintenance.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.json.Json;
@@ -63,7 +62,7 @@ final class CreateCommand extends ShardkitCommand {
         ArraySpec spec = layout.of(base());
         ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
         try (Store store = Zarr.openStore(url, options)) {
-            AllOrNothing.run(store, () -> {
+            NewNode.make(store, () -> {
                 Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
                 return Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options)
                         .publish();

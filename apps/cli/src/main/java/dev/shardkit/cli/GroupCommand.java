@@ -1,8 +1,8 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
+import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.AllOrNothing;
 import dev.shardkit.maintenance.Destination;
 import dev.shardkit.maintenance.HiddenNodes;
 import dev.shardkit.spi.json.Json;
@@ -39,7 +39,8 @@ final class GroupCommand extends ShardkitCommand {
         ZarrOptions options = options();
         Json.Obj members = attributes != null ? Options.object("--attributes", attributes) : Json.object();
         try (Store store = Zarr.openStore(url, options)) {
-            AllOrNothing.run(store, () -> {
+            refuseGroup(store, options);
+            NewNode.make(store, () -> {
                 if (overwrite || !HiddenNodes.existIn(store, options)) {
                     Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
                 }
@@ -48,5 +49,17 @@ final class GroupCommand extends ShardkitCommand {
         }
         GroupsAbove.make(url, options, output());
         return 0;
+    }
+
+    private void refuseGroup(Store store, ZarrOptions options) {
+        if (!overwrite && !HiddenNodes.existIn(store, options)) {
+            Zarr.find(store, "", options)
+                    .filter(ZarrGroup.class::isInstance)
+                    .filter(group -> group.nodeFormat().isEmpty())
+                    .ifPresent(group -> {
+                        throw new Refusal(store.describe() + " is a group already; its attributes are changed by "
+                                + "shardkit attrs; to replace it, with all that it contains, use --overwrite");
+                    });
+        }
     }
 }

@@ -10,10 +10,6 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Store;
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -33,7 +29,7 @@ final class ImportTarget {
 
     private final Store store;
     private final Destination destination;
-    private final @Nullable Path existing;
+    private final MadeFolders folders;
     private final Thread writer = Thread.currentThread();
     private final CountDownLatch writing = new CountDownLatch(1);
     private @Nullable StagedArray staged;
@@ -42,7 +38,7 @@ final class ImportTarget {
     private ImportTarget(Store store) throws IOException {
         this.store = store;
         this.destination = Destination.of(store);
-        this.existing = OutputPlace.folder(store).map(ImportTarget::existing).orElse(null);
+        this.folders = MadeFolders.before(store);
     }
 
     /** Empties the place, or throws, and marks it. */
@@ -106,31 +102,7 @@ final class ImportTarget {
         if (commits.isPresent()) {
             commits.get().discard();
         }
-        Optional<Path> folder = OutputPlace.folder(store);
-        if (folder.isPresent()) {
-            removeEmpty(folder.get());
-        }
-    }
-
-    private void removeEmpty(Path folder) throws IOException {
-        try {
-            for (Path made = folder;
-                    made != null && !made.equals(existing) && Files.isDirectory(made, LinkOption.NOFOLLOW_LINKS);
-                    made = made.getParent()) {
-                Files.delete(made);
-            }
-        } catch (DirectoryNotEmptyException e) {
-            return; // another program stores something there
-        }
-    }
-
-    /** Returns the nearest folder that exists. */
-    private static @Nullable Path existing(Path folder) {
-        Path there = folder;
-        while (there != null && !Files.exists(there)) {
-            there = there.getParent();
-        }
-        return there;
+        folders.removeEmpty();
     }
 
     /** Removes unfinished imports when a signal ends the process. */

@@ -53,7 +53,8 @@ abstract class LayoutCommand extends CheckingCommand {
         try (ZarrNode node = Zarr.open(url, options());
                 Progress progress = Progress.of("layout", output())) {
             Relayout relayout = relayout(node).withProgress((array, done, total) -> progress.onProgress(done, total));
-            summary = AllOrNothing.run(node, () -> relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell));
+            summary = AllOrNothing.<Change, Summary, RuntimeException>run(
+                    node, tell, changes -> relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, changes));
         }
         report.end(json(summary), text(summary));
         return summary.refused() > 0 ? 1 : 0;

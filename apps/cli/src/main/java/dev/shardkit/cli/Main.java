@@ -23,8 +23,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * The {@code shardkit} command. Data goes to standard output, messages to standard error, one line each.
  *
- * <p>Exit status: 0 success; 1 an error in the data, a store or the target; 2 wrong usage. If the reader closes the
- * pipe, shardkit exits silently with status 141 (SIGPIPE).
+ * <p>Exit status: 0 success; 1 an error in the data, a store or the target; 2 wrong usage; 3 a check did not finish. If
+ * the reader closes the pipe, shardkit exits silently with status 141 (SIGPIPE).
  */
 public final class Main {
     private static final int WRONG_USE = 2;
@@ -197,6 +197,6 @@ public final class Main {
                         ? "permission denied: "
                         : cause instanceof FileAlreadyExistsException ? "already exists: " : "";
         String before = cause instanceof FileSystemException || e == cause ? "" : e.getMessage() + ": ";
-        return before + what + text(cause);
+        return before + what + text(cause).replaceFirst("No space left on device$", "the disk is full ($0)");
     }
 }

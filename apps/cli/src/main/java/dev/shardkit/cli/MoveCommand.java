@@ -6,6 +6,7 @@ import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.Move;
 import dev.shardkit.maintenance.Removal;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import picocli.CommandLine.Command;
@@ -53,11 +54,28 @@ final class MoveCommand extends ShardkitCommand {
     }
 
     private void move(Store from, Store into) {
+        boolean wasThere = Zarr.find(into, "", options()).isPresent();
         try {
             Move.of(from, into).run(options());
         } catch (StoreException e) {
-            throw IntoGroup.hint(e, source, target, options());
+            throw wasThere ? IntoGroup.hint(e, source, target, options()) : left(e, into);
         }
+    }
+
+    /** Adds what the failed move has made. */
+    private ZarrException left(StoreException failure, Store into) {
+        boolean isCopied;
+        try {
+            isCopied = Zarr.find(into, "", options()).isPresent();
+        } catch (ZarrException e) {
+            return failure;
+        }
+        return isCopied
+                ? new StoreException(
+                        failure.getMessage() + ". The source remains, and " + target + " holds a copy of it: rerun the "
+                                + "command to finish the move, or remove the copy by shardkit rm --recursive " + target,
+                        failure)
+                : Unfinished.hint(failure, into, target);
     }
 
     /** Whether both places are apart in the same archive, where one handle cannot see changes of the other. */

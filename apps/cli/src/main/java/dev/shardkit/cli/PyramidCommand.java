@@ -9,6 +9,7 @@ import dev.shardkit.ome.ImageLabel;
 import dev.shardkit.ome.OmeVersion;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.ome.Reducer;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
@@ -154,9 +155,13 @@ final class PyramidCommand extends ShardkitCommand {
         try (ZarrArray from = Zarr.openArray(source, options);
                 Store to = Zarr.openStore(image, options);
                 Progress progress = Progress.of("pyramid", output())) {
-            tell(pyramid(from, image)
-                    .withProgress((level, done, total) -> progress.onProgress(done, total))
-                    .to(to, options));
+            Pyramid pyramid =
+                    pyramid(from, image).withProgress((level, done, total) -> progress.onProgress(done, total));
+            try {
+                tell(pyramid.to(to, options));
+            } catch (ZarrException e) {
+                throw Unfinished.hint(e, to, image);
+            }
         }
     }
 

@@ -60,7 +60,8 @@ final class RawFile implements AutoCloseable {
         int size = array.dataType().elementSize().getAsInt();
         long count = Shapes.count(shape);
         if (Math.multiplyHigh(count, (long) size) != 0 || count * size != file.size()) {
-            throw sized("expected " + count + " elements of " + size + " bytes, found " + file.size() + " bytes");
+            throw sized("expected " + NodeFacts.count(count, "element") + " of " + NodeFacts.count(size, "byte")
+                    + ", found " + NodeFacts.count(file.size(), "byte"));
         }
         if (region.hasSteps()) {
             writeSlabs(size);

@@ -56,8 +56,8 @@ final class Region {
         String[] items = text.isEmpty() ? new String[0] : text.split(",", -1);
         String[] each = text.indexOf('=') < 0 ? items : byName(text, items, shape.length, names);
         if (each.length != shape.length) {
-            throw new WrongUse("region \"" + text + "\": expected " + shape.length
-                    + " items, one for each dimension of shape " + Arrays.toString(shape) + ", found " + items.length);
+            throw new WrongUse("region \"" + text + "\": expected " + NodeFacts.count(shape.length, "item")
+                    + ", one for each dimension of shape " + Arrays.toString(shape) + ", found " + items.length);
         }
         long[] origin = new long[shape.length];
         long[] lengths = new long[shape.length];

@@ -64,7 +64,7 @@ final class RemoveCommand extends ShardkitCommand {
             SortedSet<String> children =
                     node instanceof ZarrGroup group ? group.listed().childNames() : new TreeSet<>();
             if (!children.isEmpty()) {
-                throw new WrongUse("the group has " + NodeFacts.count(children.size(), "child", "children")
+                throw new Refusal("the group has " + NodeFacts.count(children.size(), "child", "children")
                         + ", such as " + children.first() + "; to remove them too, use --recursive");
             }
         } catch (UnsupportedException e) {

@@ -128,7 +128,8 @@ final class RepairCommand extends CheckingCommand {
                     .withProgress((array, done, total) -> progress.onProgress(done, total)));
             Repair sound = dropCorrupt ? repair.droppingLostShards() : repair;
             Repair complete = dropStrays ? sound.droppingStrays() : sound;
-            return AllOrNothing.run(node, () -> complete.run(apply ? Mode.APPLY : Mode.DRY_RUN, tell));
+            return AllOrNothing.<RepairStep, Summary, RuntimeException>run(
+                    node, tell, steps -> complete.run(apply ? Mode.APPLY : Mode.DRY_RUN, steps));
         }
     }
 

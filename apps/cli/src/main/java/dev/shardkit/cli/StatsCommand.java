@@ -111,6 +111,7 @@ final class StatsCommand extends ShardkitCommand {
         fact("elements", String.valueOf(result.elements()));
         fact("fill value", result.fill() + (result.elements() == 0 ? "" : percent(result.fill(), result.elements())));
         if (result.numbers().isEmpty()) {
+            output().message("min, max, mean and histogram are for numbers only");
             return;
         }
         Numbers numbers = result.numbers().get();

@@ -13,7 +13,8 @@ final class Switches {
             "or remove its consolidated metadata first",
                     "or remove its consolidated metadata first by shardkit consolidate --remove",
             "expected the write policy foreignBytes KEEP or DROP, found REFUSE",
-                    "shardkit repair --foreign keep or --foreign drop decides what becomes of them",
+                    "shardkit compact --foreign drop removes them; if the shard is damaged, shardkit repair --foreign "
+                            + "keep or --foreign drop decides",
             "ZarrOptions.withLinks(Links.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links");
 
     private Switches() {}

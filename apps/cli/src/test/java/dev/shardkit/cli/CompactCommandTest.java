@@ -66,6 +66,17 @@ class CompactCommandTest {
         assertEquals("", refused.err());
         assertTrue(refused.out().contains("\"reason\":"), refused.out());
         assertEquals(size, Files.size(shard));
+        assertTrue(refused.out().contains("shardkit compact --foreign drop removes them"), refused.out());
+        Path element = Files.write(dir.resolve("element.raw"), new byte[4]);
+        Cli.bad(
+                1,
+                "shardkit compact --foreign drop removes them; if the shard is damaged, shardkit repair --foreign keep",
+                "write",
+                url,
+                "--from",
+                element.toString(),
+                "--region",
+                "0,0");
         Cli.good("compact", url, "--foreign", "drop", "--order", "as-they-come");
         assertEquals(size - 5, Files.size(shard));
     }

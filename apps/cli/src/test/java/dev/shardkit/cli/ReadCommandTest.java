@@ -277,7 +277,7 @@ class ReadCommandTest {
         for (String url : urls) { // found at the end, and on the way
             assertEquals("141 ", failing("Broken pipe", url));
             assertTrue(failing("No space left on device", url)
-                    .matches("1 shardkit: (standard output: )?No space left on device"));
+                    .matches("1 shardkit: (standard output: )?the disk is full \\(No space left on device\\)"));
         }
     }
 }

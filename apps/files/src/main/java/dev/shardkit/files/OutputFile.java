@@ -4,6 +4,7 @@ import java.io.BufferedOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -62,10 +63,21 @@ public final class OutputFile {
                             null,
                             "the folder " + target.getParent() + " does not exist; create it first")
                     : e;
+        } catch (FileSystemException e) {
+            throw made.toString().equals(e.getFile()) ? of(path, e) : e;
         } finally {
             Files.deleteIfExists(made);
             UNFINISHED.remove(made);
         }
+    }
+
+    /** Returns a failure of the temporary file as one of the file that the caller knows. */
+    private static FileSystemException of(Path path, FileSystemException failure) {
+        FileSystemException known = failure instanceof AccessDeniedException
+                ? new AccessDeniedException(path.toString(), null, failure.getReason())
+                : new FileSystemException(path.toString(), null, failure.getReason());
+        known.initCause(failure);
+        return known;
     }
 
     /** Removes the temporary files of calls that have not ended, for a program that a signal ends. Those calls fail. */

@@ -1,0 +1,27 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.maintenance.Destination;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Store;
+import java.util.Optional;
+
+/** Says what a failed command has left at its target, and what to do with it. */
+final class Unfinished {
+    private Unfinished() {}
+
+    /** Adds to the failure that the target holds an unfinished node, if it does. */
+    static ZarrException hint(ZarrException failure, Store target, String url) {
+        Optional<String> what;
+        try {
+            what = Destination.unfinished(target);
+        } catch (ZarrException e) {
+            return failure;
+        }
+        return what.<ZarrException>map(text -> new StoreException(
+                        failure.getMessage() + ". " + url + " holds " + text
+                                + ": rerun the command to resume, or remove it by shardkit rm " + url,
+                        failure))
+                .orElse(failure);
+    }
+}
