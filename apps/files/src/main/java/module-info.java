@@ -3,6 +3,7 @@ module dev.shardkit.files {
     requires transitive dev.shardkit.maintenance;
     requires dev.shardkit.pictures;
     requires java.desktop;
+    requires java.xml;
 
     exports dev.shardkit.files;
 }

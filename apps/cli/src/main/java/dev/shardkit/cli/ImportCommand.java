@@ -30,11 +30,14 @@ import picocli.CommandLine.Parameters;
         description = {
             "Create an array from an npy file, a raw file, or PNG or TIFF images.",
             "Images of the same size become a stack: in the order given, or in a folder by the numbers in their names. "
-                    + "Other programs see no array before the import is complete."
+                    + "Other programs see no array before the import is complete.",
+            "The pages of an ImageJ hyperstack or an OME-TIFF file become the dimensions t, c and z; --dimensions states "
+                    + "those of other images."
         },
         footer = {
             "",
             "Examples: shardkit import slices/ volume.zarr --chunk-shape 64,64,64 --shard-shape 256,256,256",
+            "          shardkit import movie.tif movie.zarr --dimensions t=3,c=2,z=5",
             "          shardkit import rows.bin rows.zarr --shape 1000,512 --data-type uint16 --byte-order big"
         })
 final class ImportCommand extends ShardkitCommand {
@@ -64,6 +67,13 @@ final class ImportCommand extends ShardkitCommand {
             paramLabel = "little|big",
             description = "The byte order of a raw file (default: little).")
     private Order order = Order.LITTLE;
+
+    @Option(
+            names = "--dimensions",
+            paramLabel = "NAME=LENGTH,...",
+            description = "The dimensions of the pages or images, such as t=3,c=2,z=5, slowest first. Descriptions in "
+                    + "the files are ignored.")
+    private @Nullable PageDimensions dimensions;
 
     @Mixin
     private final LayoutOptions layout = new LayoutOptions();
@@ -105,14 +115,17 @@ final class ImportCommand extends ShardkitCommand {
 
     private ImportSource open(List<Path> files) throws IOException {
         Path first = files.get(0);
-        if (shape != null && dataType != null && files.size() == 1) {
+        boolean isNpy =
+                files.size() == 1 && first.toString().toLowerCase(Locale.ROOT).endsWith(".npy");
+        if (dimensions != null && (isNpy || shape != null || dataType != null)) {
+            throw new WrongUse("--dimensions is for PNG and TIFF images");
+        } else if (shape != null && dataType != null && files.size() == 1) {
             Json type = Options.dataType("--data-type", dataType);
             ByteOrder bytes = order == Order.BIG ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
             return ImportSource.raw(first, type, shape.values(), bytes);
         } else if (shape != null || dataType != null) {
             throw new WrongUse("--shape and --data-type together describe one raw file");
-        } else if (files.size() == 1
-                && first.toString().toLowerCase(Locale.ROOT).endsWith(".npy")) {
+        } else if (isNpy) {
             return ImportSource.npy(first);
         }
         List<Path> images = files.size() == 1 && Files.isDirectory(first) ? images(first) : files;
@@ -122,7 +135,7 @@ final class ImportCommand extends ShardkitCommand {
                         + "give --shape and --data-type");
             }
         }
-        return ImportSource.images(images);
+        return dimensions == null ? ImportSource.images(images) : dimensions.of(images);
     }
 
     private static List<Path> images(Path folder) throws IOException {
@@ -159,8 +172,11 @@ final class ImportCommand extends ShardkitCommand {
 
     private void create(ImportSource source) throws IOException {
         ZarrOptions options = options();
-        ArraySpec spec = layout.of(ArraySpec.of(source.dataType(), source.shape()));
+        ArraySpec found = ArraySpec.of(source.dataType(), source.shape());
+        String[] names = source.dimensionNames().toArray(String[]::new);
+        ArraySpec spec = layout.of(names.length == 0 ? found : found.withDimensionNames(names));
         ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
+        source.notes().forEach(note -> output().message(note));
         String url = places.get(places.size() - 1);
         try (Store store = Zarr.openStore(url, options);
                 Progress progress = Progress.of("import", output())) {

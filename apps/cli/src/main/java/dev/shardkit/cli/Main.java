@@ -49,6 +49,7 @@ public final class Main {
         CommandLine line = new CommandLine(root);
         commands.forEach(line::addSubcommand);
         line.registerConverter(Lengths.class, Lengths::parse);
+        line.registerConverter(PageDimensions.class, PageDimensions::parse);
         line.setHelpFactory(ShortHelp::new);
         line.getSubcommands().values().forEach(command -> EnumWords.parse(command.getCommandSpec()));
         return line;

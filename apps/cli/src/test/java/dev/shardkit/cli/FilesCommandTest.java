@@ -172,6 +172,46 @@ class FilesCommandTest {
     }
 
     @Test
+    void dimensions_ofPagesAreStated() {
+        array("a", "uint16", 3, 2, 5, 8, 9);
+        Cli.good("export", path("a"), "-o", path("a.tif"));
+        Cli.good("import", path("a.tif"), path("pages"));
+        assertTrue(Cli.good("info", path("pages")).out().contains("[30,8,9]"));
+        Cli.good("import", path("a.tif"), path("b"), "--dimensions", "t=3,c=2,z=5", "--chunk-shape", "2,1,3,8,8");
+        assertTrue(Cli.good("info", path("b")).out().contains("[\"t\",\"c\",\"z\",\"y\",\"x\"]"));
+        byte[] raw = Cli.good("read", path("a"), "--format", "raw", "-o", "-").bytes();
+        assertArrayEquals(
+                raw, Cli.good("read", path("b"), "--format", "raw", "-o", "-").bytes());
+        Cli.good("import", path("a.tif"), path("c"), "--dimensions", "t=6,z=5", "--dimension-names", "a,b,v,u");
+        assertTrue(Cli.good("info", path("c")).out().contains("[\"a\",\"b\",\"v\",\"u\"]"));
+        Cli.bad(2, "number of images, 30", "import", path("a.tif"), path("d"), "--dimensions", "t=3,c=2,z=4");
+        Cli.bad(2, "t=3,z=5", "import", path("a.tif"), path("d"), "--dimensions", "t=3,z=0");
+        Cli.good("export", path("a"), "-o", path("a.npy"));
+        Cli.bad(2, "PNG and TIFF", "import", path("a.npy"), path("d"), "--dimensions", "t=3");
+        assertFalse(Files.exists(dir.resolve("d")));
+    }
+
+    @Test
+    void imageJ_describesItsPages() throws IOException {
+        array("a", "uint16", 3, 2, 5, 8, 9);
+        Cli.good("export", path("a"), "-o", path("a.tif"));
+        String file = Files.readString(dir.resolve("a.tif"), StandardCharsets.ISO_8859_1);
+        String found = "{\"shape\": [3, 2, 5, 8, 9]}";
+        assertTrue(file.contains(found));
+        for (int frames : new int[] {6, 7}) {
+            String described = file.replace(found, "ImageJ=1\nslices=5\nframes=" + frames);
+            Files.writeString(dir.resolve("j.tif"), described, StandardCharsets.ISO_8859_1);
+            Cli.Result result = Cli.run("import", path("j.tif"), path("j"), "--overwrite");
+            assertEquals(0, result.status(), result.err());
+            String info = Cli.good("info", path("j")).out();
+            assertTrue(info.contains(frames == 6 ? "[6,5,8,9]" : "[30,8,9]"), info);
+            assertEquals(frames == 6, info.contains("[\"t\",\"z\",\"y\",\"x\"]"), info);
+            assertEquals(frames == 6, result.err().isEmpty(), result.err());
+            assertTrue(frames == 6 || result.err().contains("t=7,z=5, but the file has 30 pages"), result.err());
+        }
+    }
+
+    @Test
     void standardStreams_areDashes() {
         array("a", "float32", 4, 5);
         byte[] npy = Cli.good("export", path("a"), "-o", "-", "--format", "npy").bytes();

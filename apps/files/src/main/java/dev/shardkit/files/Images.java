@@ -20,6 +20,7 @@ import javax.imageio.event.IIOReadWarningListener;
 import javax.imageio.plugins.tiff.BaselineTIFFTagSet;
 import javax.imageio.plugins.tiff.TIFFDirectory;
 import javax.imageio.plugins.tiff.TIFFField;
+import javax.imageio.plugins.tiff.TIFFTag;
 import javax.imageio.stream.FileImageInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -179,6 +180,18 @@ final class Images implements AutoCloseable {
             throw new UnsupportedException(path + ": a strip or tile of " + piece + " pixels of " + pixelBytes
                     + " bytes; the limit is an eighth of the heap, " + most + " bytes");
         }
+    }
+
+    /** Returns the description of the first image; "" if there is none. */
+    String description() throws IOException {
+        if (!isTiff) {
+            return "";
+        }
+        TIFFDirectory directory = guarded(() -> TIFFDirectory.createFromMetadata(reader.getImageMetadata(0)));
+        TIFFField field = directory.getTIFFField(BaselineTIFFTagSet.TAG_IMAGE_DESCRIPTION);
+        return field == null || field.getType() != TIFFTag.TIFF_ASCII || field.getCount() < 1
+                ? ""
+                : field.getAsString(0);
     }
 
     private static int number(TIFFDirectory directory, int tag, int otherwise) {

@@ -20,6 +20,16 @@ public sealed interface ImportSource extends AutoCloseable permits FixedFile, Im
     /** Returns the shape of the array. */
     long[] shape();
 
+    /** Returns the names of all dimensions; an empty list if the files do not name them. */
+    default List<String> dimensionNames() {
+        return List.of();
+    }
+
+    /** Returns what the user should know, such as a description in a file that was ignored. */
+    default List<String> notes() {
+        return List.of();
+    }
+
     /**
      * Writes all elements to a region of an array.
      *
@@ -65,12 +75,33 @@ public sealed interface ImportSource extends AutoCloseable permits FixedFile, Im
      * several images or pages, {@code [images, height, width]}; a last dimension has the samples of a pixel if there
      * are several. The order of the images is that of the list; the pages of a file follow one another.
      *
+     * <p>A single TIFF file may describe its pages, as ImageJ hyperstacks and OME-TIFF do. Then the shape is {@code [t,
+     * c, z, height, width]} without those of {@code t}, {@code c} and {@code z} that have length 1, and
+     * {@link #dimensionNames} has the names {@code t}, {@code c}, {@code z}, {@code y}, {@code x}, and {@code s} for
+     * samples. A description that does not fit the pages is ignored; {@link #notes} says why.
+     *
      * @throws dev.shardkit.spi.error.CorruptDataException if a file is not such an image, or the images differ
      * @throws dev.shardkit.spi.error.UnsupportedException if an image has a palette, or samples that are not bytes or
-     *     numbers of two, four or eight bytes
+     *     numbers of two, four or eight bytes; or if ImageJ stored several images as one page
      * @throws IOException if a file cannot be read
      */
     static ImportSource images(List<Path> files) throws IOException {
         return ImageStack.open(files);
+    }
+
+    /**
+     * Opens PNG or TIFF images of the same size and type, whose pages or images have given dimensions. Descriptions in
+     * the files are ignored. The shape has all given dimensions, then height, width, and the samples of a pixel if
+     * there are several.
+     *
+     * @param dimensions the dimensions of the images, the slowest first
+     * @throws IllegalArgumentException if the lengths do not multiply to the number of images, or two dimensions have
+     *     the same name; {@code y}, {@code x} and {@code s} are taken
+     * @throws dev.shardkit.spi.error.CorruptDataException as {@link #images(List)}
+     * @throws dev.shardkit.spi.error.UnsupportedException as {@link #images(List)}
+     * @throws IOException if a file cannot be read
+     */
+    static ImportSource images(List<Path> files, List<PageDimension> dimensions) throws IOException {
+        return ImageStack.open(files, dimensions);
     }
 }

@@ -1,0 +1,17 @@
+package dev.shardkit.files;
+
+/**
+ * A dimension that pages or images count, such as time.
+ *
+ * @param name the name of the dimension in the array, not empty
+ * @param length the length, at least 1
+ */
+public record PageDimension(String name, long length) {
+    /** @throws IllegalArgumentException if the name is empty or the length is less than 1 */
+    public PageDimension {
+        if (name.isEmpty() || length < 1) {
+            throw new IllegalArgumentException(
+                    "expected a name and a length of at least 1, found '" + name + "' and " + length);
+        }
+    }
+}

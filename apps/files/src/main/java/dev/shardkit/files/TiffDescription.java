@@ -1,0 +1,78 @@
+package dev.shardkit.files;
+
+import dev.shardkit.spi.error.UnsupportedException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the description of a TIFF file's first page says about the dimensions of its pages. */
+sealed interface TiffDescription {
+    /** The file does not describe its pages. */
+    record None() implements TiffDescription {}
+
+    /**
+     * The file describes its pages.
+     *
+     * @param order the order of the pages, in the order of the array
+     */
+    record Pages(PageOrder order) implements TiffDescription {}
+
+    /**
+     * The file has a description that does not apply to its pages.
+     *
+     * @param reason why, for a message
+     */
+    record Unusable(String reason) implements TiffDescription {}
+
+    /**
+     * Reads the description of an ImageJ or OME-TIFF file.
+     *
+     * @param file the file
+     * @param text the description of the first page; "" if there is none
+     * @param pages the number of pages in the file
+     * @param samples the number of samples of a pixel
+     * @throws UnsupportedException if the file has images of ImageJ that are not pages
+     */
+    static TiffDescription of(Path file, String text, int pages, int samples) {
+        if (text.startsWith("ImageJ=")) {
+            return imageJ(file, text, pages);
+        }
+        return OmeXml.isOme(text) ? OmeXml.read(file, text, pages, samples) : new None();
+    }
+
+    private static TiffDescription imageJ(Path file, String text, int pages) {
+        List<PageDimension> found = new ArrayList<>();
+        long images;
+        try {
+            images = count(text, "images").orElse((long) pages);
+            // the slowest first
+            for (String[] dimension : new String[][] {{"t", "frames"}, {"z", "slices"}, {"c", "channels"}}) {
+                Optional<Long> length = count(text, dimension[1]);
+                if (length.isPresent()) {
+                    found.add(new PageDimension(dimension[0], length.get()));
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            return new Unusable("ImageJ's description has a count that is not a number of at least 1");
+        }
+        if (pages == 1 && images > 1) {
+            throw new UnsupportedException(file + ": ImageJ's description says " + images + " images, but the file has "
+                    + "1 page: large files of ImageJ cannot be imported; save the file as OME-TIFF first");
+        } else if (found.isEmpty()) {
+            return new None();
+        }
+        Optional<PageOrder> order = PageOrder.of(found, pages);
+        return order.isPresent()
+                ? new Pages(order.get().inArrayOrder())
+                : new Unusable("ImageJ's description says " + PageOrder.text(found) + ", but the file has " + pages
+                        + " pages");
+    }
+
+    private static Optional<Long> count(String text, String name) {
+        return text.lines()
+                .filter(line -> line.startsWith(name + "="))
+                .findFirst()
+                .map(line -> Long.parseLong(line.substring(name.length() + 1).strip()));
+    }
+}
