@@ -162,8 +162,8 @@ class MissingAbilitiesTest {
         MemoryStore target = MemoryStore.create();
         Store unmoving = new Lacking(target, Set.of(Moves.class));
         refuses(
-                "move objects from another store, which concatenating arrays by moving their objects (copy them "
-                        + "instead) needs",
+                "move objects from another store; concatenating arrays by moving their objects (copy them "
+                        + "instead) needs this",
                 () -> Concatenation.moving(sources(behind), 0, OPTIONS).to(unmoving, "new"));
         refuses(
                 "delete all objects below a prefix; removing an array whose objects were moved needs this",

@@ -108,7 +108,7 @@ class RelayoutRefusalTest {
     void objectUnderAKeyOfTheTransition_isNamed_andNothingIsStaged() throws IOException {
         MemoryStore store = stored(spec());
         StoreAccess.to(store).put("a/0", Content.of(Bytes.of(new byte[3])), Durability.ATOMIC);
-        says(reason(store), "a/0 has a chunk key of another encoding", "delete it");
+        says(reason(store), "a/0 has a key in the other chunk key encoding", "delete it");
         assertTrue(StoreAccess.to(store).open("a/__relayout/record").isEmpty());
     }
 
@@ -135,7 +135,7 @@ class RelayoutRefusalTest {
     void objectOutsideTheGrid_isNotDeleted() {
         MemoryStore store = stored(spec());
         TestObjects.put(store, "a/c/99", "kept");
-        says(reason(store), "a/c/99 ", "outside the grid");
+        says(reason(store), "a/c/99 ", "outside the chunk grid");
         assertEquals(4, TestObjects.get(store, "a/c/99").length);
     }
 
