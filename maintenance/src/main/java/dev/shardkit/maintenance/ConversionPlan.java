@@ -13,6 +13,7 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,10 +58,21 @@ final class ConversionPlan {
                     ? Optional.empty()
                     : Optional.ofNullable(metadata)
                             .filter(ArrayMetadata.class::isInstance)
-                            .map(m -> ((ArrayMetadata) m).dataType().name())
-                            .filter(type -> type.matches("r[0-9]+"))
-                            .map(type -> "zarr-python does not open arrays of data type " + type
-                                    + " in Zarr v3; it knows raw bits under " + "a name of its own, raw_bytes");
+                            .flatMap(m -> foreign((ArrayMetadata) m));
+        }
+
+        /** Returns what zarr-python does not read rightly. */
+        private static Optional<String> foreign(ArrayMetadata array) {
+            String type = array.dataType().name();
+            if (type.matches("r[0-9]+")) {
+                return Optional.of("zarr-python does not open arrays of data type " + type
+                        + " in Zarr v3; it knows raw bits under a name of its own, raw_bytes");
+            }
+            Optional<Json> order = array.codecs().arrayToBytes().configuration().get("endian");
+            return array.dataType().fields().isEmpty() || !order.equals(Optional.of(Json.of("big")))
+                    ? Optional.empty()
+                    : Optional.of("zarr-python 3.1.6 takes big-endian records for little-endian ones and reads wrong "
+                            + "values; shardkit copy --codecs none makes them little-endian");
         }
     }
 
