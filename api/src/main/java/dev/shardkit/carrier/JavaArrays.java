@@ -145,6 +145,10 @@ public final class JavaArrays {
                     rows(copy, words, offset, 0));
             copy.end();
         };
+        if (!type.fields().isEmpty() || Narrow.is(type) && words > 1) {
+            Narrow.check(type, (byte[]) array, offset, length(type, shape));
+            return feed;
+        }
         return Narrow.is(type) ? Narrow.guarded(feed, type, (byte[]) array, offset, shape.clone()) : feed;
     }
 

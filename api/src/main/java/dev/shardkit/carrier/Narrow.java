@@ -1,13 +1,17 @@
 package dev.shardkit.carrier;
 
 import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.Rows;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.error.CorruptDataException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
-/** Checks numbers of less than a byte: values out of range are refused before they are written. */
+/** Checks bytes that need not be values: records, and numbers of less than a byte. They are refused before a write. */
 final class Narrow {
     private Narrow() {}
 
@@ -29,6 +33,19 @@ final class Narrow {
             });
             feed.get(part, to, at, toStrides);
         };
+    }
+
+    /**
+     * Checks the records, or complex numbers of small floats, in {@code length} bytes.
+     *
+     * @throws IllegalArgumentException if one is no value of the type
+     */
+    static void check(DataType type, byte[] array, int offset, int length) {
+        try {
+            type.check(Elements.Fixed.of(type, ByteBuffer.wrap(array, offset, length), ByteOrder.LITTLE_ENDIAN));
+        } catch (CorruptDataException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
     }
 
     private static void check(DataType type, NumberFormat format, byte[] array, int i) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.NdArray;
 import dev.shardkit.Outside;
+import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -124,6 +126,30 @@ class RecordsTest {
                     array.read().toString().contains("(-7, true, (0.5, NaN), 'ab')"),
                     array.read().toString());
         }
+    }
+
+    /** By every way to write: a record that nobody can read again would take its whole chunk along. */
+    @Test
+    void bytesThatAreNoRecord_areNotWritten() {
+        ArraySpec spec = ArraySpec.of(RECORD.json(), 2).withChunkShape(2);
+        byte[] bad = records(2).bytes();
+        bad[4] = 7; // the field flag is a bool
+        try (ZarrArray array =
+                Zarr.createArray(MemoryStore.create(), "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults())) {
+            refuses(() -> array.write(array.domain(), bad, 0));
+            refuses(() -> array.view().write(bad, 0));
+            refuses(() -> {
+                try (SliceWriter slices = array.slices(0)) {
+                    slices.write(bad, 0, 2);
+                }
+            });
+            assertArrayEquals(new boolean[2], array.field("flag").read().booleans());
+        }
+    }
+
+    private static void refuses(Executable write) {
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, write);
+        assertTrue(e.getMessage().contains("field \"flag\""), e.getMessage());
     }
 
     @Test

@@ -154,8 +154,15 @@ public final class Main {
 
     /** Returns the command or option that an unknown one most probably means. */
     static String meant(CommandLine.ParameterException e) {
-        List<String> like = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
-        return like.isEmpty() ? "" : "; did you mean " + like.get(0) + "?";
+        if (!(e instanceof UnmatchedArgumentException unmatched)) {
+            return "";
+        }
+        String word = unmatched.getUnmatched().get(0);
+        return unmatched.getSuggestions().stream()
+                .filter(like -> like.charAt(0) == word.charAt(0)) // those of picocli share any two letters
+                .findFirst()
+                .map(like -> "; did you mean " + like + "?")
+                .orElse("");
     }
 
     private int failed(Throwable e, ShardkitCommand command) {

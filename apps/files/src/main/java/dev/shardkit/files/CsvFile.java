@@ -32,7 +32,7 @@ record CsvFile(DataType type, @Nullable IsoTimes times, long columns) implements
         if (shape.size() > 2) {
             throw new UnsupportedException("CSV has one or two dimensions; the region has shape "
                     + Arrays.toString(region.shape()) + "; choose a plane of it");
-        } else if (!isText(type.formatFill(type.defaultFill()))) {
+        } else if (!type.fields().isEmpty() || !isText(type.formatFill(type.defaultFill()))) {
             throw new UnsupportedException("elements of type " + type.name() + " cannot be written as CSV");
         }
         return new CsvFile(type, IsoTimes.of(type).orElse(null), shape.size() == 2 ? shape.get(1) : 1);
