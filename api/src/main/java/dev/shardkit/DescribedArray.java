@@ -147,7 +147,7 @@ abstract sealed class DescribedArray extends ZarrNode permits ZarrArray {
      *
      * @return the array with its new shape
      * @throws dev.shardkit.spi.error.StoreException if the array was extended since this handle was opened, and the
-     *     call would remove those elements
+     *     call would leave those elements outside
      */
     public ZarrArray resize(long[] shape, Outside outside) {
         node.refuseForeign();

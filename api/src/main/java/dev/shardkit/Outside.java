@@ -9,7 +9,8 @@ public enum Outside {
     REMOVE,
     /**
      * Keeps them; only the metadata change. If the array grows again, they are visible again, except in chunks on the
-     * edge that were overwritten as a whole meanwhile.
+     * edge that were overwritten as a whole meanwhile, and where a stream has appended slices meanwhile. A stream
+     * appends at the stored length and overwrites what is kept there.
      */
     KEEP
 }

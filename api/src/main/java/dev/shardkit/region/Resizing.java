@@ -38,26 +38,23 @@ public final class Resizing {
         return node.session().edits().alone(node.key(SlicePlace.GROWTH), node.writing(), () -> {
             if (!keepOutside) {
                 ArrayMetadata now = node.current(known);
-                refuseUnknown(known, now, shape, keepOutside);
+                refuseUnknown(known, now, shape);
                 remove(now, shape);
             }
             return node.changeMetadata(known, now -> {
-                refuseUnknown(known, now, shape, keepOutside);
+                refuseUnknown(known, now, shape);
                 return now.withShape(shape);
             });
         });
     }
 
     /**
-     * Refuses to remove elements that were added since the handle was opened, because the caller does not know them.
-     * With {@code keepOutside} no element is lost. Then the call is refused only if the caller meant to extend the
-     * array.
+     * Refuses to leave elements outside that were added since the handle was opened, because the caller does not know
+     * them. Elements that are kept stored would be lost too: a stream that extends the array overwrites them.
      */
-    private void refuseUnknown(ArrayMetadata known, ArrayMetadata now, long[] shape, boolean keepOutside) {
-        boolean same = Arrays.equals(shape, known.shape());
+    private void refuseUnknown(ArrayMetadata known, ArrayMetadata now, long[] shape) {
         for (int d = 0; d < shape.length; d++) {
-            boolean shorter = shape[d] < now.shape()[d] && known.shape()[d] < now.shape()[d];
-            if (shorter && (!keepOutside || !same && shape[d] >= known.shape()[d])) {
+            if (shape[d] < now.shape()[d] && known.shape()[d] < now.shape()[d]) {
                 throw node.located(new StoreException("resizing to " + Arrays.toString(shape) + " an array that was "
                         + Arrays.toString(known.shape()) + " when it was opened, and is "
                         + Arrays.toString(now.shape())

@@ -206,6 +206,8 @@ class HandlesTest {
         assertThrows(StoreException.class, () -> old.resize(at(6, 4), Outside.KEEP));
         assertThrows(StoreException.class, () -> old.resize(at(4, 9), Outside.KEEP));
         assertThrows(StoreException.class, () -> old.resize(at(2, 4), Outside.REMOVE));
+        assertThrows(StoreException.class, () -> old.resize(at(2, 4), Outside.KEEP));
+        assertThrows(StoreException.class, () -> old.resize(old.shape(), Outside.KEEP), "its own shape too");
         assertArrayEquals(at(8, 4), open(store, "a").shape());
         assertArrayEquals(at(8, 9), old.resize(at(8, 9), Outside.REMOVE).shape());
         assertArrayEquals(at(8, 9), old.withAttributes(NAMED).shape());

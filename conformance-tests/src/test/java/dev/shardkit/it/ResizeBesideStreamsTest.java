@@ -41,6 +41,14 @@ class ResizeBesideStreamsTest {
     @TempDir
     Path dir;
 
+    private Store store(String kind) {
+        return switch (kind) {
+            case "files" -> FileStore.at(dir);
+            case "memory" -> MemoryStore.create();
+            default -> MemoryStore.conditional("m");
+        };
+    }
+
     /** An array of 20 slices, 1 to 20, in shards of 16. */
     private static ZarrArray create(Store store) {
         ZarrArray array = Zarr.createArray(
@@ -106,7 +114,7 @@ class ResizeBesideStreamsTest {
     @ParameterizedTest
     @CsvSource({"files,behind", "files,region", "memory,behind", "memory,region"})
     void resize_whileAStreamAddsSlices_removesNoneOfThem(String kind, String where) {
-        Store store = kind.equals("files") ? FileStore.at(dir) : MemoryStore.create();
+        Store store = store(kind);
         create(store);
         SliceOptions options = where.equals("behind") ? GROW : GROW.withRegion(box(at(20, 0), 2, 2));
         try (SliceWriter slices = impatient(store).slices(0, options)) {
@@ -166,5 +174,41 @@ class ResizeBesideStreamsTest {
         assertArrayEquals(values(10), stored(store));
         Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(48, 2), Outside.KEEP);
         assertArrayEquals(Arrays.copyOf(values(10), 48), stored(store));
+    }
+
+    /** A handle that does not know the slices of a stream cannot hide them, so the stream does not overwrite them. */
+    @ParameterizedTest
+    @CsvSource({"files", "memory", "conditional"})
+    void resize_toTheShapeThatAnOldHandleKnows_keepsTheSlicesOfAStream(String kind) {
+        Store store = store(kind);
+        ZarrArray old = create(store);
+        try (SliceWriter slices = impatient(store).slices(0, GROW)) {
+            slices.write(new int[] {91, 91, 92, 92}, 0);
+            slices.flush();
+            for (Outside outside : Outside.values()) {
+                assertThrows(StoreException.class, () -> old.resize(old.shape(), outside));
+            }
+            slices.write(new int[] {93, 93}, 0);
+        }
+        assertArrayEquals(values(20, 91, 92, 93), stored(store));
+    }
+
+    /** A handle that knows all slices may hide them: the stream goes on at the new end, as documented. */
+    @ParameterizedTest
+    @CsvSource({"files", "memory", "conditional"})
+    void stream_afterAResizeThatKeeps_goesOnAtTheNewEnd(String kind) {
+        Store store = store(kind);
+        create(store);
+        try (SliceWriter slices = impatient(store).slices(0, GROW)) {
+            slices.write(new int[] {91, 91, 92, 92}, 0);
+            slices.flush();
+            impatient(store).resize(at(20, 2), Outside.KEEP);
+            slices.write(new int[] {93, 93}, 0);
+            slices.flush();
+            assertEquals(21, slices.committed());
+        }
+        assertArrayEquals(values(20, 93), stored(store));
+        impatient(store).resize(at(22, 2), Outside.KEEP);
+        assertArrayEquals(values(20, 93, 92), stored(store));
     }
 }

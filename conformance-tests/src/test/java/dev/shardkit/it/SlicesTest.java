@@ -175,8 +175,9 @@ class SlicesTest {
             names = {"IN_PLACE", "APPEND"})
     void growing_showsWhatIsCommitted_andNoMore(Technique technique) {
         ZarrArray array = log.array(dir, spec(0, 4, technique == Technique.APPEND));
-        short[] all = Values.noise(array.resize(at(100, 32, 32), Outside.KEEP), 1);
-        array.resize(at(0, 32, 32), Outside.KEEP);
+        ZarrArray filled = array.resize(at(100, 32, 32), Outside.KEEP);
+        short[] all = Values.noise(filled, 1);
+        filled.resize(at(0, 32, 32), Outside.KEEP);
         Store store = FileStore.at(dir);
         SliceOptions growing = SliceOptions.defaults().withGrowth(Growth.GROW).withTechnique(technique);
         try (SliceWriter slices = array.slices(0, growing)) {
