@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -215,6 +216,20 @@ class ConversionTest {
         Map<String, byte[]> again = files(target);
         assertEquals(whole.keySet(), again.keySet());
         whole.forEach((name, bytes) -> assertArrayEquals(bytes, again.get(name), name));
+    }
+
+    @Test
+    void nodeOfAnotherProgram_inTheTarget_doesNotCountAsConverted() throws IOException {
+        Path root = tree();
+        Path target = killed(root);
+        Path taken = target.resolve("g/slash");
+        assertFalse(Files.exists(taken.resolve("zarr.json")));
+        Zarr.createArray(taken.toString(), ArraySpec.of("int8", 3)).close();
+        StoreException e = assertThrows(StoreException.class, () -> to(root, target, new TreeMap<>()));
+        assertTrue(e.getMessage().contains("g/slash") && e.getMessage().contains("found [3]"), e.getMessage());
+        Files.delete(taken.resolve("zarr.json"));
+        assertEquals(0, to(root, target, new TreeMap<>()).refused());
+        assertSame(values(root, "g/slash"), values(target, "g/slash"));
     }
 
     @Test

@@ -177,6 +177,36 @@ class CopyTest {
         assertFalse(Files.exists(dir.resolve("from/zarr.json")));
     }
 
+    /** After the interrupted run, another program has made nodes at places that it had not reached. */
+    @Test
+    void nodeOfAnotherProgram_inAnUnfinishedCopy_isNotTakenForTheCopy(@TempDir Path dir) throws IOException {
+        files(dir.resolve("from"));
+        assertThrows(
+                IllegalStateException.class,
+                () -> copy(dir, (array, done, total) -> {
+                    throw new IllegalStateException("killed");
+                }));
+        FileStore from = FileStore.at(dir.resolve("from"));
+        FileStore to = FileStore.at(dir.resolve("to"));
+        Zarr.createArray(to, "g/a", ArraySpec.of("int32", 4), Zarr.Existing.REFUSE, OPTIONS);
+        StoreException e =
+                assertThrows(StoreException.class, () -> Move.of(from, to).run(OPTIONS));
+        assertTrue(e.getMessage().contains("to/g/a"), e.getMessage());
+        assertTrue(e.getMessage().contains("shape: expected [8,8], found [4]"), e.getMessage());
+        Zarr.openArray(to, "g/a", OPTIONS).delete();
+        Zarr.createArray(
+                to, "g/a", ArraySpec.of("int32", 8, 8).withChunkShape(4, 4), Zarr.Existing.REFUSE, OPTIONS);
+        e = assertThrows(StoreException.class, () -> Move.of(from, to).run(OPTIONS));
+        assertTrue(e.getMessage().contains("expected the chunk g/a/c/0/0"), e.getMessage());
+        Zarr.openArray(to, "g/a", OPTIONS).delete();
+        Zarr.createGroup(to, "g", Json.object().with("who", Json.of("other")), Zarr.Existing.REFUSE, OPTIONS);
+        e = assertThrows(StoreException.class, () -> Move.of(from, to).run(OPTIONS));
+        assertTrue(e.getMessage().contains("attributes: expected"), e.getMessage());
+        Zarr.openGroup(to, "g", OPTIONS).delete();
+        copy(dir, (array, done, total) -> {});
+        assertCopied(dir);
+    }
+
     private static void copy(Path dir, Progress progress) {
         Copy.of(Zarr.openGroup(FileStore.at(dir.resolve("from")), "", OPTIONS))
                 .withProgress(progress)

@@ -23,6 +23,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.List;
@@ -52,12 +53,15 @@ final class ConversionRun {
         long refused = count(steps, Outcome.REFUSED);
         long already = count(steps, Outcome.ALREADY);
         checkTarget(steps.size() == already);
-        if (refused > 0 || mode == Mode.DRY_RUN || steps.size() == already) {
+        boolean isDone = steps.size() == already && !resumed;
+        if (refused > 0 || mode == Mode.DRY_RUN || isDone) {
+            checkFinished(isDone ? steps : List.of());
             steps.stream()
                     .filter(s -> refused == 0 || mode == Mode.DRY_RUN || s.outcome() == Outcome.REFUSED)
                     .forEach(s -> tell(s, 0));
         } else {
             begin(steps);
+            checkFinished(steps);
             convertAll(steps);
             finish();
         }
@@ -102,6 +106,17 @@ final class ConversionRun {
                 throw new StoreException(conversion.source().describe() + " has changed since its conversion to "
                         + target.describe() + " began, or the settings differ; delete the target and start again");
             }
+        }
+    }
+
+    /** Checks that nodes of the target which count as converted are those that this run would write. */
+    private void checkFinished(List<Step> steps) {
+        if (conversion.target().isPresent()) {
+            Store target = conversion.target().get().store();
+            steps.stream()
+                    .filter(step -> step.outcome() == Outcome.ALREADY)
+                    .forEach(step -> FinishedNode.isAt(
+                            target, step.path(), Objects.requireNonNull(step.metadata()), conversion.options()));
         }
     }
 

@@ -7,6 +7,8 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.GroupMetadata;
+import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -157,7 +159,8 @@ public final class Copy {
      *
      * @param options the options for writing
      * @throws IllegalArgumentException if an array does not support the requested layout
-     * @throws dev.shardkit.spi.error.StoreException if the target is not empty and must not be overwritten
+     * @throws dev.shardkit.spi.error.StoreException if the target is not empty and must not be overwritten, or an
+     *     unfinished copy there holds a node that this copy would not write
      * @throws UnsupportedException if the store does not support writes, or the heap is too small for one shard
      */
     public void to(Store target, ZarrOptions options) {
@@ -234,14 +237,17 @@ public final class Copy {
 
         private void copyNode(ZarrNode from, String path) {
             if (from instanceof ZarrArray array) {
-                if (!isComplete(path)) {
-                    copy(array, path);
+                ArrayMetadata metadata = recut.metadata(array, options);
+                if (isComplete(path, metadata)) {
+                    checkObjects(array, path, metadata);
+                } else {
+                    copy(array, path, metadata);
                 }
                 return;
             }
             ZarrGroup group = (ZarrGroup) from;
             children(group).forEach((name, child) -> copy(child, StoreKeys.join(path, name)));
-            ZarrGroup copied = isComplete(path)
+            ZarrGroup copied = isComplete(path, GroupMetadata.of(group.attributes()))
                     ? Zarr.openGroup(target, path, options)
                     : Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options);
             if (group.metadata().consolidated().isPresent()) {
@@ -250,12 +256,23 @@ public final class Copy {
         }
 
         /** Whether the node's document exists; it is written after everything below the node. */
-        private boolean isComplete(String path) {
-            return resumed && Zarr.find(target, path, options).isPresent();
+        private boolean isComplete(String path, NodeMetadata written) {
+            return resumed && FinishedNode.isAt(target, path, written, options);
         }
 
-        private void copy(ZarrArray from, String path) {
-            ArrayMetadata metadata = recut.metadata(from, options);
+        /** Refuses an array that another program has made with the same metadata, if its objects show it. */
+        private void checkObjects(ZarrArray from, String path, ArrayMetadata metadata) {
+            if (EncodedCopy.applies(from, metadata, target)) {
+                EncodedCopy.missing(from, Zarr.openArray(target, path, options)).ifPresent(key -> {
+                    throw FinishedNode.foreign(
+                            target,
+                            path,
+                            "expected the chunk " + key + " in the size of the source, found none or another");
+                });
+            }
+        }
+
+        private void copy(ZarrArray from, String path, ArrayMetadata metadata) {
             StagedArray staged = Zarr.stageArray(
                     target, path, metadata, Zarr.Existing.REFUSE, options.withListener(new StoreListener() {
                         @Override

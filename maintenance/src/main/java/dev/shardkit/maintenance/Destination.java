@@ -1,8 +1,14 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.Zarr;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
@@ -11,10 +17,12 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,6 +163,46 @@ public final class Destination {
     /** Whether there is an object under {@code key}. */
     public boolean has(String key) {
         return calls.get(s -> StoredObjects.has(s, key));
+    }
+
+    /**
+     * Whether an interrupted run has completed the node at {@code path}: it has the document that this run would write.
+     * Its chunks are not compared.
+     *
+     * @param written the metadata that this run would write
+     * @throws StoreException if there is a node with other metadata, which another program has made
+     */
+    public boolean isFinished(String path, NodeMetadata written, ZarrOptions options) {
+        return FinishedNode.isAt(store.store(), path, written, options);
+    }
+
+    /**
+     * Whether an interrupted run has stored this metadata document of another format.
+     *
+     * @throws StoreException if there is another document, which another program has made
+     */
+    public boolean isStored(String key, Json.Obj document, ZarrOptions options) {
+        Optional<Json> found = calls.get(s -> StoredObjects.find(s, key, object -> json(object, options.limits())));
+        Json expected = JsonReader.read(document.toString().getBytes(StandardCharsets.UTF_8), options.limits());
+        if (found.isPresent() && !found.get().equals(expected)) {
+            throw FinishedNode.foreign(
+                    store.store(), StoreKeys.parent(key), "expected " + expected + ", found " + found.get());
+        }
+        return found.isPresent();
+    }
+
+    /** Reads a document; one that is no JSON, or too large, becomes a text that says so. */
+    private static Json json(Snapshot object, Limits limits) throws IOException {
+        if (object.size() > limits.metadataBytes()) {
+            return Json.of("a document of " + object.size() + " bytes");
+        }
+        ByteBuffer bytes = ByteBuffer.allocate((int) object.size());
+        object.read(0, bytes);
+        try {
+            return JsonReader.read(bytes.array(), limits);
+        } catch (MetadataException e) {
+            return Json.of("no JSON: " + e.fact());
+        }
     }
 
     /** Stores a metadata document of another format. */

@@ -14,6 +14,7 @@ import dev.shardkit.store.Store;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Copies stored objects unchanged, if source and copy have the same encoding. Stateless. */
@@ -77,6 +78,22 @@ final class EncodedCopy {
             running.forEach(copy -> copy.cancel(true));
         }
         progress.at(path, cells.count(), cells.count());
+    }
+
+    /** Returns the key of a stored object that the copy does not have in the same size; empty if it has all. */
+    static Optional<String> missing(ZarrArray from, ZarrArray to) {
+        StoredArray source = ArrayInternals.of(from);
+        StoredArray target = ArrayInternals.of(to);
+        StoredCells cells = StoredCells.of(from);
+        for (long i = 0; i < cells.count(); i++) {
+            Engine.refuseInterrupted();
+            long[] cell = cells.at(i);
+            long size = size(source, cell);
+            if (size >= 0 && size != size(target, cell)) {
+                return Optional.of(target.key(cell));
+            }
+        }
+        return Optional.empty();
     }
 
     private static long copy(StoredArray source, StoredArray target, long[] cell) {

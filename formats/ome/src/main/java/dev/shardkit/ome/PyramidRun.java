@@ -52,11 +52,13 @@ final class PyramidRun {
         return levels.plan().version() == OmeVersion.V0_4;
     }
 
-    /** The document of a level is written after its chunks. */
+    /** The document of a level is written after its chunks. A level with another document is an error. */
     private boolean isComplete(int level) {
+        String path = levels.path(level);
         return isV2()
-                ? destination.has(StoreKeys.join(levels.path(level), V2Documents.ARRAY))
-                : Zarr.find(target, levels.path(level), options).isPresent();
+                ? destination.isStored(
+                        StoreKeys.join(path, V2Documents.ARRAY), V2Documents.array(levels.spec(level)), options)
+                : destination.isFinished(path, metadata(level), options);
     }
 
     private ArrayMetadata metadata(int level) {

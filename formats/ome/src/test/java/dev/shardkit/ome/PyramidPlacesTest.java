@@ -137,6 +137,33 @@ class PyramidPlacesTest {
         assertEquals(1, Zarr.openArray(target, "0", OPTIONS).read().longAt(0, 0));
     }
 
+    /** After the interrupted run, another program has made an array at the place of a level. */
+    @Test
+    void arrayOfAnotherProgram_isNotTakenForALevel() throws IOException {
+        Pyramid pyramid = Pyramid.of(source()).withLevels(3);
+        ZarrOptions alone = OPTIONS.withParallelism(1);
+        assertThrows(OutOfMemoryError.class, () -> pyramid.withProgress(failing("1", 0))
+                .to(target, alone));
+        ArraySpec other = spec().withCodecs(Codecs.gzip(1));
+        Zarr.createArray(folder.resolve("2").toString(), other).close();
+        StoreException e = assertThrows(StoreException.class, () -> pyramid.to(target, OPTIONS));
+        assertTrue(e.getMessage().contains("image/2") && e.getMessage().contains("shape: expected"), e.getMessage());
+        Zarr.openArray(target, "2", OPTIONS).delete();
+        assertEquals(3, pyramid.to(target, OPTIONS).levels());
+
+        Pyramid old = pyramid.withVersion(OmeVersion.V0_4).overwriting();
+        assertThrows(
+                OutOfMemoryError.class, () -> old.withProgress(failing("1", 0)).to(target, alone));
+        Path document = folder.resolve("1/.zarray");
+        Files.createDirectories(document.getParent());
+        Files.writeString(
+                document, Files.readString(folder.resolve("0/.zarray")).replaceFirst("\\[64, ?64\\]", "[7,64]"));
+        e = assertThrows(StoreException.class, () -> old.to(target, OPTIONS));
+        assertTrue(e.getMessage().contains("image/1") && e.getMessage().contains("[7,64]"), e.getMessage());
+        Files.delete(document);
+        assertEquals(2, old.to(target, OPTIONS).made());
+    }
+
     @Test
     void zarrV2_refusesWhatItCannotDescribe() {
         Pyramid pyramid = Pyramid.of(source()).withVersion(OmeVersion.V0_4);
