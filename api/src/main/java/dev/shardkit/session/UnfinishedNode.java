@@ -31,7 +31,12 @@ public enum UnfinishedNode {
     /** A concatenation that moves the source's chunks here, so they may be stored nowhere else. */
     MOVING_CONCATENATION(
             "an unfinished concatenation that moves arrays here, which may be stored nowhere else",
-            "rerun the command to complete it");
+            "rerun the command to complete it"),
+    /** A source of {@link #MOVING_CONCATENATION}: some of its chunks are here, the others there. */
+    MOVED_ARRAY(
+            "an array that an unfinished concatenation moves to another place (its metadata are in "
+                    + UnfinishedNode.MOVED_DOCUMENT + ")",
+            "rerun the interrupted command, concat --move with the same arrays and the same target, to complete it");
 
     /** The mark of {@link #COPY} and {@link #IMPORT}. Names that begin with two underscores are never nodes. */
     public static final String COPY_MARK = "__unfinished_copy";
@@ -41,6 +46,9 @@ public enum UnfinishedNode {
 
     /** The mark of {@link #CONCATENATION} and {@link #MOVING_CONCATENATION}. */
     public static final String CONCATENATION_MARK = "__unfinished_concatenation";
+
+    /** The renamed document of {@link #MOVED_ARRAY}, which is its mark. */
+    public static final String MOVED_DOCUMENT = "__concatenated-zarr.json";
 
     private static final String IMPORT_STATE = "import";
     private static final int MOST = 1 << 24;
@@ -70,7 +78,7 @@ public enum UnfinishedNode {
 
     /** Whether the objects may be removed: the sources still hold all data. */
     public boolean isRemovable() {
-        return this != MOVING_CONCATENATION;
+        return this != MOVING_CONCATENATION && this != MOVED_ARRAY;
     }
 
     /** Reads the mark at {@code path}; empty if there is none. */
@@ -82,8 +90,11 @@ public enum UnfinishedNode {
         } else if (content(store, StoreKeys.join(path, CONVERSION_MARK)).isPresent()) {
             return Optional.of(CONVERSION);
         }
-        return content(store, StoreKeys.join(path, CONCATENATION_MARK))
-                .map(state -> copies(state) ? CONCATENATION : MOVING_CONCATENATION);
+        Optional<byte[]> concatenation = content(store, StoreKeys.join(path, CONCATENATION_MARK));
+        if (concatenation.isPresent()) {
+            return Optional.of(copies(concatenation.get()) ? CONCATENATION : MOVING_CONCATENATION);
+        }
+        return content(store, StoreKeys.join(path, MOVED_DOCUMENT)).map(document -> MOVED_ARRAY);
     }
 
     /** Whether the state of a concatenation says that it copies. An unreadable state may be that of a move. */

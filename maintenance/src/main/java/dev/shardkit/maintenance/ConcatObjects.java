@@ -17,7 +17,7 @@ final class ConcatObjects {
     static final String STATE = UnfinishedNode.CONCATENATION_MARK;
 
     /** The name of the renamed document of a source that is being moved. */
-    static final String ASIDE = "__concatenated-zarr.json";
+    static final String ASIDE = UnfinishedNode.MOVED_DOCUMENT;
 
     /** The name of an object that is moved to test whether the store supports moves. */
     static final String PROBE = "__concatenation-probe";

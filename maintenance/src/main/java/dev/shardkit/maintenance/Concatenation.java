@@ -93,6 +93,26 @@ public final class Concatenation {
     }
 
     /**
+     * Returns the metadata of the first source, which name the dimensions of the new array. While an interrupted call
+     * moves that source, they are read from its renamed document; when it is removed, from the new array.
+     *
+     * @param first the first source
+     * @param target the store of the new array
+     * @param path its path in the store
+     * @throws dev.shardkit.spi.error.MetadataException if there is neither
+     */
+    public static ArrayMetadata first(Source first, Store target, String path, ZarrOptions options) {
+        Settings settings = Handles.inside(options, Settings.class);
+        ConcatSource source = new ConcatSource(new StoredNode(new Session(first.store(), settings), first.path()));
+        ConcatSource made = new ConcatSource(new StoredNode(new Session(target, settings), path));
+        boolean isRemoved = !source.has(source.node().documentKey())
+                && !source.has(source.key(ConcatObjects.ASIDE))
+                && made.has(made.key(ConcatObjects.STATE))
+                && made.has(made.node().documentKey());
+        return (isRemoved ? made : source).metadata();
+    }
+
+    /**
      * Returns the metadata of the new array without writing anything.
      *
      * @throws dev.shardkit.spi.error.MetadataException if the arrays do not fit together

@@ -1,11 +1,11 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
-import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Concatenation;
 import dev.shardkit.maintenance.Concatenation.Source;
 import dev.shardkit.maintenance.Concatenation.Summary;
+import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
@@ -67,7 +67,6 @@ final class ConcatCommand extends ShardkitCommand {
     int run() throws IOException {
         checkApart();
         ZarrOptions options = options();
-        int axis = axis(options);
         List<Store> stores = new ArrayList<>();
         try (Store to = Zarr.openStore(target, options)) {
             List<Source> sources = new ArrayList<>();
@@ -76,6 +75,7 @@ final class ConcatCommand extends ShardkitCommand {
                 stores.add(store);
                 sources.add(new Source(store, ""));
             }
+            int axis = axis(sources.get(0), to, options);
             Concatenation all =
                     move ? Concatenation.moving(sources, axis, options) : Concatenation.copying(sources, axis, options);
             if (dryRun) {
@@ -92,10 +92,10 @@ final class ConcatCommand extends ShardkitCommand {
         return 0;
     }
 
-    private int axis(ZarrOptions options) {
-        try (ZarrArray first = Zarr.openArray(urls.get(0), options)) {
-            return NamedAxis.of(first, dimension);
-        }
+    /** Finds the dimension also while an interrupted run moves the first array, which then cannot be opened. */
+    private int axis(Source source, Store to, ZarrOptions options) {
+        ArrayMetadata first = Concatenation.first(source, to, "", options);
+        return NamedAxis.of(first.rank(), first.dimensionNames().orElse(List.of()), dimension);
     }
 
     private void print(Summary done) {

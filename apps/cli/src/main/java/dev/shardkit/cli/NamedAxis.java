@@ -10,11 +10,14 @@ final class NamedAxis {
 
     /** Returns the number of the dimension of {@code array}, counted from 0. */
     static int of(ZarrArray array, String dimension) {
-        int rank = array.shape().length;
+        return of(array.shape().length, array.dimensionNames().orElse(List.of()), dimension);
+    }
+
+    /** Returns the number of a dimension, counted from 0. */
+    static int of(int rank, List<Optional<String>> names, String dimension) {
         if (rank == 0) {
             throw new WrongUse("--axis: the array has no axes (its shape is []), found " + dimension);
         }
-        List<Optional<String>> names = array.dimensionNames().orElse(List.of());
         int named = names.indexOf(Optional.of(dimension));
         if (named >= 0) {
             return named;

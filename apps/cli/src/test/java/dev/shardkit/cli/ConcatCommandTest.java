@@ -10,11 +10,14 @@ import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.json.Json;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConcatCommandTest {
     @TempDir
@@ -24,7 +27,10 @@ class ConcatCommandTest {
         String url = dir.resolve(name).toString();
         try (ZarrArray array = Zarr.createArray(
                 url,
-                ArraySpec.of("int16", length, 2).withChunkShape(chunk, 2).withCodecs(Codecs.bytesLittleEndian()))) {
+                ArraySpec.of("int16", length, 2)
+                        .withChunkShape(chunk, 2)
+                        .withCodecs(Codecs.bytesLittleEndian())
+                        .withDimensionNames("t", "x"))) {
             short[] values = new short[2 * length];
             Arrays.fill(values, (short) chunk);
             array.write(array.domain(), values, 0);
@@ -94,7 +100,7 @@ class ConcatCommandTest {
     }
 
     @Test
-    void arrayByTwoNames_isNotMoved() throws java.io.IOException {
+    void arrayByTwoNames_isNotMoved() throws IOException {
         String a = array("a", 4, 2);
         Files.createSymbolicLink(dir.resolve("la"), dir.resolve("a"));
         Cli.Result result = Cli.run(
@@ -112,7 +118,7 @@ class ConcatCommandTest {
     }
 
     @Test
-    void arrayOfZarrV2_isToBeConvertedFirst() throws java.io.IOException {
+    void arrayOfZarrV2_isToBeConvertedFirst() throws IOException {
         Files.createDirectories(dir.resolve("v2"));
         Files.writeString(
                 dir.resolve("v2/.zarray"),
@@ -128,6 +134,35 @@ class ConcatCommandTest {
                 dir.resolve("to").toString());
         assertEquals(1, result.status());
         assertTrue(result.err().contains("convert it first"), result.err());
+    }
+
+    /** A chunk that cannot be decoded ends the run when other chunks have moved already. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "t"})
+    void interruptedMove_isCompletedByTheSameCommand(String axis) throws IOException {
+        String a = array("a", 5, 2);
+        String b = array("b", 6, 3);
+        String to = dir.resolve("to").toString();
+        String[] command = {"concat", a, b, "--axis", axis, "--to", to, "--move", "--reencode-edges"};
+        Path chunk = dir.resolve("a/c/2/0");
+        byte[] whole = Files.readAllBytes(chunk);
+        Files.write(chunk, new byte[1]);
+        Cli.bad(1, dir.resolve("a").toString(), command);
+        assertFalse(Files.exists(dir.resolve("a/zarr.json")));
+        String what = "an array that an unfinished concatenation moves to another place";
+        Cli.bad(1, what, "info", a);
+        Cli.bad(3, what, "verify", a);
+        Cli.bad(1, what, "rm", a);
+        Cli.bad(1, "concat --move with the same arrays", "rm", "--force", a);
+        Files.write(chunk, whole);
+        byte[] state = Files.readAllBytes(dir.resolve("to/__unfinished_concatenation"));
+        Cli.good(command);
+        assertEquals(22, read("to").length);
+        assertFalse(Files.exists(dir.resolve("a")));
+        Files.write(dir.resolve("to/__unfinished_concatenation"), state); // killed behind the last removal
+        Cli.good(command);
+        assertFalse(Files.exists(dir.resolve("to/__unfinished_concatenation")));
+        Cli.good("verify", to);
     }
 
     @Test
