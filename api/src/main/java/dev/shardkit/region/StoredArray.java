@@ -18,13 +18,10 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Lists;
-import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Sweeps;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -153,24 +150,6 @@ public final class StoredArray {
                             }
                         },
                         own.writing(node.path()));
-    }
-
-    /** Copies the stored object of the chunk at {@code cell} to the same key of another store, byte for byte. */
-    public void copy(long[] cell, Store target) {
-        String key = key(cell);
-        node.store(store -> {
-            Optional<Snapshot> found = store.openToChange(key);
-            if (found.isPresent()) {
-                try (Snapshot object = found.get()) {
-                    StoreAccess.to(target)
-                            .put(
-                                    key,
-                                    Content.of(object),
-                                    node.session().options().writing().durability());
-                }
-            }
-            return Unit.UNIT;
-        });
     }
 
     /**

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Outside;
+import dev.shardkit.SliceOptions;
+import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -31,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -186,6 +189,34 @@ class StrayChunksTest {
             }
             assertEquals(List.of("a/c/7"), keys(Kind.DROP_STRAY));
             assertTrue(access.open("a/c/7").isEmpty());
+        }
+    }
+
+    /** In such a store, a stream extends the array first, and writes where strays were listed. */
+    @Test
+    void inAStoreWithoutLocks_slicesOfAStreamMeanwhile_remain() throws IOException {
+        int strays = 100; // more than a batch
+        try (Store store = MemoryStore.conditional("streams");
+                ZarrArray array = Zarr.createArray(
+                        store, "a", ArraySpec.of("uint8", 1).withChunkShape(1), Zarr.Existing.REFUSE, OPTIONS)) {
+            for (int i = 1; i <= strays; i++) {
+                StoreAccess.to(store).put("a/c/" + i, Content.of(Bytes.of(new byte[1])), Durability.ATOMIC);
+            }
+            byte[] slices = new byte[strays + 10];
+            Arrays.fill(slices, (byte) 7);
+            Repair.of(array).droppingStrays().run(Mode.APPLY, step -> {
+                if (steps.isEmpty()) {
+                    SliceOptions growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
+                    try (SliceWriter stream = array.slices(0, growing)) {
+                        stream.write(slices, 0);
+                    }
+                }
+                steps.add(step);
+            });
+            assertEquals(1, keys(Kind.DROP_STRAY).size());
+            assertEquals(List.of(), keys(Kind.LEFT));
+            byte[] stored = Zarr.openArray(store, "a", OPTIONS).read().bytes();
+            assertArrayEquals(slices, Arrays.copyOfRange(stored, 1, stored.length));
         }
     }
 }

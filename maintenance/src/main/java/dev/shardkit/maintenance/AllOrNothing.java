@@ -121,7 +121,7 @@ public final class AllOrNothing {
         }
     }
 
-    private static Store store(ZarrNode node) {
+    static Store store(ZarrNode node) {
         return node instanceof ZarrArray array
                 ? ArrayInternals.of(array).node().session().store()
                 : Handles.inside(node, StoredNode.class).session().store();

@@ -67,7 +67,8 @@ public final class Repair {
      * says who wrote them: look at the {@link RepairStep.Kind#STRAY} steps of a run without this first.
      *
      * <p>Holds the locks of growing streams and of layout changes meanwhile, and deletes nothing if they are not
-     * available. Stores without locks give no such protection: finish all writers first.
+     * available. In stores with conditional deletes instead of locks, a chunk that a stream has written meanwhile
+     * remains. Stores with neither give no protection, and each step says so: finish all writers first.
      */
     public Repair droppingStrays() {
         return new Repair(node, settings.with(RepairSettings.Strays.DELETE));
@@ -80,7 +81,8 @@ public final class Repair {
 
     /**
      * Returns a copy that backs up each object to {@code store}, under the same key, before anything is removed from
-     * it.
+     * it. An object of an earlier backup is never replaced: if the store has another object under the key, the fault
+     * remains ({@link RepairStep.Kind#LEFT}). The store must lie apart from the data; {@link #run} refuses another.
      *
      * @throws dev.shardkit.spi.error.UnsupportedException if {@code store} does not support writes
      */
@@ -98,8 +100,11 @@ public final class Repair {
      * Repairs the arrays, or reports what it would do.
      *
      * @param steps receives each step when it is done
+     * @throws IllegalArgumentException if the place of the backup is inside the data or around them, or in the same
+     *     archive; nothing has changed
      */
     public Summary run(Mode mode, Consumer<? super RepairStep> steps) {
+        settings.refuseOverlap(AllOrNothing.store(node), node.location());
         StepCount count = new StepCount(steps);
         long arrays = Nodes.visit(
                 node,

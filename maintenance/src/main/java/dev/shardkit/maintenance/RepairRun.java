@@ -279,9 +279,7 @@ final class RepairRun {
             if (mode == Mode.DRY_RUN) {
                 chunks.inspect(List.of(cell), (c, source) -> change.apply(source, settings.policy()));
             } else {
-                if (settings.backup() != null) {
-                    chunks.copy(cell, settings.backup());
-                }
+                settings.keep(array, chunks.key(cell));
                 change(cell, change);
             }
             return true;

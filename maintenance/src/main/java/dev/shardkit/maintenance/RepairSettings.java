@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Store;
 import org.jspecify.annotations.Nullable;
@@ -46,5 +47,25 @@ record RepairSettings(
 
     RepairSettings with(Progress other) {
         return new RepairSettings(damaged, strays, policy, backup, other);
+    }
+
+    /** Copies an object of an array to the backup, if one is wanted. */
+    void keep(ZarrArray array, String key) {
+        Store to = backup;
+        if (to != null) {
+            new StoreCalls(array)
+                    .run(store -> Backup.keep(store, key, to, array.options().durability()));
+        }
+    }
+
+    /**
+     * Refuses a backup that overlaps the data.
+     *
+     * @throws IllegalArgumentException if it does
+     */
+    void refuseOverlap(Store data, String location) {
+        if (backup != null) {
+            Backup.refuseOverlap(data, location, backup);
+        }
     }
 }

@@ -3,16 +3,17 @@ package dev.shardkit.maintenance;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.RepairStep.Kind;
-import dev.shardkit.region.ObjectCopy;
 import dev.shardkit.region.SlicePlace;
-import dev.shardkit.region.StoredArray;
-import dev.shardkit.session.Session;
-import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.Outcome;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,13 +22,19 @@ import java.util.Optional;
  * who wrote it. Used once, by one thread.
  */
 final class StrayRepair {
+    private static final int BATCH = 64;
+    private static final String UNPROTECTED =
+            "; the store has neither locks nor conditional deletes: slices that a stream wrote to it meanwhile are lost";
+
     private final ZarrArray array;
+    private final StoreCalls calls;
     private final RepairSettings settings;
     private final Mode mode;
     private final StepCount count;
 
     StrayRepair(ZarrArray array, RepairSettings settings, Mode mode, StepCount count) {
         this.array = array;
+        this.calls = new StoreCalls(array);
         this.settings = settings;
         this.mode = mode;
         this.count = count;
@@ -66,23 +73,54 @@ final class StrayRepair {
     }
 
     private void dropAll() {
-        StoredArray known = ArrayInternals.of(array);
-        // The array may have been extended since it was opened.
-        ZarrArray now = (ZarrArray) Zarr.find(known.store(), array.path(), array.options())
+        List<String> found = List.copyOf(strays(now()).keySet());
+        for (int i = 0; i < found.size(); i += BATCH) {
+            drop(found.subList(i, Math.min(found.size(), i + BATCH)));
+        }
+    }
+
+    /** Returns the array as it is stored now: it may have been extended since it was opened. */
+    private ZarrArray now() {
+        ZarrArray now = (ZarrArray) Zarr.find(calls.store().store(), array.path(), array.options())
                 .filter(node -> node instanceof ZarrArray)
                 .orElseThrow(() -> new StoreException("the array was deleted during its repair"));
         if (LayoutRun.isCutShort(now)) {
             throw new StoreException("an interrupted change of the array's layout needs them; complete it first");
         }
-        strays(now).forEach((key, reason) -> {
-            if (settings.backup() != null) {
-                Session kept =
-                        new Session(settings.backup(), known.node().session().options());
-                ObjectCopy.run(known.node(), key, new StoredNode(kept, ""), key);
+        return now;
+    }
+
+    /**
+     * Deletes those of the objects that are still stray chunks. In a store without locks, a stream extends the array
+     * before it writes. So the versions are read first and the shape after them: an object that is outside that shape
+     * and has that version was not written by a stream.
+     */
+    private void drop(List<String> keys) {
+        Map<String, String> versions = new LinkedHashMap<>();
+        for (String key : keys) {
+            calls.get(store -> store.version(key)).ifPresent(version -> versions.put(key, version));
+        }
+        StrayChunks strays = new StrayChunks(now());
+        versions.forEach((key, version) -> strays.reason(key).ifPresent(reason -> drop(key, version, reason)));
+    }
+
+    private void drop(String key, String version, String reason) {
+        boolean conditional = calls.store().putsUnderConditions();
+        Condition condition = conditional ? Condition.version(version) : Condition.ANY;
+        try {
+            settings.keep(array, key);
+            Outcome outcome = calls.get(store -> store.delete(key, condition));
+            if (outcome instanceof Outcome.Done) {
+                boolean alone = conditional || calls.store().can(Locks.class);
+                tell(Kind.DROP_STRAY, key, alone ? reason : reason + UNPROTECTED);
+            } else if (outcome instanceof Outcome.NotMet) {
+                tell(Kind.STRAY, key, reason + "; kept, because it was written meanwhile");
+            } else if (outcome instanceof Outcome.Unknown unknown) {
+                tell(Kind.LEFT, key, reason + "; the answer to its deletion was lost: " + unknown.why());
             }
-            new StoreCalls(array).run(store -> store.delete(key));
-            tell(Kind.DROP_STRAY, key, reason);
-        });
+        } catch (ZarrException e) {
+            tell(Kind.LEFT, key, reason + "; it cannot be deleted: " + e.fact());
+        }
     }
 
     private static Map<String, String> strays(ZarrArray array) {

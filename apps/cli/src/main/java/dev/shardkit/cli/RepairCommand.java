@@ -62,7 +62,9 @@ final class RepairCommand extends CheckingCommand {
     @Option(
             names = "--backup",
             paramLabel = "DIR",
-            description = "Before something is removed from an object, copy the object to the same key below DIR.")
+            description = "Before something is removed from an object, copy the object to the same key below DIR. DIR "
+                    + "must lie apart from the data. An object of an earlier backup is not replaced; then the fault "
+                    + "remains.")
     private @Nullable String backup;
 
     @Option(names = "--json", description = "Print a JSON document.")

@@ -12,6 +12,8 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -128,23 +130,79 @@ class RepairCommandTest {
         String url = Nodes.numbers(dir.resolve("a"));
         Path shard = dir.resolve("a/c/0/0");
         byte[] whole = Files.readAllBytes(shard);
-        String backup = dir.resolve("backup").toString();
         for (int size = whole.length - 1; size >= 0; size = size == 0 ? -1 : size * 2 / 3) {
             byte[] cut = Arrays.copyOf(whole, size);
+            Path backup = dir.resolve("backup" + size);
             Files.write(shard, cut);
             Cli.Result left = Cli.run("repair", url, "--apply");
             assertEquals(1, left.status());
             assertTrue(left.lines().get(0).startsWith("not repaired: shard or chunk c/0/0: "), left.out());
             assertArrayEquals(cut, Files.readAllBytes(shard));
-            Cli.Result gone = Cli.good("repair", url, "--apply", "--drop-corrupt", "--backup", backup);
+            Cli.Result gone = Cli.good("repair", url, "--apply", "--drop-corrupt", "--backup", backup.toString());
             assertFalse(Files.exists(shard), gone.out());
             assertTrue(
                     gone.out().contains("0 chunks and inner chunks lost, 1 shard lost with all inner chunks, "),
                     gone.out());
-            assertArrayEquals(cut, Files.readAllBytes(dir.resolve("backup/c/0/0")));
+            assertArrayEquals(cut, Files.readAllBytes(backup.resolve("c/0/0")));
             Cli.good("verify", url);
         }
         assertEquals("-1\n", Cli.good("read", url, "--region", "0,0").out());
+    }
+
+    @Test
+    void backup_thatOverlapsTheData_isRefused() throws IOException {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Path stray = Files.writeString(dir.resolve("a/c/0/99"), "left");
+        Path link = Files.createSymbolicLink(dir.resolve("link"), dir.resolve("a"));
+        for (String backup : List.of(
+                url, link.toString(), "file:" + dir.resolve("./a") + "/", url + "/c", url + "/new", dir.toString())) {
+            Cli.bad(2, "data and backup overlap", "repair", url, "--apply", "--drop-strays", "--backup", backup);
+            assertTrue(Files.exists(stray), backup);
+        }
+        Path archive = dir.resolve("a.zip");
+        Cli.good("copy", url, archive.toString());
+        byte[] before = Files.readAllBytes(archive);
+        Path other = Files.createSymbolicLink(dir.resolve("b.zip"), archive);
+        for (String backup : List.of(archive.toString(), other.toString(), "zip:" + archive + "!backup")) {
+            Cli.bad(2, "data and backup overlap", "repair", archive.toString(), "--apply", "--backup", backup);
+            assertArrayEquals(before, Files.readAllBytes(archive));
+        }
+    }
+
+    @Test
+    void backup_ofAnEarlierRun_isNotReplaced() throws IOException {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Path stray = dir.resolve("a/c/0/99");
+        String[] repair = {
+            "repair",
+            url,
+            "--apply",
+            "--drop-strays",
+            "--backup",
+            dir.resolve("backup").toString()
+        };
+        Files.writeString(stray, "first");
+        Cli.good(repair);
+        Files.writeString(stray, "other");
+        Cli.Result left = Cli.run(repair);
+        assertEquals(1, left.status());
+        assertTrue(left.out().contains("has another object c/0/99 already"), left.out());
+        assertEquals("other", Files.readString(stray));
+        assertEquals("first", Files.readString(dir.resolve("backup/c/0/99")));
+        Files.writeString(stray, "first"); // as an interrupted run leaves it
+        Cli.good(repair);
+        assertFalse(Files.exists(stray));
+    }
+
+    @Test
+    void backup_inAnArchive_isComplete() throws IOException {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Files.writeString(dir.resolve("a/c/0/99"), "left");
+        Path archive = dir.resolve("backup.zip");
+        Cli.good("repair", url, "--apply", "--drop-strays", "--backup", archive.toString());
+        try (FileSystem zip = FileSystems.newFileSystem(archive)) {
+            assertEquals("left", Files.readString(zip.getPath("c/0/99")));
+        }
     }
 
     @Test
