@@ -18,6 +18,7 @@ import dev.shardkit.maintenance.Destination;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.maintenance.Repair;
+import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -28,6 +29,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Entry;
 import dev.shardkit.store.Forces;
 import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Lists;
@@ -45,11 +47,13 @@ import dev.shardkit.store.Sweeps;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -216,8 +220,20 @@ class MissingAbilitiesTest {
         assertEquals(7, owned.read().ints()[3]);
     }
 
+    @Test
+    void strayChunks_withoutLocksAndConditions_areDeleted_andTheStepSaysThatNothingProtectsStreams() throws Exception {
+        assertTrue(StoreAccess.to(behind).copy("a/zarr.json", "a/c/9", Durability.ATOMIC));
+        Store store = new Lacking(new Unguarded(behind), Set.of(Locks.class));
+        List<RepairStep> steps = new ArrayList<>();
+        Repair.of(Zarr.openArray(store, "a", OPTIONS)).droppingStrays().run(Mode.APPLY, steps::add);
+        assertEquals(1, steps.size(), steps.toString());
+        assertEquals(RepairStep.Kind.DROP_STRAY, steps.get(0).kind());
+        assertTrue(steps.get(0).reason().contains("has neither locks nor conditional deletes"), steps.toString());
+        assertTrue(StoreAccess.to(behind).open("a/c/9").isEmpty());
+    }
+
     /** A store that honours no condition. */
-    private record Unguarded(MemoryStore store) implements Store, BlockingWrites {
+    private record Unguarded(MemoryStore store) implements Store, BlockingWrites, BlockingLists {
         @Override
         public String describe() {
             return "unguarded:";
@@ -237,6 +253,11 @@ class MissingAbilitiesTest {
         @Override
         public Outcome deleteNow(String key, Condition condition) {
             return store.deleteNow(key, condition);
+        }
+
+        @Override
+        public void list(String prefix, Consumer<Entry> entries) throws IOException {
+            store.list(prefix, entries);
         }
     }
 
