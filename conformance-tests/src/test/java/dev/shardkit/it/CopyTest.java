@@ -194,8 +194,7 @@ class CopyTest {
         assertTrue(e.getMessage().contains("to/g/a"), e.getMessage());
         assertTrue(e.getMessage().contains("shape: expected [8,8], found [4]"), e.getMessage());
         Zarr.openArray(to, "g/a", OPTIONS).delete();
-        Zarr.createArray(
-                to, "g/a", ArraySpec.of("int32", 8, 8).withChunkShape(4, 4), Zarr.Existing.REFUSE, OPTIONS);
+        Zarr.createArray(to, "g/a", ArraySpec.of("int32", 8, 8).withChunkShape(4, 4), Zarr.Existing.REFUSE, OPTIONS);
         e = assertThrows(StoreException.class, () -> Move.of(from, to).run(OPTIONS));
         assertTrue(e.getMessage().contains("expected the chunk g/a/c/0/0"), e.getMessage());
         Zarr.openArray(to, "g/a", OPTIONS).delete();
