@@ -7,6 +7,7 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -88,8 +89,14 @@ public final class StoredShape {
 
     /** Returns a check for one call, which runs before the call stores anything. */
     WriteContext.Guard guard() {
-        AtomicReference<String> first = new AtomicReference<>();
-        return generation -> {
+        return new Guard();
+    }
+
+    private final class Guard implements WriteContext.Guard {
+        private final AtomicReference<String> first = new AtomicReference<>();
+
+        @Override
+        public void check(String generation) throws IOException {
             if (!node.session().isStored()) {
                 return;
             }
@@ -105,7 +112,12 @@ public final class StoredShape {
             if (!first.compareAndSet(null, generation) && !first.get().equals(generation)) {
                 throw another("it was deleted and made again");
             }
-        };
+        }
+
+        @Override
+        public void checkAgain() {
+            refuseLost();
+        }
     }
 
     /** Throws {@code IndexOutOfBoundsException} if the region is no longer in the array. */

@@ -2,6 +2,7 @@ package dev.shardkit.engine;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Condition;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 record ConditionalEdit(Engine engine, String key, Change change, WriteContext context) {
     void run() {
         Patience patience = new Patience(context.patience());
-        while (!isDone()) {
+        while (!isDone(patience)) {
             long pause = patience.pause().orElseThrow(() -> new StoreException(patience.lost())
                     .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty()));
             context.reading().listener().onChanged(key, patience.attempts());
@@ -39,15 +40,21 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
     }
 
     /** Makes one attempt; returns false if another writer was first. */
-    private boolean isDone() {
+    private boolean isDone(Patience patience) {
         try (OldObject old =
                 new OldObject(context.call(key, () -> near().open(key)).orElse(null))) {
             WritePolicy policy = context.policy().withStrategy(WritePolicy.Strategy.REWRITE);
             ReadContext view = context.reading().with(WritersView.pinned(near(), key, old.snapshot()));
             Edit edit = engine.run(() -> change.plan(policy), view);
+            if (patience.attempts() > 0) {
+                context.guard().checkAgain();
+            }
             return context.call(key, () -> put(edit, old.snapshot()));
         } catch (ObjectChangedException e) {
             return false;
+        } catch (CorruptDataException e) {
+            context.guard().checkAgain(); // a shard of another array looks corrupt
+            throw e;
         }
     }
 

@@ -2,9 +2,12 @@ package dev.shardkit.engine;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
@@ -24,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes one object of a far store without blocking a thread: the plan reads and pins the object, workers encode, and
  * the content is put if the object is unchanged. A writer that loses the race plans again after a random pause
- * ({@link Patience}). If the answer to a put is lost, a read shows whether it was made. The steps follow one another;
- * each runs on the thread that completes the previous one.
+ * ({@link Patience}), and checks that the node is unchanged before it stores. If the answer to a put is lost, a read
+ * shows whether it was made. The steps follow one another; each runs on the thread that completes the previous one.
  *
  * <p>{@link ConditionalEdit} does the same for near stores and says why there are two classes.
  */
@@ -48,6 +51,8 @@ final class FarEdit implements EditSteps.Owner {
     private final FarReads reads;
     private final Patience patience;
     private final EditSteps steps = new EditSteps(this);
+    /** Whether an attempt has not stored its content. The steps, which follow one another, use it. */
+    private volatile boolean raced;
 
     FarEdit(Engine engine, String key, Change change, WriteContext context, Guard guard, Consumer<Edit> encoded) {
         this.engine = engine;
@@ -93,8 +98,30 @@ final class FarEdit implements EditSteps.Owner {
         Execution<Edit> run = new Rounds<>(plan, reading).next(engine.workers());
         steps.follow(run.start(), edit -> {
             encoded.accept(edit);
-            carryOut(edit, run.seen(key).orElse(null));
+            Pins.Seen seen = run.seen(key).orElse(null);
+            if (guard == Guard.CONDITION && raced) {
+                steps.begin(this::checkNode, same -> carryOut(edit, seen));
+            } else {
+                carryOut(edit, seen);
+            }
         });
+    }
+
+    /** Checks that the node is the same. The check may wait, so it has a thread of its own. */
+    private CompletableFuture<Unit> checkNode() {
+        return engine.workers().async(() -> {
+            context.guard().checkAgain();
+            return Unit.UNIT;
+        });
+    }
+
+    /** Fails; a shard of another array looks corrupt. */
+    private void failCorrupt(Throwable corrupt) {
+        steps.begin(
+                () -> checkNode()
+                        .<Throwable>handle((same, thrown) ->
+                                Failures.unwrap(thrown) instanceof MetadataException another ? another : corrupt),
+                this::fail);
     }
 
     private void carryOut(Edit edit, Pins.@Nullable Seen seen) {
@@ -117,9 +144,9 @@ final class FarEdit implements EditSteps.Owner {
         Condition condition = condition(seen);
         followChange(() -> writes.delete(key, condition), outcome -> {
             if (outcome instanceof Outcome.Unknown unknown) {
-                again(unknown.why());
+                lost(unknown.why());
             } else if (outcome instanceof Outcome.NotMet) {
-                again(new ObjectChangedException("not the version that was read"));
+                lost(new ObjectChangedException("not the version that was read"));
             } else {
                 if (outcome instanceof Outcome.Done) {
                     context.reading().listener().onDelete(key);
@@ -138,7 +165,7 @@ final class FarEdit implements EditSteps.Owner {
             if (outcome instanceof Outcome.Unknown unknown) {
                 look(edit, content, changed, unknown.why());
             } else if (outcome instanceof Outcome.NotMet) {
-                again(new ObjectChangedException("not the version that was read"));
+                lost(new ObjectChangedException("not the version that was read"));
             } else {
                 made(edit, changed);
             }
@@ -157,7 +184,7 @@ final class FarEdit implements EditSteps.Owner {
             if (ours) {
                 made(edit, changed);
             } else {
-                again(why);
+                lost(why);
             }
         });
     }
@@ -180,6 +207,12 @@ final class FarEdit implements EditSteps.Owner {
             return call.get().toCompletableFuture();
         }
         return engine.workers().async(() -> call.get().toCompletableFuture().join());
+    }
+
+    /** Retries after another writer was first, who may have made another array. */
+    private void lost(Throwable why) {
+        raced = true;
+        again(why);
     }
 
     private void again(Throwable why) {
@@ -214,6 +247,8 @@ final class FarEdit implements EditSteps.Owner {
     public void stepFailed(Throwable own) {
         if (own instanceof ObjectChangedException && !steps.isDone()) {
             again(own);
+        } else if (own instanceof CorruptDataException && guard == Guard.CONDITION && !steps.isDone()) {
+            failCorrupt(own);
         } else {
             fail(own);
         }

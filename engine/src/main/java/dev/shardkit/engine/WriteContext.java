@@ -117,6 +117,15 @@ public record WriteContext(
          * @throws dev.shardkit.spi.error.ZarrException if the node was deleted or replaced
          */
         void check(String generation) throws IOException;
+
+        /**
+         * Checks without a lock, after a writer that lost a race has read the object again and before it stores it: the
+         * writer that was first may have made another array. If the node is unchanged, the object that was read is its
+         * own. Blocks.
+         *
+         * @throws dev.shardkit.spi.error.MetadataException if the node was deleted or replaced
+         */
+        default void checkAgain() {}
     }
 
     /** Whether objects are locked, or put conditionally, while they are changed. */
