@@ -27,6 +27,9 @@ final class Attempt implements Transport.Receiver {
     private final Job<?> job;
     private final Patience patience;
     private final AtomicBoolean over = new AtomicBoolean();
+    // Made before they are needed: the timer may be the last to end the call, and memory may have run out.
+    private final Runnable late;
+    private final Runnable idle;
     private volatile Set<String> secrets;
     private volatile Transport.@Nullable Exchange exchange;
     private volatile Clock.@Nullable Due look;
@@ -51,6 +54,8 @@ final class Attempt implements Transport.Receiver {
         this.queued = queued;
         this.common = common;
         this.job = job;
+        this.late = job::late;
+        this.idle = this::idle;
         this.patience = patience;
         this.secrets = common.origin().secrets();
     }
@@ -91,19 +96,25 @@ final class Attempt implements Transport.Receiver {
             return;
         }
         switch (patience.reached()) {
-            case DEADLINE -> common.transport().execute(job::late);
-            case IDLE -> common.transport().execute(this::idle);
+            case DEADLINE -> common.transport().execute(late);
+            case IDLE -> common.transport().execute(idle);
             default -> watch();
         }
     }
 
     private void idle() {
-        finish(() -> {
+        if (!end()) {
+            return;
+        }
+        try {
+            report();
             cancelExchange();
             brokeOff();
             job.unanswered();
             job.again("no byte for " + common.settings().idle().toMillis() / 1000.0 + " s", null, null);
-        });
+        } catch (Throwable e) {
+            job.lost(e);
+        }
     }
 
     /** Ends the request without an outcome. */
@@ -119,18 +130,6 @@ final class Attempt implements Transport.Receiver {
         Transport.Exchange running = exchange;
         if (running != null) {
             running.cancel();
-        }
-    }
-
-    /** Ends the request and runs {@code next}, unless it has ended before. */
-    private void finish(Runnable next) {
-        if (end()) {
-            try {
-                report();
-                next.run();
-            } catch (Throwable e) {
-                job.lost(e);
-            }
         }
     }
 
@@ -227,29 +226,45 @@ final class Attempt implements Transport.Receiver {
 
     @Override
     public void done() {
-        finish(() -> {
-            common.origin().log(job.what(), status, System.nanoTime() - sent);
-            Outcome outcome;
-            try {
-                if (body == null) {
-                    throw new IOException("expected a response, found none");
-                }
-                outcome = body.end();
-            } catch (IOException e) {
-                brokeOff();
-                job.broken(e, secrets);
-                return;
+        if (!end()) {
+            return;
+        }
+        try {
+            report();
+            answered();
+        } catch (Throwable e) {
+            job.lost(e);
+        }
+    }
+
+    private void answered() {
+        common.origin().log(job.what(), status, System.nanoTime() - sent);
+        Outcome outcome;
+        try {
+            if (body == null) {
+                throw new IOException("expected a response, found none");
             }
-            job.answered(outcome);
-        });
+            outcome = body.end();
+        } catch (IOException e) {
+            brokeOff();
+            job.broken(e, secrets);
+            return;
+        }
+        job.answered(outcome);
     }
 
     @Override
     public void failed(Throwable failure) {
-        finish(() -> {
+        if (!end()) {
+            return;
+        }
+        try {
+            report();
             brokeOff();
             job.broken(failure, secrets);
-        });
+        } catch (Throwable e) {
+            job.lost(e);
+        }
     }
 
     private void brokeOff() {

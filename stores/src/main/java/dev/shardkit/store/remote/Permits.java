@@ -1,17 +1,19 @@
 package dev.shardkit.store.remote;
 
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.LinkedList;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Limits the number of concurrent requests; further ones wait without blocking a thread. Thread-safe. */
 final class Permits {
+    private static final int MOST_THREADS = 32;
+
     /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
     private final Deque<Runnable> waiting = new LinkedList<>();
 
-    private final Set<Thread> handing = new HashSet<>();
+    /** The threads that run work; others need not, because these look for more before they end. */
+    private final @Nullable Thread[] handing = new Thread[MOST_THREADS];
+
     private int all;
     private int free;
 
@@ -58,54 +60,66 @@ final class Permits {
         return true;
     }
 
-    /** Runs waiting work. Repeats it if memory runs out: no later event may come that runs the work. */
-    private void hand() {
-        while (true) {
-            try {
-                tryHand();
-                return;
-            } catch (OutOfMemoryError e) {
-                Thread.yield();
-            }
-        }
-    }
-
     /**
      * Runs waiting work in a loop of the outermost call, so that a long queue of short work does not deepen the stack.
+     * Allocates nothing: no later event may come that runs the work.
      */
-    private void tryHand() {
+    private void hand() {
         Thread self = Thread.currentThread();
-        synchronized (this) {
-            if (free <= 0 || waiting.isEmpty() || handing.contains(self)) {
-                return;
-            }
+        if (!begin(self)) {
+            return;
         }
         try {
-            begin(self);
             for (Runnable next = next(self); next != null; next = next(self)) {
-                next.run();
+                run(next);
             }
         } catch (RuntimeException | Error e) {
-            forget(self);
+            end(self);
             throw e;
         }
     }
 
-    private synchronized void begin(Thread self) {
-        handing.add(self);
+    private static void run(Runnable work) {
+        try {
+            work.run();
+        } catch (OutOfMemoryError e) {
+            // the others run all the same: no later event may come that runs them
+        }
+    }
+
+    /** Whether the calling thread runs work now: it does not yet, and there is a place and work. */
+    private synchronized boolean begin(Thread self) {
+        if (free <= 0 || waiting.isEmpty()) {
+            return false;
+        }
+        int place = -1;
+        for (int i = 0; i < handing.length; i++) {
+            if (handing[i] == self) {
+                return false;
+            }
+            place = handing[i] == null ? i : place;
+        }
+        if (place >= 0) {
+            handing[place] = self;
+        }
+        return place >= 0;
     }
 
     /** Returns the next work with a permit; null if there is none. Allocates nothing, so no work is lost. */
     private synchronized @Nullable Runnable next(Thread self) {
         if (free <= 0 || waiting.isEmpty()) {
-            handing.remove(self);
+            end(self);
             return null;
         }
         free--;
         return waiting.remove();
     }
 
-    private synchronized void forget(Thread self) {
-        handing.remove(self);
+    private synchronized void end(Thread self) {
+        for (int i = 0; i < handing.length; i++) {
+            if (handing[i] == self) {
+                handing[i] = null;
+            }
+        }
     }
 }

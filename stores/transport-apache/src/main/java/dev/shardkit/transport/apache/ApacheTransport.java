@@ -56,21 +56,34 @@ final class ApacheTransport implements Transport {
         underWay.remove(running);
     }
 
-    /** Ends the exchanges of a client whose I/O threads do not work any more. */
-    private void broken(Client client, Throwable cause) {
-        while (true) {
+    /**
+     * Ends the exchanges of a client whose I/O threads do not work any more. Memory may have run out until these
+     * exchanges end: so {@code failure} was made before, and a client that cannot be closed yet does not keep them.
+     */
+    private void broken(Client client, IOException failure) {
+        boolean over = false;
+        while (!over) {
+            over = isClosed(client);
             try {
-                client.close();
-                IOException failure = new IOException("an I/O thread ended: " + cause, cause);
                 for (Running running : underWay) {
                     if (running.uses(client)) {
                         running.failed(failure);
                     }
                 }
-                return;
             } catch (OutOfMemoryError e) {
-                Thread.yield(); // exchanges that have ended are passed over
+                over = false; // exchanges that have ended are passed over
+                Thread.yield();
             }
+        }
+    }
+
+    /** Closes a client, so that no further exchange uses it; returns false if memory runs out. */
+    private static boolean isClosed(Client client) {
+        try {
+            client.close();
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
         }
     }
 

@@ -51,7 +51,7 @@ final class Client {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final Executor threads;
-    private final BiConsumer<Client, Throwable> broken;
+    private final BiConsumer<Client, IOException> broken;
     private final HttpVersionPolicy versions;
     private final Proxies proxies;
     private final ClientHttp1StreamDuplexerFactory http1;
@@ -66,7 +66,7 @@ final class Client {
      * @param threads run blocking work
      * @param broken is called if an I/O thread ends before the client is closed: nothing else ends its exchanges
      */
-    Client(TransportSettings settings, Executor threads, BiConsumer<Client, Throwable> broken) throws IOException {
+    Client(TransportSettings settings, Executor threads, BiConsumer<Client, IOException> broken) throws IOException {
         this.threads = threads;
         this.broken = broken;
         this.proxies = Proxies.of(settings);
@@ -130,17 +130,20 @@ final class Client {
     }
 
     private Thread thread(Runnable work) {
-        Thread thread = new Thread(null, () -> run(work), "shardkit-http-io-" + NUMBER.incrementAndGet(), 0, false);
+        IOException failure = new IOException("an I/O thread ended");
+        Thread thread =
+                new Thread(null, () -> run(work, failure), "shardkit-http-io-" + NUMBER.incrementAndGet(), 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(Client.class.getClassLoader());
         return thread;
     }
 
-    private void run(Runnable work) {
+    private void run(Runnable work, IOException failure) {
         try {
             work.run();
         } catch (Throwable e) { // memory ran out
-            broken.accept(this, e);
+            failure.initCause(e);
+            broken.accept(this, failure);
         }
     }
 

@@ -114,6 +114,8 @@ final class Opener {
 
     /** Cancels connections that are not open yet. */
     void close() {
-        connecting.forEach(future -> future.cancel(true));
+        for (Future<IOSession> future : connecting) {
+            future.cancel(true);
+        }
     }
 }

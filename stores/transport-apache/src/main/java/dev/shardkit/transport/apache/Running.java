@@ -17,12 +17,18 @@ final class Running implements Transport.Exchange, Runnable {
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile @Nullable Client client;
     private volatile @Nullable Request request;
+    // Made before the end, which may come because memory ran out: a lambda that is first needed then is never linked.
+    private final Runnable done;
+    private final Runnable failing;
+    private volatile @Nullable Throwable failure;
     private @Nullable Handler handler;
     private int connections;
 
     Running(ApacheTransport transport, Transport.Receiver receiver) {
         this.transport = transport;
         this.receiver = receiver;
+        this.done = receiver::done;
+        this.failing = () -> receiver.failed(Objects.requireNonNull(failure));
     }
 
     /** Creates the request and looks for a connection. */
@@ -87,24 +93,28 @@ final class Running implements Transport.Exchange, Runnable {
     }
 
     void done() {
-        end(receiver::done);
+        end(done, null);
     }
 
-    /** Ends the exchange with a failure. Protocol errors become {@code IOException}s, which stores retry. */
-    void failed(Throwable failure) {
-        end(() -> receiver.failed(failure));
+    /**
+     * Ends the exchange with a failure, and allocates nothing for that. Protocol errors become {@code IOException}s,
+     * which stores retry.
+     */
+    void failed(Throwable thrown) {
+        end(failing, thrown);
     }
 
     @Override
     public void cancel() {
-        end(null);
+        end(null, null);
     }
 
     /** Makes the last call of the receiver, which may block, on a separate thread. */
-    private void end(@Nullable Runnable last) {
+    private void end(@Nullable Runnable last, @Nullable Throwable thrown) {
         if (!over.compareAndSet(false, true)) {
             return;
         }
+        failure = thrown;
         try {
             transport.ended(this);
             abort();
