@@ -60,7 +60,8 @@ class ClockTest {
                         Thread.onSpinWait();
                     }
                 });
-        Clock.after(3 * MILLISECOND, () -> {
+        // Late enough that a pause of this thread does not make it due before the next one.
+        Clock.after(500 * MILLISECOND, () -> {
             order.add(3);
             end.countDown();
         });
