@@ -159,7 +159,7 @@ public final class Main {
         }
         String word = unmatched.getUnmatched().get(0);
         return unmatched.getSuggestions().stream()
-                .filter(like -> like.charAt(0) == word.charAt(0)) // those of picocli share any two letters
+                .filter(like -> like.regionMatches(true, 0, word, 0, 1)) // picocli: any that share two letters
                 .findFirst()
                 .map(like -> "; did you mean " + like + "?")
                 .orElse("");

@@ -53,7 +53,7 @@ class HelpTest {
     void help_ofACommand_isThatOfItsOption() {
         assertEquals(Cli.good("read", "--help").out(), Cli.good("help", "read").out());
         assertEquals(Cli.good("--help").out(), Cli.good("help").out());
-        Cli.bad(2, "there is no command \"LIST\"; did you mean", "help", "LIST");
+        Cli.bad(2, "there is no command \"LIST\" (see", "help", "LIST");
         Cli.bad(2, "there is no command \"inof\"; did you mean info?", "help", "inof");
         Cli.bad(2, "there is no command \"inof\"; did you mean info?", "inof");
         Cli.bad(2, "there is no command \"inof\"; did you mean info?", "inof", "image.zarr");
