@@ -103,7 +103,7 @@ class DeleteInsideChangeTest {
     private static void assertRefused(Throwable failure) {
         assertInstanceOf(StoreException.class, failure);
         String message = failure.getMessage();
-        assertTrue(message.contains(SHORT.lockPatience().toString()), message);
+        assertTrue(message.contains(" for " + SHORT.lockPatience().toMillis() / 1000.0 + " s"), message);
         assertTrue(message.contains("held by thread "), message);
     }
 
