@@ -25,11 +25,6 @@ final class MadeFolders {
         return new MadeFolders(folder.orElse(null));
     }
 
-    /** Whether the folder did not exist before. */
-    boolean isNew() {
-        return folder != null && !folder.equals(existing);
-    }
-
     /** Returns the nearest folder that exists. */
     private static @Nullable Path existing(@Nullable Path folder) {
         Path there = folder;

@@ -1,5 +1,6 @@
 package dev.shardkit.cli;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,12 +11,12 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a command leaves when a store fails while it makes a node. */
@@ -25,14 +26,14 @@ class NewNodeTest {
     @TempDir
     Path dir;
 
-    private void fail(String place, boolean afterwards) {
-        ZarrOptions options = ZarrOptions.defaults();
-        try (Store store = Zarr.openStore(dir.resolve(place).toString(), options)) {
+    /** Fails after {@code before}, which another program may do meanwhile. */
+    private void fail(String place, Executable before) {
+        try (Store store = Zarr.openStore(dir.resolve(place).toString(), ZarrOptions.defaults())) {
             assertThrows(
                     StoreException.class,
                     () -> NewNode.make(store, () -> {
-                        Zarr.createGroup(
-                                store, afterwards ? "" : "below", Json.object(), Zarr.Existing.REFUSE, options);
+                        Files.createDirectories(dir.resolve(place)); // as the failed write of the document does
+                        assertDoesNotThrow(before);
                         throw FULL;
                     }));
         }
@@ -40,17 +41,26 @@ class NewNodeTest {
 
     @Test
     void failure_removesTheFoldersThatWereMade() {
-        fail("new/deep", false);
+        fail("new/deep", () -> {});
         assertFalse(Files.exists(dir.resolve("new")));
     }
 
     @Test
-    void failure_keepsFoldersThatWereThere_andTheNodeOfAnother() throws IOException {
+    void failure_keepsFoldersThatWereThere() throws IOException {
         Files.createDirectory(dir.resolve("old"));
-        fail("old", false);
-        assertTrue(Files.exists(dir.resolve("old/below/zarr.json")));
-        fail("other", true);
+        fail("old", () -> {});
+        assertTrue(Files.exists(dir.resolve("old")));
+    }
+
+    @Test
+    void failure_keepsWhatOthersHaveStored() {
+        fail("other", () -> Files.writeString(dir.resolve("other/zarr.json"), "{}"));
         assertTrue(Files.exists(dir.resolve("other/zarr.json")));
+        String child = dir.resolve("group/child").toString();
+        fail("group", () -> Cli.good("create", child, "--shape", "4", "--data-type", "uint8"));
+        assertTrue(Files.exists(dir.resolve("group/child/zarr.json")));
+        fail("chunks", () -> Files.writeString(dir.resolve("chunks/__unfinished_copy"), "of another program"));
+        assertTrue(Files.exists(dir.resolve("chunks/__unfinished_copy")));
     }
 
     /** A chunk that does not decode ends a copy to another layout. */
