@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -173,10 +175,8 @@ public final class StructType implements DataType {
             byte[] value = parseField(field, given);
             System.arraycopy(value, 0, all, field.offset(), value.length);
         }
-        for (String member : object.members().keySet()) {
-            if (fields.stream().noneMatch(f -> f.name().equals(member))) {
-                throw Fills.refuse(name, "values for its fields only", json);
-            }
+        if (object.members().size() > fields.size()) {
+            throw Fills.refuse(name, "values for its fields only", json);
         }
         return FillValue.of(all);
     }
@@ -219,13 +219,13 @@ public final class StructType implements DataType {
 
     private Json members(FillValue value, BiFunction<DataType, FillValue, Json> form) {
         byte[] bytes = value.bytes();
-        Json.Obj all = Json.object();
+        Map<String, Json> all = new LinkedHashMap<>();
         for (Field field : fields) {
             int end = field.offset() + field.type().elementSize().orElseThrow();
             FillValue own = FillValue.of(Arrays.copyOfRange(bytes, field.offset(), end));
-            all = all.with(field.name(), form.apply(field.type(), own));
+            all.put(field.name(), form.apply(field.type(), own));
         }
-        return all;
+        return new Json.Obj(all);
     }
 
     @Override

@@ -19,7 +19,9 @@ import dev.shardkit.testkit.LoadedExtensions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -119,6 +121,23 @@ class StructTypeTest {
         assertThrows(
                 MetadataException.class,
                 () -> parse("{\"name\": \"struct\", \"configuration\": " + configuration + "}"));
+    }
+
+    /** A hostile document may have as many fields as it has room for. */
+    @Test
+    @Timeout(60)
+    void manyFields_takeNoLongerEach() {
+        int count = 200_000;
+        StringJoiner fields = new StringJoiner(", ");
+        StringJoiner values = new StringJoiner(", ");
+        for (int i = 0; i < count; i++) {
+            fields.add("{\"name\": \"" + i + "\", \"data_type\": \"int8\"}");
+            values.add("\"" + i + "\": 1");
+        }
+        DataType type = parse("{\"name\": \"struct\", \"configuration\": {\"fields\": [" + fields + "]}}");
+        FillValue fill = type.parseFill(json("{" + values + "}"));
+        assertEquals(count, fill.size());
+        assertEquals(count, ((Json.Obj) type.formatFill(fill)).members().size());
     }
 
     @Test
