@@ -138,7 +138,7 @@ public final class ZarrArray extends DescribedArray {
 
     /** Returns a field of the records of a {@code struct} array. */
     public ZarrField field(String name) {
-        return new ZarrField(this, name);
+        return new ZarrField(this, reads, name);
     }
 
     /** Returns a view of the whole array, from which parts can be selected. Reads nothing. */

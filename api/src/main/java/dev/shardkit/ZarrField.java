@@ -1,6 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.carrier.RecordFields;
+import dev.shardkit.region.RegionReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Field;
@@ -13,10 +14,12 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class ZarrField {
     private final ZarrArray array;
+    private final RegionReads reads;
     private final Field field;
 
-    ZarrField(ZarrArray array, String name) {
+    ZarrField(ZarrArray array, RegionReads reads, String name) {
         this.array = array;
+        this.reads = reads;
         this.field = RecordFields.find(array.dataType(), name);
     }
 
@@ -37,17 +40,24 @@ public final class ZarrField {
 
     /** Reads the field of all records; throws as {@link ZarrArray#read()} does. */
     public NdArray read() {
-        return array.read().field(field.name());
+        return read(array.domain());
     }
 
     /** Reads the field of the records in a region; throws as {@link ZarrArray#read(Box)} does. */
     public NdArray read(Box region) {
-        return array.read(region).field(field.name());
+        return reads.read(array.check(region), this::values);
     }
 
-    /** Reads the field of the records in a region; the result fails as that of {@link ZarrArray#readAsync(Box)}. */
+    /**
+     * Reads the field of the records in a region; the result fails as that of {@link ZarrArray#readAsync(Box)}.
+     * Cancelling it stops the read.
+     */
     public CompletableFuture<NdArray> readAsync(Box region) {
-        return array.readAsync(region).thenApply(records -> records.field(field.name()));
+        return reads.start(array.check(region), this::values);
+    }
+
+    private NdArray values(Box region, Object records) {
+        return NdArray.of(array.dataType(), region.shape(), records).field(field.name());
     }
 
     @Override

@@ -13,10 +13,12 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.RangeServer.Quirk;
+import dev.shardkit.type.StructType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -34,7 +36,11 @@ class HttpCancelTest {
 
     /** One shard of two inner chunks of 8 MiB: more than sockets hold for a client that has gone. */
     private static Served served() {
-        ArraySpec spec = ArraySpec.of("int8", COUNT)
+        return served(Json.of("int8"));
+    }
+
+    private static Served served(Json type) {
+        ArraySpec spec = ArraySpec.of(type, COUNT)
                 .withChunkShape(COUNT / 2)
                 .withShardShape(COUNT)
                 .withCodecs(Codecs.named("bytes", Json.object()));
@@ -69,6 +75,20 @@ class HttpCancelTest {
             hold.awaitReached();
             assertTrue(future.cancel(true));
             assertThrows(CancellationException.class, future::join);
+            hold.release();
+            served.server().awaitAborted();
+            assertStillReads(served, array);
+        }
+    }
+
+    @Test
+    void futureOfAField_cancelled_endsTheExchange() throws Exception {
+        try (Served served = served(StructType.of("v", CoreTypes.INT8).json())) {
+            ZarrArray array = open(served);
+            RangeServer.Hold hold = served.server().holdBodies();
+            CompletableFuture<NdArray> future = array.field("v").readAsync(array.domain());
+            hold.awaitReached();
+            assertTrue(future.cancel(true));
             hold.release();
             served.server().awaitAborted();
             assertStillReads(served, array);
