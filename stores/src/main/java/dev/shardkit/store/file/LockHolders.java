@@ -66,7 +66,8 @@ record LockHolders(Path path) {
     /** Describes the holder of one lock of {@code file} that is held now by another process. */
     Optional<String> anyOf(SharedLockFile file) {
         return records(in -> {
-            for (long at = 0; at < in.size(); at += SIZE) {
+            long end = Math.min(in.size(), (long) RECORDS * SIZE); // the file may be another program's
+            for (long at = 0; at < end; at += SIZE) {
                 Optional<ByteBuffer> record = record(in, at);
                 if (record.isPresent() && isLocked(file, slot(record.get()))) {
                     return record.map(LockHolders::text);

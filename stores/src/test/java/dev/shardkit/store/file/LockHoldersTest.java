@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class LockHoldersTest {
@@ -41,6 +43,22 @@ class LockHoldersTest {
         }
         Files.write(holders.path(), new byte[100]);
         assertEquals(Optional.empty(), holders.last(0));
+    }
+
+    /** Another program may have put a file of any size there. */
+    @Test
+    @Timeout(60)
+    void hugeFile_isNotReadToItsEnd() throws IOException {
+        LockHolders holders = new LockHolders(dir.resolve("holders"));
+        try (RandomAccessFile file = new RandomAccessFile(holders.path().toFile(), "rw")) {
+            file.setLength(1L << 40); // no blocks are stored
+        }
+        SharedLockFile lock = SharedLockFile.open(dir.resolve("lock"));
+        try {
+            assertEquals(Optional.empty(), holders.anyOf(lock));
+        } finally {
+            lock.close();
+        }
     }
 
     @Test
