@@ -62,9 +62,9 @@ public final class StoredShape {
     }
 
     /**
-     * Throws if the array was deleted, replaced or got another layout during a call that has written elements. A store
-     * without locks cannot exclude that, and whoever did it may not have seen the write. Costs a request for the
-     * version of the document.
+     * Throws if the array was deleted, replaced or got another layout during a call that has written elements. In a
+     * store without locks another program can do this at any time, and its change may leave out the written elements.
+     * Costs a request for the version of the document.
      */
     void refuseLost() {
         try {

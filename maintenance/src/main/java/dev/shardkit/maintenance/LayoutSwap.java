@@ -69,10 +69,10 @@ final class LayoutSwap {
                 return keys;
             }
         }
-        throw new UnsupportedException(
-                taken.orElse("an object")
-                        + " has a key in the other chunk key encoding; the change of layout needs these keys for a while, and no "
-                        + "reader of this array reads the object; first move it elsewhere, or delete it (Repair.droppingStrays)");
+        throw new UnsupportedException(taken.orElse("an object")
+                + " has a key in the other chunk key encoding; the change of layout needs these keys for a while, and "
+                + "no reader of this array reads the object; first move it elsewhere, or delete it "
+                + "(Repair.droppingStrays)");
     }
 
     /**

@@ -50,7 +50,7 @@ final class ImportTarget {
         try {
             target.stage(metadata, options);
             return target;
-        } catch (RuntimeException | OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
             target.fail();
             throw e;
         }

@@ -21,7 +21,7 @@ sealed interface TiffDescription {
     /**
      * The file has a description that does not apply to its pages.
      *
-     * @param reason why, for a message
+     * @param reason the reason, as a part of a message
      */
     record Unusable(String reason) implements TiffDescription {}
 

@@ -105,13 +105,14 @@ record PyramidPlan(
     }
 
     private PyramidPlan copy(
+            OmeVersion newVersion,
             List<Long> newChunk,
             Optional<List<Long>> newShard,
             Optional<List<Json>> newCodecs,
             Optional<String> newName,
             Optional<ImageLabel> newLabel) {
         return new PyramidPlan(
-                version,
+                newVersion,
                 array,
                 axes,
                 pixelSize,
@@ -131,21 +132,7 @@ record PyramidPlan(
         if (other == OmeVersion.V0_6) {
             throw new IllegalArgumentException("expected version 0.4 or 0.5, found " + other.text());
         }
-        return new PyramidPlan(
-                other,
-                array,
-                axes,
-                pixelSize,
-                reducer,
-                factors,
-                levels,
-                chunk,
-                shard,
-                codecs,
-                name,
-                label,
-                elementSize,
-                reducible);
+        return copy(other, chunk, shard, codecs, name, label);
     }
 
     /** The codecs of inner chunks. Zarr v2 has the compressor that most of its readers know. */
@@ -202,24 +189,24 @@ record PyramidPlan(
 
     PyramidPlan withChunkShape(long... shape) {
         rank(shape.length, "lengths of chunks");
-        return copy(boxed(shape), shard, codecs, name, label);
+        return copy(version, boxed(shape), shard, codecs, name, label);
     }
 
     PyramidPlan withShardShape(long... shape) {
         rank(shape.length, "lengths of shards");
-        return copy(chunk, Optional.of(boxed(shape)), codecs, name, label);
+        return copy(version, chunk, Optional.of(boxed(shape)), codecs, name, label);
     }
 
     PyramidPlan withCodecs(Json... other) {
-        return copy(chunk, shard, Optional.of(List.of(other)), name, label);
+        return copy(version, chunk, shard, Optional.of(List.of(other)), name, label);
     }
 
     PyramidPlan withName(String other) {
-        return copy(chunk, shard, codecs, Optional.of(other), label);
+        return copy(version, chunk, shard, codecs, Optional.of(other), label);
     }
 
     PyramidPlan withImageLabel(ImageLabel other) {
-        return copy(chunk, shard, codecs, name, Optional.of(other));
+        return copy(version, chunk, shard, codecs, name, Optional.of(other));
     }
 
     /**

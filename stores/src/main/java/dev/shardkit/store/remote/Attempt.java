@@ -1,6 +1,7 @@
 package dev.shardkit.store.remote;
 
 import dev.shardkit.store.RequestMetrics;
+import dev.shardkit.store.internal.KeyLocks;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Request;
 import dev.shardkit.transport.Transport;
@@ -27,7 +28,8 @@ final class Attempt implements Transport.Receiver {
     private final Job<?> job;
     private final Patience patience;
     private final AtomicBoolean over = new AtomicBoolean();
-    // Made before they are needed: the timer may be the last to end the call, and memory may have run out.
+    // Made before they are needed: the timer may be the last to end the call, and memory may have run out. For the same
+    // reason the ends of the request share no method that takes a lambda, which would have to be linked first.
     private final Runnable late;
     private final Runnable idle;
     private volatile Set<String> secrets;
@@ -111,7 +113,7 @@ final class Attempt implements Transport.Receiver {
             cancelExchange();
             brokeOff();
             job.unanswered();
-            job.again("no byte for " + common.settings().idle().toMillis() / 1000.0 + " s", null, null);
+            job.again("no byte for " + KeyLocks.text(common.settings().idle()), null, null);
         } catch (Throwable e) {
             job.lost(e);
         }
