@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Compares the jars of two builds of the same sources in different folders: those in the target folders of a build, and
+# those of a Maven repository that `mvn deploy -Prelease` of another folder has filled. Javadoc is left out, because only
+# the release has it. Prints how many jars were compared, and those that differ (status 1).
+# Usage: same-jars.sh FOLDER REPOSITORY
+set -euo pipefail
+
+here() { # NAME SUM of each jar that the build has made
+  find "$1" -path '*/target/shardkit*.jar' -not -path '*/lib/*' -not -path '*/target/*/*' -print0 |
+    xargs -0 sha256sum | sed -E 's#^([0-9a-f]+) .*/#\1 #' | awk '{ print $2, $1 }' | sort -u
+}
+
+published() { # the same of the repository, in which the names of snapshots carry the time of the build
+  find "$1" -name '*.jar' -not -name '*-javadoc.jar' -not -name '*-dokka.jar' -print0 |
+    xargs -0 sha256sum | sed -E 's#^([0-9a-f]+) .*/#\1 #; s/-[0-9]{8}\.[0-9]{6}-[0-9]+/-SNAPSHOT/' |
+    awk '{ print $2, $1 }' | sort -u
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+here "$1" >"$work/here"
+published "$2" >"$work/published"
+count=$(wc -l <"$work/published")
+if [ "$count" -lt 50 ]; then
+  echo "expected at least 50 jars, found $count"
+  exit 1
+fi
+differ=$(comm -13 "$work/here" "$work/published")
+if [ -n "$differ" ]; then
+  echo "$differ"
+  echo "$count jars compared, $(wc -l <<<"$differ") differ"
+  exit 1
+fi
+echo "$count jars compared, 0 differ"
