@@ -17,6 +17,7 @@
 #   interop.sh foreign DIR             volumes of neuroglancer and cubes of webknossos-wrap that shardkit has changed
 #                                    (see foreign_check.py)
 #   interop.sh arrow DIR               files of Arrow, written and read by pyarrow and by shardkit (see arrow_check.py)
+#   interop.sh viewer DIR SHARDKIT...  planes that neuroglancer shows of what shardkit serves (see viewer_check.py)
 #   interop.sh all DIR [SEED]        prepare, then fresh fixtures in DIR/fresh and a read-back of them and of every
 #                                    manifest.json in the other folders of DIR
 #
@@ -167,6 +168,11 @@ case ${1:-} in
     environment arrow arrow-requirements.txt
     PYTHONDONTWRITEBYTECODE=1 "$home/arrow/bin/python" -W ignore "$tools/arrow_check.py" "$2"
     ;;
+  viewer)
+    environment viewer viewer-requirements.txt
+    shift
+    PYTHONDONTWRITEBYTECODE=1 "$home/viewer/bin/python" -W ignore "$tools/viewer_check.py" "$@"
+    ;;
   all) all "$2" "${3:-}" ;;
-  *) sed -n '2,26p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
+  *) sed -n '2,27p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
 esac

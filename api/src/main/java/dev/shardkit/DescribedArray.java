@@ -156,7 +156,7 @@ abstract sealed class DescribedArray extends ZarrNode permits ZarrArray {
         return new ZarrArray(node, changed);
     }
 
-    /** Asynchronous form of {@link #resize}. */
+    /** Asynchronous form of {@link ZarrArray#resize(long[], Outside)}. */
     public CompletableFuture<ZarrArray> resizeAsync(long[] shape, Outside outside) {
         return node.session().async(() -> resize(shape, outside));
     }
