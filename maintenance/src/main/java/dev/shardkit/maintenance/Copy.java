@@ -42,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable and thread-safe.
  */
 public final class Copy {
-    private final ZarrNode source;
-    private final Recut recut;
-    private final Zarr.Existing existing;
-    private final Progress progress;
+    final ZarrNode source;
+    final Recut recut;
+    final Zarr.Existing existing;
+    final Progress progress;
     private final @Nullable BiConsumer<String, UnsupportedException> skipped;
 
     private Copy(
@@ -61,10 +61,7 @@ public final class Copy {
         this.skipped = skipped;
     }
 
-    /**
-     * Creates a copy of an array, or of a group with all its descendants, with an unchanged layout, into an empty
-     * place.
-     */
+    /** Creates a copy of an array, or of a group with all its descendants, unchanged, into an empty place. */
     public static Copy of(ZarrNode source) {
         return new Copy(source, Recut.none(), Zarr.Existing.REFUSE, (array, done, total) -> {}, null);
     }
@@ -101,10 +98,7 @@ public final class Copy {
         return with(new Recut(recut.shardShape(), recut.chunkShape(), recut.codecs(), location));
     }
 
-    /**
-     * Returns a copy of this setting that replaces an existing node or unfinished copy. It never replaces anything
-     * else.
-     */
+    /** Returns a copy of this setting that replaces an existing node or unfinished copy, and nothing else. */
     public Copy overwriting() {
         return new Copy(source, recut, Zarr.Existing.OVERWRITE, progress, skipped);
     }
@@ -171,6 +165,18 @@ public final class Copy {
         });
     }
 
+    /**
+     * Returns this copy as one that several processes make together.
+     *
+     * @param options the options for writing; the ownership is always {@link dev.shardkit.store.Ownership#OWNED}
+     * @throws IllegalArgumentException if an array does not support the requested layout
+     * @throws UnsupportedException if the store does not support writes by several processes
+     */
+    public PartedCopy inParts(Store target, ZarrOptions options) {
+        check(source, "", options);
+        return new PartedCopy(this, target, options);
+    }
+
     private void make(Store target, ZarrOptions options) {
         Destination destination = Destination.of(target);
         Bytes state = options.durability() == Durability.NONE
@@ -186,7 +192,7 @@ public final class Copy {
     }
 
     /** Returns the children that are copied. */
-    private SortedMap<String, ZarrNode> children(ZarrGroup group) {
+    SortedMap<String, ZarrNode> children(ZarrGroup group) {
         return children(group, (name, e) -> {});
     }
 

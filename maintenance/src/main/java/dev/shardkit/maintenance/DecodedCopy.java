@@ -33,16 +33,22 @@ final class DecodedCopy {
     }
 
     private static String needs(ZarrArray to) {
+        return "not enough memory: the heap is limited to "
+                + mib(Runtime.getRuntime().maxMemory())
+                + "; writing shards of shape " + Arrays.toString(to.storedChunkShape()) + " takes up to "
+                + mib(shardBytes(to))
+                + ", because each shard is encoded in memory, and as much again to read its chunks; raise the limit, "
+                + "for example with JAVA_TOOL_OPTIONS=-Xmx4g, or choose smaller shards";
+    }
+
+    /** Returns the bytes of a decoded shard. */
+    static long shardBytes(ZarrArray to) {
         long[] shape = to.storedChunkShape();
         double bytes = to.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
         for (int d = 0; d < shape.length; d++) {
             bytes *= Math.min(shape[d], Math.max(1, to.shape()[d]));
         }
-        return "not enough memory: the heap is limited to "
-                + mib(Runtime.getRuntime().maxMemory())
-                + "; writing shards of shape " + Arrays.toString(shape) + " takes up to " + mib(bytes)
-                + ", because each shard is encoded in memory, and as much again to read its chunks; raise the limit, "
-                + "for example with JAVA_TOOL_OPTIONS=-Xmx4g, or choose smaller shards";
+        return (long) bytes;
     }
 
     private static String mib(double bytes) {

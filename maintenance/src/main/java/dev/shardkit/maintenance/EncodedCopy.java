@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
 
 /** Copies stored objects unchanged, if source and copy have the same encoding. Stateless. */
 final class EncodedCopy {
@@ -53,18 +54,29 @@ final class EncodedCopy {
      * @param resumed whether to skip existing objects of the same size, which an earlier run copied
      */
     static void run(ZarrArray from, ZarrArray to, String path, boolean resumed, Progress progress) {
+        run(from, to, StoredCells.of(from), number -> true, path, resumed, progress);
+    }
+
+    /** Copies the objects of these cells, except those whose numbers in the grid are not wanted. */
+    static void run(
+            ZarrArray from,
+            ZarrArray to,
+            StoredCells cells,
+            LongPredicate wanted,
+            String path,
+            boolean resumed,
+            Progress progress) {
         StoredArray source = ArrayInternals.of(from);
         StoredArray target = ArrayInternals.of(to);
         boolean inside = ObjectCopy.isInside(
                 source.node().session().store(), target.node().session().store());
-        StoredCells cells = StoredCells.of(from);
         Deque<CompletableFuture<Long>> running = new ArrayDeque<>();
         try {
             for (long i = 0; i < cells.count(); i++) {
                 Engine.refuseInterrupted();
                 progress.at(path, i, cells.count());
                 long[] cell = cells.at(i);
-                if (resumed && isThere(source, target, cell)) {
+                if (!wanted.test(cells.number(i)) || resumed && isThere(source, target, cell)) {
                     continue;
                 } else if (inside) {
                     running.add(target.node().session().async(() -> copy(source, target, cell)));

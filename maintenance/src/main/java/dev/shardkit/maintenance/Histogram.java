@@ -1,6 +1,7 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.maintenance.Statistics.Bin;
+import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -85,6 +86,47 @@ final class Histogram {
         counts = merged;
         low = to;
         high = Math.floorDiv(high, 2L);
+    }
+
+    /** Returns the state as JSON, for {@link #add(Json.Obj)} of another histogram. */
+    Json.Obj state() {
+        long[] used = low > high ? new long[0] : Arrays.copyOf(counts, (int) (high - low + 1));
+        return Json.object()
+                .with("exponent", Json.of(exponent))
+                .with("low", Json.of(low))
+                .with("counts", Json.of(used));
+    }
+
+    /**
+     * Adds the counts of another histogram with as many bins.
+     *
+     * @throws IllegalArgumentException if {@code state} is none
+     */
+    void add(Json.Obj state) {
+        long[] added = StatisticsPart.counts(state, "counts", counts.length);
+        long other = StatisticsPart.number(state, "exponent");
+        long from = StatisticsPart.number(state, "low");
+        if (other < LEAST_EXPONENT || other > Double.MAX_EXPONENT + 1 || Math.abs((double) from) > EXACT) {
+            throw new IllegalArgumentException(
+                    "the statistics of a part: expected a histogram of doubles, found " + state);
+        }
+        if (added.length == 0) {
+            return;
+        }
+        while (exponent < other) {
+            widen();
+        }
+        while (!fits(shifted(from, other)) || !fits(shifted(from + added.length - 1, other))) {
+            widen();
+        }
+        for (int i = 0; i < added.length; i++) {
+            counts[(int) (shifted(from + i, other) - low)] += added[i];
+        }
+    }
+
+    /** Returns the bin that holds bin {@code i} of a histogram with a smaller or equal exponent. */
+    private long shifted(long i, long other) {
+        return i >> Math.min(Long.SIZE - 1, exponent - other);
     }
 
     /** Returns the bins from the lowest to the highest that counted a number. */

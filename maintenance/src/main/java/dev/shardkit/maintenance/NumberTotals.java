@@ -16,6 +16,8 @@ import java.util.Optional;
 
 /** The extremes, the sum and the histogram of the numbers that were added. Not thread-safe. */
 final class NumberTotals {
+    private static final String REAL = "-?([0-9.]{1,30}(E-?[0-9]{1,3})?|Infinity|NaN)";
+
     private final DataType type;
     private final NumberFormat format;
     private final Histogram histogram;
@@ -114,6 +116,12 @@ final class NumberTotals {
             return;
         }
         finite += times;
+        see(value, word);
+        histogram.add(value, times);
+        sum(value * times);
+    }
+
+    private void see(double value, long word) {
         if (value < least) {
             least = value;
             leastWord = word;
@@ -122,8 +130,9 @@ final class NumberTotals {
             most = value;
             mostWord = word;
         }
-        histogram.add(value, times);
-        double added = value * times;
+    }
+
+    private void sum(double added) {
         double next = sum + added;
         lost += Math.abs(sum) >= Math.abs(added) ? sum - next + added : added - next + sum;
         sum = next;
@@ -146,6 +155,49 @@ final class NumberTotals {
             case 4 -> bytes.getInt(at) & 0xffffffffL;
             default -> bytes.getLong(at);
         };
+    }
+
+    /** Returns the state as JSON, for {@link #add(Json.Obj)} of other totals. */
+    Json.Obj state() {
+        return Json.object()
+                .with("finite", Json.of(finite))
+                .with("nan", Json.of(nans))
+                .with("infinite", Json.of(infinities))
+                .with("min_word", Json.of(leastWord))
+                .with("max_word", Json.of(mostWord))
+                .with("integer_sum", Json.of(wholeSum.toString()))
+                .with("sum", Json.of(Double.toString(sum)))
+                .with("sum_error", Json.of(Double.toString(lost)))
+                .with("histogram", histogram.state());
+    }
+
+    /**
+     * Adds the numbers of other totals.
+     *
+     * @throws IllegalArgumentException if {@code state} is no state of totals for the same data type
+     */
+    void add(Json.Obj state) {
+        long count = StatisticsPart.count(state, "finite");
+        nans += StatisticsPart.count(state, "nan");
+        infinities += StatisticsPart.count(state, "infinite");
+        if (count == 0) {
+            return;
+        }
+        see(StatisticsPart.number(state, "min_word"));
+        see(StatisticsPart.number(state, "max_word"));
+        finite += count;
+        wholeSum = wholeSum.add(new BigInteger(StatisticsPart.text(state, "integer_sum", "-?[0-9]{1,60}")));
+        sum(Double.parseDouble(StatisticsPart.text(state, "sum", REAL)));
+        lost += Double.parseDouble(StatisticsPart.text(state, "sum_error", REAL));
+        histogram.add(StatisticsPart.object(state, "histogram"));
+    }
+
+    private void see(long word) {
+        if (format instanceof WholeFormat whole) {
+            see(whole, word);
+        } else {
+            see(((FloatingFormat) format).value(word), word);
+        }
     }
 
     /** Returns the totals. */

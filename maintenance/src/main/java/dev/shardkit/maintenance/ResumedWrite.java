@@ -11,6 +11,8 @@ import dev.shardkit.spi.plan.Unit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 
 /**
  * Writes the stored chunks of a new array that an interrupted run with the same elements has not written. A listing
@@ -40,16 +42,39 @@ public final class ResumedWrite {
         new ResumedWrite(array, loader).write(path, progress);
     }
 
+    /**
+     * Completes the wanted chunks of {@code array} from number {@code first} on; each of them is looked for by itself.
+     *
+     * @param wanted accepts the numbers of wanted chunks, in C order
+     * @throws dev.shardkit.spi.error.StoreException if the store fails
+     */
+    public static void run(
+            ZarrArray array,
+            LoadedFeed.Loader loader,
+            long first,
+            long end,
+            LongPredicate wanted,
+            String path,
+            Progress progress) {
+        ResumedWrite write = new ResumedWrite(array, loader);
+        write.write(first, end, wanted, write.chunks::exists, path, progress);
+    }
+
     private void write(String path, Progress progress) {
         ChunkBitmap stored = chunks.bitmap();
+        write(0, Shapes.count(chunks.cells().shape()), number -> true, stored::get, path, progress);
+    }
+
+    private void write(
+            long first, long end, LongPredicate wanted, Predicate<long[]> isStored, String path, Progress progress) {
         long[] grid = chunks.cells().shape();
-        long count = Shapes.count(grid);
+        long count = end - first;
         try {
             for (long i = 0; i < count; i++) {
                 progress.at(path, i, count);
-                long[] cell = Shapes.unravel(i, grid);
+                long[] cell = Shapes.unravel(first + i, grid);
                 Box box = chunks.box(cell);
-                if (!stored.get(cell) || !isSound(box)) {
+                if (wanted.test(first + i) && (!isStored.test(cell) || !isSound(box))) {
                     finish(array.options().parallelism() - 1);
                     running.add(array.writeAsync(
                             box, LoadedFeed.of(array, part -> loader.load(part.translate(box.origin())))));

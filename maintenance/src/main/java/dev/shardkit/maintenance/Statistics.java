@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.Shards;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
@@ -10,6 +11,7 @@ import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.json.Json;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -119,14 +121,53 @@ public final class Statistics {
     public Result run() {
         Collector collector = new Collector();
         long total = BoxSplit.countToRead(region, "choose a smaller region");
-        BoxSplit.visit(array, region, MOST_ELEMENTS, box -> {
+        read(region, collector, total);
+        return collector.result();
+    }
+
+    private void read(Box part, Collector collector, long total) {
+        BoxSplit.visit(array, part, MOST_ELEMENTS, box -> {
             array.read(box, collector);
             progress.at(array.path(), collector.elements, total);
         });
-        return new Result(
-                collector.elements,
-                collector.fills,
-                Optional.ofNullable(collector.numbers).map(NumberTotals::result));
+    }
+
+    /**
+     * Reads the elements of a part of the shards that the region touches, for {@link #merged}. Counts are exact, so the
+     * parts together have the figures of {@link #run}; only the mean of floating-point numbers may differ in its last
+     * digits.
+     *
+     * @return a JSON document, for {@link #merged} of any process
+     * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
+     */
+    public Json.Obj part(Part part) {
+        Shards shards = array.shards(region);
+        long total = BoxSplit.countToRead(region, "choose a smaller region");
+        Collector collector = new Collector();
+        for (long i = part.first(shards.count()); i < part.end(shards.count()); i++) {
+            read(shards.get(i).box(), collector, total);
+        }
+        Json.Obj document = StatisticsPart.document(
+                StatisticsPart.digest(array, region, bins), part, collector.elements, collector.fills);
+        return collector.numbers == null ? document : document.with("numbers", collector.numbers.state());
+    }
+
+    /**
+     * Returns the statistics that the documents of {@link #part} give together. Reads no elements.
+     *
+     * @throws IllegalArgumentException if a part is missing, or a document is not that of a part of these statistics
+     */
+    public Result merged(Collection<Json.Obj> parts) {
+        StatisticsPart.check(parts, StatisticsPart.digest(array, region, bins));
+        Collector all = new Collector();
+        for (Json.Obj part : parts) {
+            all.elements += StatisticsPart.count(part, "elements");
+            all.fills += StatisticsPart.count(part, "fill_elements");
+            if (all.numbers != null) {
+                all.numbers.add(StatisticsPart.object(part, "numbers"));
+            }
+        }
+        return all.result();
     }
 
     /** Counts elements as they are decoded; decoding runs in several threads. */
@@ -136,6 +177,10 @@ public final class Statistics {
                 NumberTotals.of(array.dataType(), bins).orElse(null);
         private long elements;
         private long fills;
+
+        Result result() {
+            return new Result(elements, fills, Optional.ofNullable(numbers).map(NumberTotals::result));
+        }
 
         @Override
         public synchronized void put(Elements from, long offset, long[] strides, Box at) {

@@ -20,11 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoredCells {
     private final long[] grid;
+    private final long first;
     private final long @Nullable [] numbers;
     private final long count;
 
-    private StoredCells(long[] grid, long @Nullable [] numbers, long count) {
+    private StoredCells(long[] grid, long first, long @Nullable [] numbers, long count) {
         this.grid = grid;
+        this.first = first;
         this.numbers = numbers;
         this.count = count;
     }
@@ -90,7 +92,7 @@ final class StoredCells {
         }
         refused.forEach(key -> below(chunks, key, grid)
                 .ifPresentOrElse(cell -> others.refused(key, refusal(chunks, cell)), () -> others.foreign(key)));
-        return new StoredCells(grid, listed.sorted(), listed.size);
+        return new StoredCells(grid, 0, listed.sorted(), listed.size);
     }
 
     /** Returns a chunk of the grid whose key begins with {@code prefix} as its directory. */
@@ -117,7 +119,12 @@ final class StoredCells {
     }
 
     private static StoredCells all(long[] grid) {
-        return new StoredCells(grid, null, count(grid));
+        return run(grid, 0, count(grid));
+    }
+
+    /** Returns a run of the grid's chunks, stored or not. */
+    static StoredCells run(long[] grid, long first, long end) {
+        return new StoredCells(grid, first, null, end - first);
     }
 
     private static long count(long[] grid) {
@@ -156,7 +163,7 @@ final class StoredCells {
         long[] rest = Arrays.stream(numbers)
                 .filter(n -> !left.test(Shapes.unravel(n, grid)))
                 .toArray();
-        return new StoredCells(grid, rest, rest.length);
+        return new StoredCells(grid, 0, rest, rest.length);
     }
 
     /** Returns the number of chunks. */
@@ -166,7 +173,12 @@ final class StoredCells {
 
     /** Returns the cell of chunk {@code i}. */
     long[] at(long i) {
-        return Shapes.unravel(numbers == null ? i : numbers[(int) i], grid);
+        return Shapes.unravel(number(i), grid);
+    }
+
+    /** Returns the number of chunk {@code i} in the whole grid. */
+    long number(long i) {
+        return numbers == null ? first + i : numbers[(int) i];
     }
 
     /** A list of numbers, eight bytes each. */

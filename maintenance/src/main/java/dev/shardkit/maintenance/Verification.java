@@ -31,11 +31,13 @@ public final class Verification {
     private final ZarrNode node;
     private final Decoding decoding;
     private final Progress progress;
+    private final Part part;
 
-    private Verification(ZarrNode node, Decoding decoding, Progress progress) {
+    private Verification(ZarrNode node, Decoding decoding, Progress progress, Part part) {
         this.node = node;
         this.decoding = decoding;
         this.progress = progress;
+        this.part = part;
     }
 
     /**
@@ -64,17 +66,26 @@ public final class Verification {
 
     /** Creates a check of an array, or of all arrays below a group, that decodes chunks. */
     public static Verification of(ZarrNode node) {
-        return new Verification(node, Decoding.ALL, (array, done, total) -> {});
+        return new Verification(node, Decoding.ALL, (array, done, total) -> {}, new Part(1, 1));
     }
 
     /** Returns a copy that does not read chunks or innermost inner chunks: only indexes, sizes and other objects. */
     public Verification withoutDecoding() {
-        return new Verification(node, Decoding.NONE, progress);
+        return new Verification(node, Decoding.NONE, progress, part);
     }
 
     /** Returns a copy that reports its progress to {@code listener}. */
     public Verification withProgress(Progress listener) {
-        return new Verification(node, decoding, listener);
+        return new Verification(node, decoding, listener, part);
+    }
+
+    /**
+     * Returns a copy that checks a part of each array's shards. The first part also checks everything that is no shard:
+     * metadata, strays and the traces of interrupted writers. The totals of all parts together are those of the whole
+     * check. Parts request each chunk of the grid, also those that are not stored, in place of listing the store.
+     */
+    public Verification withPart(Part one) {
+        return new Verification(node, decoding, progress, one);
     }
 
     /**
@@ -85,11 +96,37 @@ public final class Verification {
      */
     public Summary run(Consumer<? super Finding> findings) {
         Report report = new Report(findings);
+        if (part.of() > 1) {
+            return runPart(report);
+        }
         long arrays = Nodes.visit(node, array -> look(array, report), (path, e) -> report.tell(ofNode(path, e)));
         if (node instanceof ZarrGroup group) {
             HiddenNodes.below(group, path -> report.tell(hidden(path)));
         }
-        CheckResult all = report.all();
+        return summary(arrays, report.all());
+    }
+
+    private Summary runPart(Report report) {
+        boolean isFirst = part.number() == 1;
+        long arrays = Nodes.visit(
+                node,
+                array -> {
+                    if (isFirst) {
+                        around(array, report);
+                        StoredCells.of(array, others(array, report));
+                    }
+                    long[] grid = ArrayInternals.of(array).cells();
+                    long shards = array.shards().count();
+                    check(array, StoredCells.run(grid, part.first(shards), part.end(shards)), report);
+                },
+                isFirst ? (path, e) -> report.tell(ofNode(path, e)) : (path, e) -> {});
+        if (isFirst && node instanceof ZarrGroup group) {
+            HiddenNodes.below(group, path -> report.tell(hidden(path)));
+        }
+        return summary(isFirst ? arrays : 0, report.all());
+    }
+
+    private static Summary summary(long arrays, CheckResult all) {
         return new Summary(
                 arrays,
                 all.shards,
@@ -114,6 +151,20 @@ public final class Verification {
     }
 
     private void look(ZarrArray array, Report report) {
+        Set<String> cutShort = around(array, report);
+        StoredCells cells = StoredCells.of(array, others(array, report));
+        check(
+                array,
+                cells.without(cell -> cutShort.contains(ArrayInternals.of(array).key(cell))),
+                report);
+    }
+
+    private void check(ZarrArray array, StoredCells cells, Report report) {
+        new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally)).run(cells);
+    }
+
+    /** Reports what is wrong beside the chunks, and returns the objects that cannot be read. */
+    private static Set<String> around(ZarrArray array, Report report) {
         for (String name : array.metadata().ignoredCodecs()) {
             report.tell(new Finding(
                     Severity.NOTE,
@@ -126,10 +177,7 @@ public final class Verification {
         }
         Set<String> cutShort = leftovers(array, report);
         cutShortLayout(array, report);
-        StoredCells cells = StoredCells.of(array, others(array, report));
-        new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally))
-                .run(cells.without(
-                        cell -> cutShort.contains(ArrayInternals.of(array).key(cell))));
+        return cutShort;
     }
 
     /** Reports the objects and directories that are not readable chunks. */

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -30,6 +31,8 @@ import picocli.CommandLine.Parameters;
             "Options change the layout; everything else stays the same. With shards, chunk shape and codecs are "
                     + "those of inner chunks.",
             "Metadata is written last. Rerunning the command resumes an interrupted copy of a local source.",
+            "Several processes share a copy: run every part, --part 1/8 to --part 8/8, then --finish, with the same other "
+                    + "options. No other program may write to DST meanwhile, and SRC must not change.",
             "Exit status: 0 done; 1 the copy failed; 2 wrong usage. With --skip-unsupported: 1 some nodes were left out, "
                     + "3 the copy failed."
         })
@@ -76,6 +79,12 @@ final class CopyCommand extends ShardkitCommand {
                     + "have, as stored. Chunks that changed at the source are not noticed.")
     private boolean missingOnly;
 
+    @Mixin
+    private PartOption parts = new PartOption();
+
+    @Option(names = "--finish", description = "Publish a copy that was made in parts, if all of them are complete.")
+    private boolean finish;
+
     private int skipped;
 
     CopyCommand(Output output) {
@@ -96,25 +105,40 @@ final class CopyCommand extends ShardkitCommand {
             throw new WrongUse("--missing-only keeps the layout and overwrites nothing: it cannot be combined with "
                     + "--overwrite, --shard-shape, --chunk-shape, --codecs or --index-location");
         }
+        if ((finish || parts.part().isPresent())
+                && (overwrite || missingOnly || finish && parts.part().isPresent())) {
+            throw new WrongUse("--part, --finish, --overwrite and --missing-only exclude each other: to replace DST, "
+                    + "remove it first");
+        }
         try (ZarrNode from = Zarr.open(source, options);
                 Store to = Zarr.openStore(target, options);
                 Progress progress = Progress.of("copy", output())) {
             Copy copy = copy(from).withProgress((array, done, total) -> progress.onProgress(done, total));
             run(copy, to, options);
         }
-        GroupsAbove.make(target, options, output());
+        if (parts.part().isEmpty()) {
+            GroupsAbove.make(target, options, output());
+        }
         return skipped > 0 ? 1 : 0;
     }
 
     private void run(Copy copy, Store to, ZarrOptions options) {
         try {
-            if (missingOnly) {
+            if (finish) {
+                copy.inParts(to, options).finish();
+            } else if (parts.part().isPresent()) {
+                copy.inParts(to, options).run(parts.part().get());
+            } else if (missingOnly) {
                 copy.missingOnlyTo(to, options);
             } else {
                 copy.to(to, options);
             }
         } catch (ZarrException e) {
-            ZarrException more = overwrite || missingOnly || !(e instanceof StoreException store)
+            ZarrException more = overwrite
+                            || missingOnly
+                            || finish
+                            || parts.part().isPresent()
+                            || !(e instanceof StoreException store)
                     ? e
                     : IntoGroup.hint(store, source, target, options);
             throw more == e ? Unfinished.hint(e, to, target) : more;

@@ -7,7 +7,7 @@ import dev.shardkit.spi.json.Json;
 import java.util.function.IntSupplier;
 
 /** Option values that are JSON. */
-final class Options {
+public final class Options {
     /** An example for {@code --codecs}. */
     static final String CODECS_EXAMPLE = "zstd:3,crc32c or '[{\"name\":\"gzip\",\"configuration\":{\"level\":5}}]'";
 
@@ -52,7 +52,7 @@ final class Options {
      *
      * @param typeSize the size of an element in bytes, for blosc in the short form
      */
-    static Json[] codecs(String option, String text, IntSupplier typeSize) {
+    public static Json[] codecs(String option, String text, IntSupplier typeSize) {
         if (text.isBlank()) {
             throw new WrongUse(option + ": expected a JSON list, none for no compression, or names such as "
                     + "zstd:3,crc32c, found nothing");

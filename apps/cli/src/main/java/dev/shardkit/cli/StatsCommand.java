@@ -7,11 +7,15 @@ import dev.shardkit.maintenance.Statistics.Bin;
 import dev.shardkit.maintenance.Statistics.Numbers;
 import dev.shardkit.maintenance.Statistics.Result;
 import dev.shardkit.spi.json.Json;
-import java.math.BigDecimal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,8 +30,7 @@ import picocli.CommandLine.Parameters;
         footer = {"", "Example: shardkit stats image.zarr --region 0:100,: --bins 32"})
 final class StatsCommand extends ShardkitCommand {
     private static final int BAR = 40;
-    /** All integers up to this one are doubles. */
-    private static final double EXACT = 1L << 53;
+    private static final long MOST_BYTES = 1 << 24;
 
     @Parameters(paramLabel = "URL", description = "The folder of the array.")
     private String url = "";
@@ -45,6 +48,17 @@ final class StatsCommand extends ShardkitCommand {
             description = "The maximum number of bins, 8 to 65536 (default: 16). The width of a bin is a power of two.")
     private int bins;
 
+    @Mixin
+    private PartOption parts = new PartOption();
+
+    @Option(
+            names = "--finish",
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = "Print the statistics that the documents of all parts give together; each FILE holds the "
+                    + "output of one --part.")
+    private List<Path> documents = List.of();
+
     @Option(names = "--json", description = "Print a JSON document.")
     private boolean json;
 
@@ -53,58 +67,41 @@ final class StatsCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() {
+    int run() throws IOException {
+        if (parts.part().isPresent() && !documents.isEmpty()) {
+            throw new WrongUse("--part and --finish exclude each other");
+        }
         Result result;
         try (ZarrArray array = Zarr.openArray(url, options());
                 Progress progress = Progress.of("stats", output())) {
             Statistics statistics = Statistics.of(array)
                     .withBins(bins)
                     .withProgress((path, done, total) -> progress.onProgress(done, total));
-            result = (region != null ? statistics.within(Region.of(region, array)) : statistics).run();
+            Statistics chosen = region != null ? statistics.within(Region.of(region, array)) : statistics;
+            if (parts.part().isPresent()) {
+                output().json(chosen.part(parts.part().get()));
+                return 0;
+            }
+            result = documents.isEmpty() ? chosen.run() : chosen.merged(documents());
         }
         if (json) {
-            output().json(json(result));
+            output().json(StatisticsText.json(result));
         } else {
             print(result);
         }
         return 0;
     }
 
-    private static Json.Obj json(Result result) {
-        Json.Obj json = Json.object()
-                .with("elements", Json.of(result.elements()))
-                .with("fill_elements", Json.of(result.fill()));
-        return result.numbers().map(n -> json(json, n)).orElse(json);
-    }
-
-    private static Json.Obj json(Json.Obj json, Numbers numbers) {
-        Json.Obj all = json;
-        if (numbers.mean().isPresent()) {
-            all = all.with("min", numbers.min().orElseThrow())
-                    .with("max", numbers.max().orElseThrow())
-                    .with("mean", number(numbers.mean().get()));
+    private List<Json.Obj> documents() throws IOException {
+        List<Json.Obj> read = new ArrayList<>();
+        for (Path file : documents) {
+            if (Files.size(file) > MOST_BYTES) {
+                throw new WrongUse("--finish: " + file + ": expected the output of stats --part, found "
+                        + Files.size(file) + " bytes");
+            }
+            read.add(Options.object("--finish: " + file, Files.readString(file)));
         }
-        return all.with("nan", Json.of(numbers.nans()))
-                .with("infinite", Json.of(numbers.infinities()))
-                .with(
-                        "histogram",
-                        new Json.Arr(numbers.histogram().stream()
-                                .map(bin -> (Json) Json.object()
-                                        .with("from", number(bin.from()))
-                                        .with("to", number(bin.to()))
-                                        .with("count", Json.of(bin.count())))
-                                .toList()));
-    }
-
-    /** Returns a double as JSON; infinities, which JSON lacks, as text. */
-    private static Json number(double value) {
-        return Double.isFinite(value) ? new Json.Num(text(value)) : Json.of(text(value));
-    }
-
-    private static String text(double value) {
-        return value == Math.rint(value) && Math.abs(value) <= EXACT
-                ? new BigDecimal(value).toPlainString()
-                : String.valueOf(value);
+        return read;
     }
 
     private void print(Result result) {
@@ -118,7 +115,7 @@ final class StatsCommand extends ShardkitCommand {
         numbers.mean().ifPresent(mean -> {
             fact("min", numbers.min().orElseThrow().toString());
             fact("max", numbers.max().orElseThrow().toString());
-            fact("mean", text(mean));
+            fact("mean", StatisticsText.text(mean));
         });
         if (numbers.nans() > 0) {
             fact("NaN", numbers.nans() + percent(numbers.nans(), result.elements()));
@@ -140,7 +137,7 @@ final class StatsCommand extends ShardkitCommand {
     private void histogram(List<Bin> bins) {
         long most = bins.stream().mapToLong(Bin::count).max().orElse(0);
         List<String> names = bins.stream()
-                .map(bin -> "[" + text(bin.from()) + ", " + text(bin.to()) + ")")
+                .map(bin -> "[" + StatisticsText.text(bin.from()) + ", " + StatisticsText.text(bin.to()) + ")")
                 .toList();
         int width = names.stream().mapToInt(String::length).max().orElse(0);
         int digits = String.valueOf(most).length();

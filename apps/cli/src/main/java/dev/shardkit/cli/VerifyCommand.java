@@ -4,6 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Finding;
+import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.maintenance.Verification.Summary;
 import dev.shardkit.spi.error.MetadataException;
@@ -13,6 +14,7 @@ import dev.shardkit.store.Store;
 import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -23,6 +25,7 @@ import picocli.CommandLine.Parameters;
             "Report damage in an array or a tree. Changes nothing.",
             "Checks metadata, shard indexes and unused bytes, decodes all chunks, and names stray chunks, abandoned"
                     + " uploads and nodes that readers cannot find.",
+            "With --part, the first part checks everything that is no shard.",
             "Exit status: 0 no errors (notes do not count), 1 errors, 2 wrong usage, 3 the command did not finish."
         })
 final class VerifyCommand extends CheckingCommand {
@@ -31,6 +34,9 @@ final class VerifyCommand extends CheckingCommand {
 
     @Option(names = "--no-decode", description = "Read indexes only: skip chunks and innermost inner chunks.")
     private boolean noDecode;
+
+    @Mixin
+    private PartOption parts = new PartOption();
 
     @Option(names = "--json", description = "Print a JSON document.")
     private boolean json;
@@ -63,6 +69,7 @@ final class VerifyCommand extends CheckingCommand {
             try (ZarrNode node = found.isPresent() ? found.get() : Zarr.open(url, options)) {
                 Verification verification =
                         Verification.of(node).withProgress((array, done, total) -> progress.onProgress(done, total));
+                verification = verification.withPart(parts.part().orElse(new Part(1, 1)));
                 return (noDecode ? verification.withoutDecoding() : verification).run(tell);
             }
         }

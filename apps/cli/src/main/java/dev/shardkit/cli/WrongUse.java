@@ -6,7 +6,7 @@ import dev.shardkit.spi.error.ZarrException;
 import java.util.function.Supplier;
 
 /** The command line is wrong; there is no error in the data or a store: exit status 2. */
-final class WrongUse extends RuntimeException {
+public final class WrongUse extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     WrongUse(String message) {

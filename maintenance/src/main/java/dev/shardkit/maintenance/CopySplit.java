@@ -1,0 +1,77 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ChunkBitmap;
+import dev.shardkit.ChunkPresence;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.store.Lists;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Splits the shards of a copy into runs of about equal work. A listing of the source tells which shards of the target
+ * hold more than the fill value; it is kept as a bit for each shard. Stateless.
+ */
+final class CopySplit {
+    /** The most bytes of a bitmap, for 2^29 shards. */
+    private static final long MOST_BYTES = 64L << 20;
+
+    private CopySplit() {}
+
+    /** Returns a bit for each shard of the target that a stored chunk of the source touches; null if unknown. */
+    static @Nullable BitSet stored(ZarrArray from, ZarrArray to, long shards) {
+        boolean lists = ArrayInternals.of(from).node().session().store().can(Lists.class);
+        ChunkPresence source = from.presence().atLevel(0);
+        if (!lists || isTooMany(shards) || isTooMany(count(source.cells()))) {
+            return null;
+        }
+        StoredArray target = ArrayInternals.of(to);
+        long[] grid = target.cells();
+        BitSet stored = new BitSet((int) shards);
+        ChunkBitmap present = source.bitmap(MOST_BYTES);
+        present.numbers().forEach(number -> {
+            Box touched = target.touched(source.box(present.cell(number)));
+            long count = touched.count();
+            for (long i = 0; i < count; i++) {
+                stored.set((int) Shapes.ravel(touched.at(i), grid));
+            }
+        });
+        return stored;
+    }
+
+    private static boolean isTooMany(long shards) {
+        return shards / Byte.SIZE >= MOST_BYTES;
+    }
+
+    private static long count(Box cells) {
+        try {
+            return cells.count();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /** Splits {@code shards} shards from number {@code first} on into runs of {@code atOnce} wanted shards. */
+    static List<ShardRun> split(long first, long shards, @Nullable BitSet wanted, long atOnce) {
+        List<ShardRun> runs = new ArrayList<>();
+        if (wanted == null) {
+            for (long at = 0; at < shards; at += Math.min(atOnce, shards - at)) {
+                runs.add(new ShardRun(first + at, first + at + Math.min(atOnce, shards - at), null));
+            }
+            return runs;
+        }
+        for (int at = wanted.nextSetBit(0); at >= 0; ) {
+            int end = at + 1;
+            for (long n = 1; n < atOnce && wanted.nextSetBit(end) >= 0; n++) {
+                end = wanted.nextSetBit(end) + 1;
+            }
+            runs.add(new ShardRun(first + at, first + end, wanted.get(at, end)));
+            at = wanted.nextSetBit(end);
+        }
+        return runs;
+    }
+}

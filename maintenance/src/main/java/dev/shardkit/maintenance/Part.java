@@ -1,0 +1,47 @@
+package dev.shardkit.maintenance;
+
+/**
+ * One of the parts into which several processes divide a job. The parts are runs of neighbouring shards in C order, of
+ * sizes that differ by at most one. Immutable.
+ *
+ * @param number the part, from 1
+ * @param of the number of parts
+ */
+public record Part(int number, int of) {
+    /** Throws IllegalArgumentException unless 1 &lt;= number &lt;= of. */
+    public Part {
+        if (number < 1 || number > of) {
+            throw new IllegalArgumentException(
+                    "expected a part from 1 to the number of parts, such as 3/8, found " + number + "/" + of);
+        }
+    }
+
+    /**
+     * Parses a text such as {@code 3/8}.
+     *
+     * @throws IllegalArgumentException if it has another form
+     */
+    public static Part parse(String text) {
+        if (!text.matches("[0-9]{1,9}/[0-9]{1,9}")) {
+            throw new IllegalArgumentException("expected a part such as 3/8, found '" + text + "'");
+        }
+        int slash = text.indexOf('/');
+        return new Part(Integer.parseInt(text.substring(0, slash)), Integer.parseInt(text.substring(slash + 1)));
+    }
+
+    /** Returns the number of the part's first shard if there are {@code shards} shards. */
+    public long first(long shards) {
+        return shards / of * (number - 1L) + Math.min(number - 1L, shards % of);
+    }
+
+    /** Returns the number after that of the part's last shard if there are {@code shards} shards. */
+    public long end(long shards) {
+        return shards / of * number + Math.min(number, shards % of);
+    }
+
+    /** Returns the form of {@link #parse}. */
+    @Override
+    public String toString() {
+        return number + "/" + of;
+    }
+}

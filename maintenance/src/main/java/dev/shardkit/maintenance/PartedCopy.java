@@ -1,0 +1,263 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.GroupMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Commits;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Ownership;
+import dev.shardkit.store.Store;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.LongPredicate;
+
+/**
+ * A {@link Copy} that several processes make together, without locks and without talking to each other. The shards of
+ * all arrays of the target (without sharding: chunks) are numbered in C order, arrays in the order of their paths. Each
+ * process writes a run of them; each shard belongs to one run.
+ *
+ * <p>Every process makes the same object from the same source and settings. One calls {@link #begin}, then all call
+ * {@link #write}, then one calls {@link #publish}, which writes the metadata: no reader finds the copy before. Each
+ * call may be repeated, also while another process makes it: the same objects result. A repeated {@link #write} skips
+ * shards that are stored and sound. The target is owned by the run: no other program may write there, and neither the
+ * source may change.
+ *
+ * <p>{@link #run} and {@link #finish} are the same for processes that have no common driver: each part begins the copy
+ * if it is the first, and leaves a mark when it is complete.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class PartedCopy {
+    private final Copy copy;
+    private final Store target;
+    private final ZarrOptions options;
+    private final PartMarks marks;
+    private final List<Member> arrays = new ArrayList<>();
+    private final long shards;
+    private final Bytes state;
+
+    /** An array of the copy. Its shards have the numbers from {@code first} on. */
+    private record Member(String path, ZarrArray from, ArrayMetadata metadata, long first, long shards) {}
+
+    PartedCopy(Copy copy, Store target, ZarrOptions options) {
+        if (target.find(Commits.class).isPresent()) {
+            throw new UnsupportedException(target.describe()
+                    + " is an archive, which one process writes as a whole; it cannot be written in parts");
+        } else if (options.durability() == Durability.NONE) {
+            throw new UnsupportedException("a copy in parts keeps what earlier runs have stored, so it needs a"
+                    + " durability that survives a crash of a process; found " + options.durability());
+        }
+        this.copy = copy;
+        this.target = target;
+        this.options = options.withOwnership(Ownership.OWNED);
+        this.marks = new PartMarks(target, options.durability());
+        StateDigest digest = new StateDigest();
+        digest.add("parts");
+        this.shards = collect(copy.source, "", 0, digest);
+        this.state = digest.bytes();
+    }
+
+    private long collect(ZarrNode node, String path, long first, StateDigest digest) {
+        digest.add("/" + path);
+        if (node instanceof ZarrArray array) {
+            ArrayMetadata metadata = copy.recut.metadata(array, options);
+            digest.add(MetadataWriter.write(array.metadata()));
+            digest.add(MetadataWriter.write(metadata));
+            long count = at(path, metadata).shards().count();
+            arrays.add(new Member(path, array, metadata, first, count));
+            return Math.addExact(first, count);
+        }
+        ZarrGroup group = (ZarrGroup) node;
+        digest.add(MetadataWriter.write(group.metadata()));
+        long next = first;
+        for (var child : copy.children(group).entrySet()) {
+            next = collect(child.getValue(), StoreKeys.join(path, child.getKey()), next, digest);
+        }
+        return next;
+    }
+
+    /** Returns the number of shards of all arrays, stored or not. */
+    public long shards() {
+        return shards;
+    }
+
+    /**
+     * Returns the most bytes that one shard of the target takes, decoded. {@link #write} holds at most twice as many
+     * for each thread of the options: the decoded shard and the encoded one.
+     */
+    public long shardBytes() {
+        return arrays.stream()
+                .mapToLong(member -> DecodedCopy.shardBytes(at(member.path, member.metadata)))
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * Marks the target as an unfinished copy, or accepts one that an earlier call with the same source and settings has
+     * marked.
+     *
+     * @throws StoreException if the target holds anything else, unless the copy is overwriting
+     */
+    public void begin() {
+        Destination destination = Destination.of(target);
+        if (destination.holds(state)) {
+            return;
+        }
+        try {
+            destination.makeRoom(copy.existing);
+        } catch (StoreException e) {
+            if (destination.holds(state)) {
+                return; // another process has begun it in the meantime
+            }
+            throw e;
+        }
+        destination.begin(state, options.durability());
+    }
+
+    /**
+     * Writes the shards from {@code first} on, except those that an earlier call has stored.
+     *
+     * @throws StoreException if the copy has not begun
+     * @throws IndexOutOfBoundsException unless 0 &lt;= first &lt;= end &lt;= shards
+     */
+    public void write(long first, long end) {
+        write(first, end, number -> true);
+    }
+
+    private void write(long first, long end, LongPredicate wanted) {
+        if (first < 0 || first > end || end > shards) {
+            throw new IndexOutOfBoundsException("shards " + first + " to " + end + " of " + shards);
+        }
+        if (!Destination.of(target).holds(state)) {
+            throw new StoreException(target.describe() + " holds no unfinished copy of this source with this layout:"
+                    + " it has not begun, was published already, or the source or the layout has changed");
+        }
+        for (Member member : arrays) {
+            long from = Math.max(first, member.first) - member.first;
+            long to = Math.min(end, member.first + member.shards) - member.first;
+            if (from < to) {
+                write(member, from, to, number -> wanted.test(member.first + number));
+            }
+        }
+    }
+
+    /**
+     * Splits the shards into runs of about equal work, for {@link #write(ShardRun)} of other processes. If the source's
+     * store can list, shards of which the source stores nothing are left out; that takes one listing, and a bit of
+     * memory for each shard.
+     *
+     * @param most the most runs for each array
+     */
+    public List<ShardRun> split(int most) {
+        List<ShardRun> runs = new ArrayList<>();
+        for (Member member : arrays) {
+            BitSet stored = CopySplit.stored(member.from, at(member.path, member.metadata), member.shards);
+            long count = stored == null ? member.shards : stored.cardinality();
+            runs.addAll(CopySplit.split(member.first, member.shards, stored, (count + most - 1) / most));
+        }
+        return runs;
+    }
+
+    /** Writes the shards of a run of {@link #split}, except those that an earlier call has stored. */
+    public void write(ShardRun run) {
+        write(run.first(), run.end(), run::wants);
+    }
+
+    private void write(Member member, long first, long end, LongPredicate wanted) {
+        // Stays open: other processes write here too. publish() ends it.
+        CopiedAccess.between(List.of(member.from.location()), StoreKeys.location(target.describe(), member.path));
+        ZarrArray to = at(member.path, member.metadata);
+        if (EncodedCopy.applies(member.from, member.metadata, target)) {
+            StoredCells cells = StoredCells.run(ArrayInternals.of(to).cells(), first, end);
+            EncodedCopy.run(member.from, to, cells, wanted, member.path, true, copy.progress);
+        } else {
+            ResumedWrite.run(to, LoadedFeed.loader(member.from), first, end, wanted, member.path, copy.progress);
+        }
+    }
+
+    /**
+     * Writes the metadata of all arrays and groups, children before their group, after all shards were written.
+     *
+     * @throws StoreException if the copy has not begun, or another program has made a node at its place
+     */
+    public void publish() {
+        Destination destination = Destination.of(target);
+        if (!destination.holds(state)) {
+            throw new StoreException(target.describe() + " holds no unfinished copy of this source with this layout");
+        }
+        publish(copy.source, "");
+        marks.remove();
+        destination.finish();
+    }
+
+    @SuppressWarnings("try") // open while the node is published
+    private void publish(ZarrNode from, String path) {
+        try (CopiedAccess access =
+                // Stays open: other processes write here too. publish() ends it.
+                CopiedAccess.between(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
+            if (from instanceof ZarrArray array) {
+                ArrayMetadata metadata = copy.recut.metadata(array, options);
+                if (!isPublished(path, metadata)) {
+                    Zarr.stageArray(target, path, metadata, Zarr.Existing.REFUSE, options)
+                            .publish();
+                }
+                return;
+            }
+            ZarrGroup group = (ZarrGroup) from;
+            copy.children(group).forEach((name, child) -> publish(child, StoreKeys.join(path, name)));
+            ZarrGroup copied = isPublished(path, GroupMetadata.of(group.attributes()))
+                    ? Zarr.openGroup(target, path, options)
+                    : Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options);
+            if (group.metadata().consolidated().isPresent()) {
+                copied.consolidate();
+            }
+        }
+    }
+
+    private boolean isPublished(String path, NodeMetadata metadata) {
+        return FinishedNode.isAt(target, path, metadata, options);
+    }
+
+    private ZarrArray at(String path, ArrayMetadata metadata) {
+        return Zarr.openArray(target, path, metadata, options);
+    }
+
+    /**
+     * Begins the copy if it has not begun, writes the shards of a part, and marks the part as complete.
+     *
+     * @throws StoreException if the target holds anything else, or a copy in another number of parts
+     */
+    public void run(Part part) {
+        begin();
+        marks.begin(part);
+        write(part.first(shards), part.end(shards));
+        marks.complete(part, state);
+    }
+
+    /**
+     * Publishes the copy if all parts are complete.
+     *
+     * @throws StoreException if a part is missing; the message names it, and nothing is published
+     */
+    public void finish() {
+        if (Destination.of(target).holds(state) && !isPublished("", rootMetadata())) {
+            marks.check(state);
+        }
+        publish();
+    }
+
+    private NodeMetadata rootMetadata() {
+        return copy.source instanceof ZarrGroup group ? GroupMetadata.of(group.attributes()) : arrays.get(0).metadata;
+    }
+}
