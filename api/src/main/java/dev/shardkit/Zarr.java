@@ -175,7 +175,7 @@ public final class Zarr {
     }
 
     /**
-     * Begins an array whose chunks are written first and whose metadata are written last. Readers find no array before
+     * Begins an array whose chunks are written first and whose metadata is written last. Readers find no array before
      * it is complete.
      */
     public static StagedArray stageArray(

@@ -76,7 +76,7 @@ public abstract sealed class ZarrNode implements AutoCloseable permits Described
      * metadata keep their stored values, even if they changed since this handle was opened.
      *
      * @param change returns the new attributes for the stored ones. It may be called several times, and runs while the
-     *     metadata are locked: it must not wait. An exception that it throws ends this call and is passed on
+     *     metadata is locked: it must not wait. An exception that it throws ends this call and is passed on
      * @return the node with its new attributes
      * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
      */

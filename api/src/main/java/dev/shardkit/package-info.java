@@ -40,7 +40,7 @@
  *       changed copy.
  * </ul>
  *
- * <p>Metadata are in {@link dev.shardkit.metadata}, plug-ins in {@link dev.shardkit.registry}, stores in
+ * <p>Metadata is in {@link dev.shardkit.metadata}, plug-ins in {@link dev.shardkit.registry}, stores in
  * {@link dev.shardkit.store}, interfaces for plug-ins in {@link dev.shardkit.spi}, errors in
  * {@link dev.shardkit.spi.error}. All nodes, readers and writers are thread-safe; the other types are immutable unless
  * their documentation says otherwise.

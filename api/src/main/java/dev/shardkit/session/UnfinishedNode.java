@@ -34,7 +34,7 @@ public enum UnfinishedNode {
             "rerun the command to complete it"),
     /** A source of {@link #MOVING_CONCATENATION}: some of its chunks are here, the others there. */
     MOVED_ARRAY(
-            "an array that an unfinished concatenation moves to another place (its metadata are in "
+            "an array that an unfinished concatenation moves to another place (its metadata is in "
                     + UnfinishedNode.MOVED_DOCUMENT + ")",
             "rerun the interrupted command, concat --move with the same arrays and the same target, to complete it");
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several writers change the nodes of a hierarchy at once: its consolidated metadata are those of the stored nodes. */
+/** Several writers change the nodes of a hierarchy at once: its consolidated metadata is that of the stored nodes. */
 @Timeout(300)
 class ConsolidatedWritersTest {
     private static final ArraySpec SPEC = ArraySpec.of("int32", 4).withChunkShape(2);

@@ -225,7 +225,7 @@ class NodeFormatsTest {
             assertEquals(5, group.array("g/b").shape()[0]);
             assertEquals(Set.of("b"), group.group("g").childNames());
             assertEquals(Optional.of("zarr_v2"), group.array("a").nodeFormat());
-            assertEquals(5, server.log().size(), "consolidated metadata are used");
+            assertEquals(5, server.log().size(), "consolidated metadata is used");
         }
     }
 

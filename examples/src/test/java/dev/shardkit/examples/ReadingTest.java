@@ -84,10 +84,10 @@ class ReadingTest {
             Box row = Box.of(new long[] {3, 0, 0}, new long[] {1, 1, 64});
             double[] exact = array.read(row).doubles(); // every uint16 is a double
             NumberCast clamp = new NumberCast(RoundingMode.HALF_EVEN, NumberCast.Range.CLAMP);
-            byte[] grey = array.read(row, CoreTypes.UINT8, clamp).bytes(); // above 255: 255
+            byte[] gray = array.read(row, CoreTypes.UINT8, clamp).bytes(); // above 255: 255
             // end
             assertEquals(42, exact[0]);
-            assertEquals(42, grey[0]);
+            assertEquals(42, gray[0]);
         }
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares two arrays, or two groups with all their descendants: metadata and elements. Elements are equal if their
- * bits are, so a NaN equals the same NaN, and 0 differs from -0. Consolidated metadata are not compared. Reads both
+ * bits are, so a NaN equals the same NaN, and 0 differs from -0. Consolidated metadata is not compared. Reads both
  * sides in pieces of limited size, so arrays of any size fit. Immutable and thread-safe.
  */
 public final class Comparison {

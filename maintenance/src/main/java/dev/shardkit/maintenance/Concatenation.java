@@ -26,7 +26,7 @@ import java.util.List;
  * grid states. By default such stored chunks are refused; {@link #reencodingEdges} decodes them and encodes them again.
  * That is impossible for shards whose inner chunks do not divide the remaining length.
  *
- * <p>The new array's metadata are written last. An interrupted call leaves no array at the target, and repeating the
+ * <p>The new array's metadata is written last. An interrupted call leaves no array at the target, and repeating the
  * call resumes it. The sources stay unchanged until the first object is moved. From then on they are not arrays any
  * more, so that readers do not see arrays with holes: their {@code zarr.json} is renamed to
  * {@code __concatenated-zarr.json}. Other programs must not write to the sources during a call. Immutable and

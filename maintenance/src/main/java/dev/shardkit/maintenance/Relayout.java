@@ -184,7 +184,7 @@ public final class Relayout {
             } catch (ZarrException e) {
                 outcomes[Outcome.REFUSED.ordinal()]++;
                 told.accept(refused(
-                        group.path(), "its consolidated metadata were removed and cannot be built again: " + e.fact()));
+                        group.path(), "its consolidated metadata was removed and cannot be built again: " + e.fact()));
             }
         }
 

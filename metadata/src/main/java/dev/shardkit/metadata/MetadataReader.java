@@ -97,7 +97,7 @@ public final class MetadataReader {
         return new GroupMetadata(attributes, Optional.of(nodes(consolidated)), others);
     }
 
-    /** Checks whether the consolidated metadata are of an unknown kind that may be ignored. */
+    /** Checks whether the consolidated metadata is of an unknown kind that may be ignored. */
     private static boolean isOfOtherKind(DocumentMembers consolidated) {
         Json kind = consolidated.required("kind");
         Json required = consolidated.get("must_understand").orElseGet(() -> Json.of(true));

@@ -12,7 +12,7 @@ public enum FileFormat {
     NPZ("npz"),
     /** Comma-separated values (RFC 4180): one or two dimensions; numbers, booleans, times, text. */
     CSV("csv"),
-    /** A PNG image: a plane of uint8 or uint16; with a last dimension of 2 to 4: grey and alpha, RGB, RGBA. */
+    /** A PNG image: a plane of uint8 or uint16; with a last dimension of 2 to 4: gray and alpha, RGB, RGBA. */
     PNG("png"),
     /**
      * TIFF 6.0, or BigTIFF if the file exceeds 4 GiB: the last two dimensions are an image, those before are pages.

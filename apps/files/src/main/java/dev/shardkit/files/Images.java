@@ -136,7 +136,7 @@ final class Images implements AutoCloseable {
         var model = types.getSampleModel();
         if (!(model instanceof ComponentSampleModel) || types.getColorModel() instanceof IndexColorModel) {
             throw new UnsupportedException(
-                    path + ": a palette, or samples of fewer than 8 bits; convert it to grey or RGB first");
+                    path + ": a palette, or samples of fewer than 8 bits; convert it to gray or RGB first");
         }
         int bits = model.getSampleSize(0);
         return new Kind(width, height, model.getNumBands(), "uint" + bits, bits / BITS_PER_BYTE);
@@ -153,7 +153,7 @@ final class Images implements AutoCloseable {
                 ? bits == 32 || bits == 64
                 : (format == 1 || format == SIGNED) && (bits == 8 || bits == 16 || bits == 32);
         if (!isKnown || meaning != 1 && meaning != 2) {
-            throw new UnsupportedException(path + ": expected grey or RGB samples of integers of 8, 16 or 32 bits or "
+            throw new UnsupportedException(path + ": expected gray or RGB samples of integers of 8, 16 or 32 bits or "
                     + "floating-point numbers of 32 or 64, found sample format " + format + " of " + bits
                     + " bits, photometric interpretation " + meaning);
         }

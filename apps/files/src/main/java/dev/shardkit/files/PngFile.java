@@ -21,8 +21,8 @@ record PngFile(int width, int height, Samples samples, int bits) implements Arra
         int bits = type.equals("uint8") ? 8 : 16;
         long[] shape = withoutLeadingOnes(region.shape());
         Samples samples = shape.length < 3
-                ? Samples.GREY
-                : shape[2] == 2 ? Samples.GREY_ALPHA : shape[2] == 3 ? Samples.RGB : Samples.RGBA;
+                ? Samples.GRAY
+                : shape[2] == 2 ? Samples.GRAY_ALPHA : shape[2] == 3 ? Samples.RGB : Samples.RGBA;
         boolean isImage = shape.length == 2 || shape.length == 3 && shape[2] >= 2 && shape[2] <= 4;
         if (!isImage || shape[0] < 1 || shape[1] < 1) {
             throw new UnsupportedException("PNG holds one plane, or one with 2 to 4 samples in a last dimension; the"

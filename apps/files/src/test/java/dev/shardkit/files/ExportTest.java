@@ -120,8 +120,8 @@ class ExportTest {
 
     @Test
     void png_hasExactValues() throws IOException {
-        ZarrArray grey = array(ArraySpec.of("uint16", 1, 5, 7).withChunkShape(1, 2, 3), counting(35));
-        Raster samples = ImageIO.read(new ByteArrayInputStream(export(Export.of(grey), FileFormat.PNG)))
+        ZarrArray gray = array(ArraySpec.of("uint16", 1, 5, 7).withChunkShape(1, 2, 3), counting(35));
+        Raster samples = ImageIO.read(new ByteArrayInputStream(export(Export.of(gray), FileFormat.PNG)))
                 .getRaster();
         assertEquals(7, samples.getWidth());
         for (int i = 0; i < 35; i++) {

@@ -30,14 +30,14 @@ public final class PngWriter implements AutoCloseable {
 
     /** The meaning of the samples of a pixel. */
     public enum Samples {
-        /** One sample of grey. */
-        GREY(0, 1),
+        /** One sample of gray. */
+        GRAY(0, 1),
         /** Red, green, blue. */
         RGB(2, 3),
         /** The number of a colour in a palette. */
         PALETTE(3, 1),
-        /** Grey and opacity. */
-        GREY_ALPHA(4, 2),
+        /** Gray and opacity. */
+        GRAY_ALPHA(4, 2),
         /** Red, green, blue and opacity. */
         RGBA(6, 4);
 

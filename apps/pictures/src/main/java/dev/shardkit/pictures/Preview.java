@@ -175,11 +175,11 @@ public final class Preview {
         if (montage.samples() > 1) {
             colour(montage, out);
         } else {
-            grey(montage, out);
+            gray(montage, out);
         }
     }
 
-    private void grey(Montage montage, OutputStream out) throws IOException {
+    private void gray(Montage montage, OutputStream out) throws IOException {
         double[][] planes = montage.read(array);
         double[] contrast = Samples.contrast(
                 Arrays.stream(planes).flatMapToDouble(Arrays::stream).toArray());

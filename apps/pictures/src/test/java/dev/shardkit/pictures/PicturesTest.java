@@ -74,7 +74,7 @@ class PicturesTest {
         assertEquals(0xff000000, image.getRGB(10, 0));
         assertEquals(0xffffffff, image.getRGB(10, 49));
         int middle = image.getRGB(10, 25) & 0xff;
-        assertTrue(middle > 110 && middle < 150, "grey " + middle);
+        assertTrue(middle > 110 && middle < 150, "gray " + middle);
     }
 
     @Test

@@ -56,8 +56,8 @@ public final class OmeImage implements AutoCloseable {
     /**
      * Opens the image that a group is. Reads nothing more than the group's attributes, which are known.
      *
-     * @throws MetadataException if the group is not an image, or its metadata are wrong
-     * @throws dev.shardkit.spi.error.UnsupportedException if the metadata are of an unknown version
+     * @throws MetadataException if the group is not an image, or its metadata is wrong
+     * @throws dev.shardkit.spi.error.UnsupportedException if the metadata is of an unknown version
      */
     public static OmeImage open(ZarrGroup group) {
         OmeMetadata metadata = OmeMetadata.of(group);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * the others. {@code withX} replaces one part; {@link #attributes} returns all attributes of the group, with every
  * member that this class does not know. Immutable, thread-safe.
  *
- * <p>All parts throw {@link MetadataException} if the metadata are wrong. The message names the node, the member, and
+ * <p>All parts throw {@link MetadataException} if the metadata is wrong. The message names the node, the member, and
  * what was expected and found.
  */
 public final class OmeMetadata {

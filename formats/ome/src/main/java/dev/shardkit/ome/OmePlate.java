@@ -38,7 +38,7 @@ public final class OmePlate implements AutoCloseable {
     /**
      * Opens the plate that a group is.
      *
-     * @throws MetadataException if the group is not a plate, or its metadata are wrong
+     * @throws MetadataException if the group is not a plate, or its metadata is wrong
      */
     public static OmePlate open(ZarrGroup group) {
         Plate plate = OmeMetadata.of(group)

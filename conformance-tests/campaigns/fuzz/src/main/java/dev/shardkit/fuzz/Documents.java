@@ -69,7 +69,7 @@ final class Documents {
         if (found.get() instanceof ZarrGroup group) {
             Target.declared(() -> group.children());
         } else if (found.get() instanceof ZarrArray array) {
-            Target.check(!array.metadata().toString().isEmpty(), "metadata have words");
+            Target.check(!array.metadata().toString().isEmpty(), "metadata has words");
             long[] shape = array.shape();
             long[] one = new long[shape.length];
             Arrays.fill(one, 1);
