@@ -20,6 +20,7 @@ module dev.shardkit.spi {
             dev.shardkit.codecs.numcodecs,
             dev.shardkit.codecs.ffm,
             dev.shardkit.blosc2,
+            dev.shardkit.hdf5,
             dev.shardkit.n5,
             dev.shardkit.neuroglancer,
             dev.shardkit.wkw;

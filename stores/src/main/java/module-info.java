@@ -16,6 +16,7 @@ module dev.shardkit.stores {
             dev.shardkit.store.s3;
     exports dev.shardkit.store.internal to
             dev.shardkit.blosc2,
+            dev.shardkit.hdf5,
             dev.shardkit.store.cache,
             dev.shardkit.store.s3,
             dev.shardkit.store.zip;

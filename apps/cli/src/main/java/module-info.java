@@ -7,6 +7,7 @@ module dev.shardkit.cli {
     requires dev.shardkit.pictures;
     requires dev.shardkit.store.azure;
     requires dev.shardkit.store.gcs;
+    requires dev.shardkit.hdf5;
     requires dev.shardkit.store.s3;
     requires dev.shardkit.serve;
     requires info.picocli;

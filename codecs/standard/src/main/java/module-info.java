@@ -12,6 +12,7 @@ module dev.shardkit.codecs {
     exports dev.shardkit.codec.gzip;
     exports dev.shardkit.codec.lz4 to
             dev.shardkit.codecs.numcodecs,
+            dev.shardkit.hdf5,
             dev.shardkit.n5,
             dev.shardkit.wkw;
     exports dev.shardkit.codec.support to

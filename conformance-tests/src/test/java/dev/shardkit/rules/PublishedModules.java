@@ -35,6 +35,7 @@ public final class PublishedModules {
             "stores/s3",
             "stores/gcs",
             "stores/azure",
+            "formats/hdf5",
             "formats/ome",
             "stores/micrometer",
             "bridges/imglib2",

@@ -126,7 +126,8 @@ final class DocumentReader {
         } else if (value instanceof Json.Obj document) {
             return new Reference.Pieces(List.of(inlineText(JsonDocuments.text(document))));
         } else if (value instanceof Json.Arr list && !list.items().isEmpty()) {
-            return list.items().get(0) instanceof Json.Arr ? pieces(list.items()) : range(list.items());
+            boolean isPieces = list.items().stream().anyMatch(Json.Arr.class::isInstance);
+            return isPieces ? pieces(list.items()) : range(list.items());
         }
         throw new MetadataException("expected a string, an object, [url] or [url, offset, length], found "
                 + Template.shown(value.toString()));

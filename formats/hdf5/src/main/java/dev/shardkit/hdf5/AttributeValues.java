@@ -1,0 +1,169 @@
+package dev.shardkit.hdf5;
+
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Turns attributes into JSON. Used by one thread. */
+final class AttributeValues {
+    /**
+     * Attributes by which libraries keep dimension scales; they refer to objects or only repeat what is said elsewhere.
+     */
+    private static final List<String> HIDDEN = List.of(
+            "CLASS",
+            "NAME",
+            "DIMENSION_LIST",
+            "REFERENCE_LIST",
+            "_Netcdf4Dimid",
+            "_Netcdf4Coordinates",
+            "_nc3_strict",
+            "_NCProperties");
+
+    static final String FILL = "_FillValue";
+    private static final long MOST_ELEMENTS = 1 << 20;
+
+    private final GlobalHeap heap;
+    private final Map<Long, String> names;
+
+    /**
+     * Creates a reader.
+     *
+     * @param heap the elements of variable length
+     * @param names the names of objects by address, for references
+     */
+    AttributeValues(GlobalHeap heap, Map<Long, String> names) {
+        this.heap = heap;
+        this.names = names;
+    }
+
+    /** Returns the attributes as JSON, without hidden ones and without those of types that JSON has no value for. */
+    Map<String, Json> json(Map<String, Attributes.Value> attributes) {
+        Map<String, Json> all = new LinkedHashMap<>();
+        attributes.forEach((name, value) -> {
+            if (!HIDDEN.contains(name)) {
+                value(name, value).ifPresent(json -> all.put(name, json));
+            }
+        });
+        return all;
+    }
+
+    private Optional<Json> value(String name, Attributes.Value value) {
+        try {
+            if (value.space().isNull()) {
+                return Optional.of(new Json.Null());
+            }
+            long[] shape = value.space().shape();
+            if (value.space().count() > MOST_ELEMENTS) {
+                return Optional.empty();
+            }
+            Cursor in = value.data().again();
+            // NetCDF stores a number as a list of one.
+            Json json =
+                    shape.length == 1 && shape[0] == 1 ? element(value.type(), in) : nested(value.type(), in, shape, 0);
+            return Optional.of(name.equals(FILL) ? fill(json, value.type()) : json);
+        } catch (UnsupportedException e) {
+            return Optional.empty(); // a type without a value in JSON
+        }
+    }
+
+    /** Returns a fill value as xarray expects it in Zarr v3: floating-point numbers as base64 of eight bytes. */
+    private static Json fill(Json json, Datatype type) {
+        if (!(type instanceof Datatype.Real)) {
+            return json;
+        }
+        double number = json instanceof Json.Num n
+                ? Double.parseDouble(n.lexeme())
+                : json.equals(Json.of("Infinity"))
+                        ? Double.POSITIVE_INFINITY
+                        : json.equals(Json.of("-Infinity")) ? Double.NEGATIVE_INFINITY : Double.NaN;
+        byte[] little = new byte[Double.BYTES];
+        java.nio.ByteBuffer.wrap(little).order(java.nio.ByteOrder.LITTLE_ENDIAN).putDouble(number);
+        return Json.of(java.util.Base64.getEncoder().encodeToString(little));
+    }
+
+    private Json nested(Datatype type, Cursor in, long[] shape, int dimension) {
+        if (dimension == shape.length) {
+            return element(type, in);
+        }
+        List<Json> items = new ArrayList<>();
+        for (long i = 0; i < shape[dimension]; i++) {
+            items.add(nested(type, in, shape, dimension + 1));
+        }
+        return new Json.Arr(items);
+    }
+
+    private Json element(Datatype type, Cursor in) {
+        if (type instanceof Datatype.Variable variable) {
+            return variable(variable, in);
+        } else if (type instanceof Datatype.Text text) {
+            return Json.of(in.text(text.size()).stripTrailing());
+        } else if (type instanceof Datatype.Block block) {
+            long[] shape = block.shape().stream().mapToLong(Long::longValue).toArray();
+            return nested(block.base(), in, shape, 0);
+        } else if (type instanceof Datatype.Reference reference && reference.toObject()) {
+            return Optional.ofNullable(
+                            names.get(in.part(reference.size(), "a reference").address()))
+                    .map(Json::of)
+                    .orElseThrow(() -> Hdf5.unsupported("a reference to an object that is not known"));
+        } else if (type instanceof Datatype.Compound compound) {
+            return record(compound, in.part(compound.size(), "a record"));
+        }
+        ElementType element = ElementType.of(type);
+        Json json = element.fillValue(type, in.bytes(type.size()));
+        return type instanceof Datatype.Real ? number(json) : json;
+    }
+
+    /** Returns a fill value as a number, or as the name of one that JSON lacks. */
+    static Json number(Json fill) {
+        return fill instanceof Json.Str text ? special(text.value()) : fill;
+    }
+
+    private static Json special(String text) {
+        if (!text.startsWith("0x")) {
+            return Json.of(text);
+        }
+        long bits = Long.parseUnsignedLong(text.substring(2), 16);
+        double number =
+                switch (text.length() - 2) {
+                    case 4 -> half((int) bits);
+                    case 8 -> Float.intBitsToFloat((int) bits);
+                    default -> Double.longBitsToDouble(bits);
+                };
+        return Double.isFinite(number)
+                ? Json.of(number)
+                : Json.of(Double.isNaN(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity");
+    }
+
+    private static double half(int bits) {
+        int exponent = bits >> 10 & 31;
+        double fraction = (bits & 1023) / 1024.0;
+        double size = exponent == 31
+                ? fraction == 0 ? Double.POSITIVE_INFINITY : Double.NaN
+                : exponent == 0 ? Math.scalb(fraction, -14) : Math.scalb(1 + fraction, exponent - 15);
+        return (bits & 0x8000) == 0 ? size : -size;
+    }
+
+    private Json variable(Datatype.Variable type, Cursor in) {
+        Cursor items = heap.element(in, type.isText() ? 1 : type.base().size());
+        if (type.isText()) {
+            return Json.of(items.text(items.left()));
+        }
+        List<Json> all = new ArrayList<>();
+        while (items.left() > 0) {
+            all.add(element(type.base(), items));
+        }
+        return new Json.Arr(all);
+    }
+
+    private Json record(Datatype.Compound type, Cursor in) {
+        Map<String, Json> fields = new LinkedHashMap<>();
+        for (Datatype.Member member : type.members()) {
+            fields.put(member.name(), element(member.type(), in.again().skip(member.offset())));
+        }
+        return new Json.Obj(fields);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.shardkit.hdf5;
+
+import dev.shardkit.spi.json.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A dataset as an array. Immutable.
+ *
+ * @param shape its shape
+ * @param chunkShape the shape of a chunk
+ * @param cutsEdges whether chunks at the edge are stored without elements beyond the shape
+ * @param type the type of its elements
+ * @param fill its fill value
+ * @param fillBytes the same as stored
+ * @param filters the filters of its chunks, in the order of encoding
+ * @param isMasked whether a chunk was stored without some of the filters
+ * @param attributes its attributes
+ * @param dimensions the names of its dimensions; empty if none has a name
+ * @param chunks its stored chunks
+ */
+record Dataset(
+        long[] shape,
+        long[] chunkShape,
+        boolean cutsEdges,
+        ElementType type,
+        Json fill,
+        byte[] fillBytes,
+        List<Filter> filters,
+        boolean isMasked,
+        Map<String, Json> attributes,
+        List<Optional<String>> dimensions,
+        List<Chunk> chunks) {
+
+    /** A stored chunk. */
+    sealed interface Chunk {
+        long[] cell();
+    }
+
+    /** Bytes of the file. */
+    record Part(long[] cell, long place, long size, int mask) implements Chunk {}
+
+    /** Bytes of the document. */
+    record Inline(long[] cell, byte[] bytes) implements Chunk {}
+}

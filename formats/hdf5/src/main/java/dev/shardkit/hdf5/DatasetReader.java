@@ -1,0 +1,264 @@
+package dev.shardkit.hdf5;
+
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads datasets: their types, shapes and places of chunks. Used by one thread. */
+final class DatasetReader {
+    /** Contiguous elements are divided into chunks of about this size. */
+    private static final long SLAB = 4L << 20;
+    /** A length that divides the dimension is preferred from this share of a slab on. */
+    private static final int LEAST_SHARE = 64;
+
+    private final FileBytes file;
+    private final boolean mayCut;
+    private final GlobalHeap heap;
+    private final DimensionNames dimensions;
+    private final AttributeValues values;
+
+    /**
+     * Creates a reader.
+     *
+     * @param names the names of objects by address
+     * @param mayCut whether chunks may be shorter at the edge
+     */
+    DatasetReader(FileBytes file, Map<Long, String> names, boolean mayCut) {
+        this.file = file;
+        this.mayCut = mayCut;
+        this.heap = new GlobalHeap(file);
+        this.dimensions = new DimensionNames(heap, names);
+        this.values = new AttributeValues(heap, names);
+    }
+
+    /** Returns the attributes of a group. */
+    Map<String, Json> attributes(ObjectHeader header) {
+        return values.json(Attributes.of(file, header));
+    }
+
+    /** Whether a dataset has no elements of its own: NetCDF stores a dimension without a variable so. */
+    boolean isDimensionOnly(ObjectHeader header, String mark) {
+        Attributes.Value name = Attributes.of(file, header).get("NAME");
+        return name != null
+                && name.type() instanceof Datatype.Text text
+                && name.space().count() == 1
+                && name.data().again().text(text.size()).startsWith(mark);
+    }
+
+    /** Returns the shape of a dataset, as far as it can be read, for one that is refused. */
+    long[] shape(ObjectHeader header) {
+        return space(header).shape();
+    }
+
+    private Dataspace space(ObjectHeader header) {
+        return header.find(file, ObjectHeader.Type.DATASPACE)
+                .map(Dataspace::read)
+                .orElseThrow(() -> Hdf5.corrupt("a dataset: expected a shape, found none"));
+    }
+
+    /**
+     * Reads a dataset.
+     *
+     * @param name its name, which is that of its dimension if it is a dimension scale
+     */
+    Dataset read(ObjectHeader header, String name) {
+        Datatype datatype = Datatype.find(file, header)
+                .orElseThrow(() -> Hdf5.corrupt("a dataset: expected a datatype, found none"));
+        Dataspace space = space(header);
+        if (!header.all(ObjectHeader.Type.EXTERNAL).isEmpty()) {
+            throw Hdf5.unsupported("a dataset whose elements are in other files");
+        }
+        Layout layout = header.find(file, ObjectHeader.Type.LAYOUT)
+                .map(in -> Layout.read(in, space.shape().length))
+                .orElseThrow(() -> Hdf5.corrupt("a dataset: expected a layout, found none"));
+        List<Filter> filters = header.find(file, ObjectHeader.Type.FILTERS)
+                .map(Filter::pipeline)
+                .orElse(List.of());
+        Map<String, Attributes.Value> attributes = Attributes.of(file, header);
+        List<Long> inner = new ArrayList<>();
+        Datatype element = datatype;
+        while (element instanceof Datatype.Block block) {
+            inner.addAll(block.shape());
+            element = block.base();
+        }
+        ElementType type = ElementType.of(element);
+        byte[] whole = FillBytes.of(file, header, Math.toIntExact(datatype.size()));
+        byte[] fill = java.util.Arrays.copyOf(whole, type.bytes());
+        long[] shape = space.isNull() ? new long[] {0} : space.shape();
+        List<Optional<String>> names = new ArrayList<>(dimensions.of(attributes, name, shape.length));
+        inner.forEach(n -> names.add(Optional.empty()));
+        Places places = places(layout, space, filters, datatype.size());
+        return new Dataset(
+                joined(shape, inner),
+                joined(places.chunkShape(), inner),
+                places.cutsEdges(),
+                type,
+                type.fillValue(element, fill),
+                fill,
+                places.filters(),
+                places.isMasked(),
+                values.json(attributes),
+                names.stream().allMatch(Optional::isEmpty) ? List.of() : List.copyOf(names),
+                places.chunks(inner.size()));
+    }
+
+    private static long[] joined(long[] outer, List<Long> inner) {
+        long[] all = java.util.Arrays.copyOf(outer, outer.length + inner.size());
+        for (int i = 0; i < inner.size(); i++) {
+            all[outer.length + i] = Math.max(1, inner.get(i));
+        }
+        return all;
+    }
+
+    /** Where the elements are. */
+    private record Places(
+            long[] chunkShape, boolean cutsEdges, List<Filter> filters, boolean isMasked, List<Dataset.Chunk> found) {
+        /** Returns the chunks, with zeros as indexes in {@code more} dimensions. */
+        List<Dataset.Chunk> chunks(int more) {
+            if (more == 0) {
+                return found;
+            }
+            List<Dataset.Chunk> chunks = new ArrayList<>();
+            for (Dataset.Chunk chunk : found) {
+                long[] cell = java.util.Arrays.copyOf(chunk.cell(), chunk.cell().length + more);
+                chunks.add(
+                        chunk instanceof Dataset.Part part
+                                ? new Dataset.Part(cell, part.place(), part.size(), part.mask())
+                                : new Dataset.Inline(cell, ((Dataset.Inline) chunk).bytes()));
+            }
+            return chunks;
+        }
+    }
+
+    private Places places(Layout layout, Dataspace space, List<Filter> filters, long elementBytes) {
+        if (layout instanceof Layout.Compact compact) {
+            return compact(compact, space, elementBytes);
+        } else if (layout instanceof Layout.Contiguous contiguous) {
+            return contiguous(contiguous, space, elementBytes);
+        } else if (layout instanceof Layout.Chunked chunked) {
+            return chunked(chunked, space, filters, elementBytes);
+        }
+        throw Hdf5.unsupported("a virtual dataset, whose elements are in other datasets,");
+    }
+
+    private static long[] atLeastOne(Dataspace space) {
+        long[] shape = space.isNull() ? new long[] {0} : space.shape().clone();
+        for (int d = 0; d < shape.length; d++) {
+            shape[d] = Math.max(1, shape[d]);
+        }
+        return shape;
+    }
+
+    private static Places compact(Layout.Compact layout, Dataspace space, long elementBytes) {
+        long[] chunk = atLeastOne(space);
+        long expected = Math.multiplyExact(space.count(), elementBytes);
+        if (layout.bytes().length < expected) {
+            throw Hdf5.corrupt("a compact dataset: expected " + expected + " bytes, found " + layout.bytes().length);
+        }
+        byte[] bytes = java.util.Arrays.copyOf(layout.bytes(), (int) expected);
+        List<Dataset.Chunk> chunks =
+                expected == 0 ? List.of() : List.of(new Dataset.Inline(new long[chunk.length], bytes));
+        return new Places(chunk, false, List.of(), false, chunks);
+    }
+
+    /**
+     * Divides contiguous elements into slabs, so that a part of them is a small read: some rows in one dimension, one
+     * in each dimension before it.
+     */
+    private Places contiguous(Layout.Contiguous layout, Dataspace space, long elementBytes) {
+        long[] shape = atLeastOne(space);
+        long[] chunk = shape.clone();
+        long all = Math.multiplyExact(space.count(), elementBytes);
+        int divided = 0;
+        long rowBytes = Math.max(1, all);
+        while (divided < shape.length && rowBytes > SLAB) {
+            rowBytes /= shape[divided];
+            chunk[divided++] = 1;
+        }
+        divided--;
+        if (divided >= 0) {
+            chunk[divided] = slab(shape[divided], Math.max(1, SLAB / rowBytes), mayCut);
+        }
+        boolean cuts = divided >= 0 && shape[divided] % chunk[divided] != 0;
+        if (all == 0 || layout.address() == Cursor.UNDEFINED) {
+            return new Places(chunk, cuts, List.of(), false, List.of());
+        }
+        long place = file.place(layout.address());
+        if (all > file.size() - place) {
+            throw Hdf5.corrupt("a contiguous dataset: expected " + all + " bytes at byte " + place
+                    + " within the file's " + file.size() + " bytes");
+        }
+        return new Places(chunk, cuts, List.of(), false, slabs(shape, chunk, divided, place, rowBytes));
+    }
+
+    /**
+     * Returns the slabs, which lie one after the other.
+     *
+     * @param divided the dimension that they divide; -1 if there is one slab
+     * @param rowBytes the size of a row of that dimension, or of the whole
+     */
+    private static List<Dataset.Chunk> slabs(long[] shape, long[] chunk, int divided, long place, long rowBytes) {
+        long[] cells = new long[shape.length];
+        long count = 1;
+        for (int d = 0; d < shape.length; d++) {
+            cells[d] = (shape[d] - 1) / chunk[d] + 1;
+            count = Math.multiplyExact(count, cells[d]);
+        }
+        if (count > ChunkIndex.MOST_CHUNKS) {
+            throw Hdf5.unsupported("a contiguous dataset of more than " + ChunkIndex.MOST_CHUNKS + " slabs");
+        }
+        List<Dataset.Chunk> slabs = new ArrayList<>();
+        long at = place;
+        for (long i = 0; i < count; i++) {
+            long[] cell = unravel(i, cells);
+            long rows = divided < 0 ? 1 : Math.min(chunk[divided], shape[divided] - cell[divided] * chunk[divided]);
+            slabs.add(new Dataset.Part(cell, at, rows * rowBytes, 0));
+            at += rows * rowBytes;
+        }
+        return slabs;
+    }
+
+    private static long[] unravel(long number, long[] cells) {
+        long[] cell = new long[cells.length];
+        for (int d = cells.length; d-- > 0; ) {
+            cell[d] = number % cells[d];
+            number /= cells[d];
+        }
+        return cell;
+    }
+
+    /**
+     * Returns a length of about {@code most} that divides {@code length} and is not short. If there is none, the slab
+     * at the end is shorter than others, or there is one slab.
+     */
+    private static long slab(long length, long most, boolean mayCut) {
+        for (long n = Math.min(most, length); n > most / LEAST_SHARE; n--) {
+            if (length % n == 0) {
+                return n;
+            }
+        }
+        return mayCut ? Math.min(most, length) : length;
+    }
+
+    private Places chunked(Layout.Chunked layout, Dataspace space, List<Filter> filters, long elementBytes) {
+        long chunkBytes = elementBytes;
+        try {
+            for (long n : layout.shape()) {
+                chunkBytes = Math.multiplyExact(chunkBytes, n);
+            }
+        } catch (ArithmeticException e) {
+            throw Hdf5.corrupt("a chunk: expected less than 2^63 bytes, found more");
+        }
+        int known = (1 << Math.min(filters.size(), 31)) - 1;
+        boolean isMasked = false;
+        List<Dataset.Chunk> chunks = new ArrayList<>();
+        for (ChunkIndex.Chunk chunk : ChunkIndex.read(file, layout, space, !filters.isEmpty(), chunkBytes)) {
+            int mask = chunk.mask() & known;
+            isMasked |= mask != 0;
+            chunks.add(new Dataset.Part(chunk.cell(), file.place(chunk.address()), chunk.size(), mask));
+        }
+        return new Places(layout.shape(), false, filters, isMasked, chunks);
+    }
+}

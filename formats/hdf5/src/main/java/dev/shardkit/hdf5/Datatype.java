@@ -1,0 +1,195 @@
+package dev.shardkit.hdf5;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The type of elements (section IV.A.2.d). Immutable. */
+sealed interface Datatype {
+    /** The deepest type within types. */
+    int MOST_DEPTH = 16;
+
+    /** Returns the size of an element in bytes. */
+    long size();
+
+    /** An integer that fills its bytes. */
+    record Whole(long size, boolean big, boolean signed) implements Datatype {}
+
+    /**
+     * A floating-point number.
+     *
+     * @param layout where sign, exponent and mantissa are, and the bias
+     */
+    record Real(long size, boolean big, List<Long> layout) implements Datatype {}
+
+    /** Text of a fixed size, filled with zeros or spaces. */
+    record Text(long size) implements Datatype {}
+
+    /** Bytes without a meaning for HDF5. */
+    record Opaque(long size, String tag) implements Datatype {}
+
+    /** Records. */
+    record Compound(long size, List<Member> members) implements Datatype {}
+
+    /** A field of a record. */
+    record Member(String name, long offset, Datatype type) {}
+
+    /** A reference to an object or a region. */
+    record Reference(long size, boolean toObject) implements Datatype {}
+
+    /** Names for some values of an integer type. */
+    record Enumeration(long size, Datatype base, List<String> names, List<Long> values) implements Datatype {
+        /** Whether these are the two values by which h5py and others store booleans. */
+        boolean isBool() {
+            return size == 1 && names.equals(List.of("FALSE", "TRUE")) && values.equals(List.of(0L, 1L));
+        }
+    }
+
+    /** Elements of variable length: an address for each. */
+    record Variable(long size, boolean isText, Datatype base) implements Datatype {}
+
+    /** Elements that are arrays themselves. */
+    record Block(long size, List<Long> shape, Datatype base) implements Datatype {}
+
+    /** A type that this reader does not know. */
+    record Unknown(long size, String name) implements Datatype {}
+
+    static Datatype read(Cursor in) {
+        return read(in, 0);
+    }
+
+    /** Reads the type of a message of an object; empty if there is none. */
+    static Optional<Datatype> find(FileBytes file, ObjectHeader header) {
+        return header.find(file, ObjectHeader.Type.DATATYPE).map(Datatype::read);
+    }
+
+    private static Datatype read(Cursor in, int depth) {
+        if (depth > MOST_DEPTH) {
+            throw in.corrupt("types that nest at most " + MOST_DEPTH + " levels", "more");
+        }
+        int head = in.u8();
+        int version = head >> 4;
+        int bits = (int) in.unsigned(3);
+        long size = in.u32();
+        return switch (head & 15) {
+            case 0, 4 -> whole(in, bits, size, (head & 15) == 0);
+            case 1 -> real(in, bits, size);
+            case 2 -> new Unknown(size, "time");
+            case 3 -> new Text(size);
+            case 5 -> new Opaque(size, in.text(bits & 0xff));
+            case 6 -> compound(in, version, bits & 0xffff, size, depth);
+            case 7 -> new Reference(size, (bits & 15) == 0);
+            case 8 -> enumeration(in, version, bits & 0xffff, size, depth);
+            case 9 -> new Variable(size, (bits & 15) == 1, read(in, depth + 1));
+            case 10 -> block(in, version, size, depth);
+            case 11 -> complex(in, size, depth);
+            default -> throw in.corrupt("a type of class 0 to 11", (head & 15) + "");
+        };
+    }
+
+    private static Datatype whole(Cursor in, int bits, long size, boolean isNumber) {
+        int offset = in.u16();
+        int precision = in.u16();
+        boolean signed = isNumber && (bits & 8) != 0;
+        return offset != 0
+                        || precision != size * Byte.SIZE
+                        || !List.of(1L, 2L, 4L, 8L).contains(size)
+                ? new Unknown(size, "integer of " + precision + " bits in " + size + " bytes")
+                : new Whole(size, (bits & 1) != 0, signed);
+    }
+
+    private static Datatype real(Cursor in, int bits, long size) {
+        List<Long> layout = new ArrayList<>();
+        layout.add((long) bits >> 8 & 0xff);
+        layout.add((long) in.u16());
+        layout.add((long) in.u16());
+        for (int i = 0; i < 4; i++) {
+            layout.add((long) in.u8());
+        }
+        layout.add(in.u32());
+        return (bits & 0x40) != 0
+                ? new Unknown(size, "floating-point number in the byte order of VAX")
+                : new Real(size, (bits & 1) != 0, List.copyOf(layout));
+    }
+
+    private static Datatype compound(Cursor in, int version, int count, long size, int depth) {
+        List<Member> members = new ArrayList<>();
+        int offsetSize = version < 3 ? 4 : (63 - Long.numberOfLeadingZeros(Math.max(1, size))) / Byte.SIZE + 1;
+        for (int i = 0; i < count; i++) {
+            String name = in.name(version < 3 ? 8 : 1);
+            long offset = in.unsigned(offsetSize);
+            List<Long> shape = new ArrayList<>();
+            if (version == 1) {
+                int rank = in.u8();
+                in.skip(11);
+                for (int d = 0; d < 4; d++) {
+                    long length = in.u32();
+                    if (d < rank) {
+                        shape.add(length);
+                    }
+                }
+            }
+            Datatype type = read(in, depth + 1);
+            if (!shape.isEmpty()) {
+                type = new Block(times(shape, type.size(), in), List.copyOf(shape), type);
+            }
+            if (offset > size || type.size() > size - offset) {
+                throw in.corrupt("fields within " + size + " bytes", type.size() + " bytes at " + offset);
+            }
+            members.add(new Member(name, offset, type));
+        }
+        return new Compound(size, List.copyOf(members));
+    }
+
+    private static long times(List<Long> shape, long size, Cursor in) {
+        try {
+            long all = size;
+            for (long n : shape) {
+                all = Math.multiplyExact(all, n);
+            }
+            return all;
+        } catch (ArithmeticException e) {
+            throw in.corrupt("an array of less than 2^63 bytes", shape.toString());
+        }
+    }
+
+    private static Datatype enumeration(Cursor in, int version, int count, long size, int depth) {
+        Datatype base = read(in, depth + 1);
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            names.add(in.name(version < 3 ? 8 : 1));
+        }
+        if (base.size() != size || size > Long.BYTES) {
+            return new Unknown(size, "enumeration of " + size + " bytes");
+        }
+        List<Long> values = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            values.add(in.unsigned((int) size));
+        }
+        return new Enumeration(size, base, List.copyOf(names), List.copyOf(values));
+    }
+
+    private static Datatype block(Cursor in, int version, long size, int depth) {
+        int rank = in.u8();
+        in.skip(version < 3 ? 3 : 0);
+        List<Long> shape = new ArrayList<>();
+        for (int d = 0; d < rank; d++) {
+            shape.add(in.u32());
+        }
+        in.skip(version < 3 ? 4L * rank : 0);
+        Datatype base = read(in, depth + 1);
+        if (times(shape, base.size(), in) != size) {
+            throw in.corrupt("an array of " + size + " bytes", shape + " of " + base.size() + " bytes");
+        }
+        return new Block(size, List.copyOf(shape), base);
+    }
+
+    /** The complex numbers of HDF5 2.0: two floating-point numbers. */
+    private static Datatype complex(Cursor in, long size, int depth) {
+        Datatype part = read(in, depth + 1);
+        if (part.size() > size / 2) {
+            throw in.corrupt("two numbers in " + size + " bytes", part.size() + " bytes each");
+        }
+        return new Compound(size, List.of(new Member("r", 0, part), new Member("i", part.size(), part)));
+    }
+}

@@ -1,0 +1,190 @@
+package dev.shardkit.hdf5;
+
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.internal.Keys;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The groups and datasets of a file, below one of its paths. An object that cannot be read becomes a node that says
+ * why, so it hides no other. Used by one thread.
+ */
+final class FileTree {
+    private static final int MOST_OBJECTS = 200_000;
+    private static final int MOST_DEPTH = 100;
+    private static final int MOST_SOFT_LINKS = 16;
+    private static final String DIMENSION_ONLY = "This is a netCDF dimension but not a netCDF variable";
+
+    private final FileBytes file;
+    private final long root;
+    private final Map<Long, String> names = new HashMap<>();
+    private final List<Found> found = new ArrayList<>();
+    private int objects;
+
+    /** An object of the file. */
+    private record Found(String path, ObjectHeader header, Optional<String> refusal) {}
+
+    /** Receives the nodes. */
+    interface Nodes {
+        /** Receives a group. */
+        void group(String path, Map<String, Json> attributes);
+
+        /** Receives a dataset. */
+        void dataset(String path, Dataset dataset);
+
+        /** Receives a node that cannot be read, with its shape (as far as that can be read) and the reason. */
+        void refused(String path, long[] shape, String reason);
+    }
+
+    private FileTree(FileBytes file, long root) {
+        this.file = file;
+        this.root = root;
+    }
+
+    /**
+     * Reads all nodes at and below a path.
+     *
+     * @param path names separated by slashes; empty for the root
+     * @param mayCut whether chunks may be shorter at the edge
+     * @throws StoreException if there is no such object
+     */
+    static void read(Snapshot snapshot, String path, boolean mayCut, Nodes nodes) throws IOException {
+        FileBytes file = new FileBytes(snapshot);
+        FileTree tree = new FileTree(file, Superblock.root(file, snapshot));
+        long start = tree.resolve(path);
+        tree.walk(start, path, "", new HashSet<>());
+        tree.tell(path, mayCut, nodes);
+    }
+
+    private long resolve(String path) {
+        Optional<Long> address = at(root, "", path, 0);
+        return address.orElseThrow(() ->
+                new StoreException("hdf5: there is no group or dataset \"" + Hdf5.shown(path) + "\" in the file"));
+    }
+
+    /** Returns the object at a path that begins at a group; empty if there is none, or if it is in another file. */
+    private Optional<Long> at(long group, String groupPath, String path, int softLinks) {
+        long address = path.startsWith("/") ? root : group;
+        String here = path.startsWith("/") ? "" : groupPath;
+        for (String name : path.split("/")) {
+            if (name.isEmpty() || name.equals(".")) {
+                continue;
+            }
+            ObjectHeader header = ObjectHeader.read(file, address);
+            if (!GroupLinks.isGroup(header)) {
+                return Optional.empty();
+            }
+            Optional<Long> next = Optional.empty();
+            for (GroupLinks.Link link : GroupLinks.of(file, header)) {
+                name(here, link);
+                if (link.name().equals(name)) {
+                    next = target(link, address, here, softLinks);
+                }
+            }
+            if (next.isEmpty()) {
+                return next;
+            }
+            address = next.get();
+            here = StoreKeys.join(here, name);
+        }
+        return Optional.of(address);
+    }
+
+    private void name(String group, GroupLinks.Link link) {
+        if (link instanceof GroupLinks.Hard hard) {
+            names.putIfAbsent(hard.address(), group.isEmpty() ? link.name() : group + "/" + link.name());
+        }
+    }
+
+    private Optional<Long> target(GroupLinks.Link link, long group, String groupPath, int softLinks) {
+        if (link instanceof GroupLinks.Hard hard) {
+            return Optional.of(hard.address());
+        }
+        return link instanceof GroupLinks.Soft soft && softLinks < MOST_SOFT_LINKS
+                ? at(group, groupPath, soft.path(), softLinks + 1)
+                : Optional.empty();
+    }
+
+    /**
+     * Collects the objects at and below an address.
+     *
+     * @param path its path in the file
+     * @param key its path in the store
+     * @param above the addresses of the groups above; a link to one of them would not end
+     */
+    private void walk(long address, String path, String key, Set<Long> above) {
+        if (++objects > MOST_OBJECTS) {
+            throw Hdf5.unsupported("a file of more than " + MOST_OBJECTS + " objects");
+        }
+        ObjectHeader header;
+        List<GroupLinks.Link> links = List.of();
+        try {
+            header = ObjectHeader.read(file, address);
+            if (GroupLinks.isGroup(header) && above.size() < MOST_DEPTH) {
+                links = GroupLinks.of(file, header);
+            }
+        } catch (ZarrException e) {
+            found.add(new Found(key, new ObjectHeader(List.of()), Optional.of(e.fact())));
+            return;
+        }
+        found.add(new Found(key, header, Optional.empty()));
+        above.add(address);
+        links.forEach(link -> name(path, link));
+        for (GroupLinks.Link link : links) {
+            Optional<Long> child = isKey(link.name()) ? target(link, address, path, 0) : Optional.empty();
+            if (child.isPresent() && !above.contains(child.get())) {
+                walk(child.get(), StoreKeys.join(path, link.name()), StoreKeys.join(key, link.name()), above);
+            }
+        }
+        above.remove(address);
+    }
+
+    /** Whether a name can be one of Zarr. */
+    private static boolean isKey(String name) {
+        try {
+            return Keys.parts(name).size() == 1 && !name.startsWith("__") && !Keys.isDocument(name);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private void tell(String path, boolean mayCut, Nodes nodes) {
+        DatasetReader reader = new DatasetReader(file, names, mayCut);
+        for (Found object : found) {
+            String full = StoreKeys.join(path, object.path());
+            try {
+                if (object.refusal().isPresent()) {
+                    nodes.refused(object.path(), new long[0], object.refusal().get());
+                } else if (GroupLinks.isGroup(object.header())) {
+                    nodes.group(object.path(), reader.attributes(object.header()));
+                } else if (!reader.isDimensionOnly(object.header(), DIMENSION_ONLY)) {
+                    nodes.dataset(
+                            object.path(), reader.read(object.header(), full.substring(full.lastIndexOf('/') + 1)));
+                }
+            } catch (ZarrException e) {
+                nodes.refused(object.path(), shape(reader, object.header()), e.fact());
+            } catch (ArithmeticException e) {
+                nodes.refused(object.path(), new long[0], "hdf5: expected sizes below 2^63, found a larger one");
+            }
+        }
+    }
+
+    private static long[] shape(DatasetReader reader, ObjectHeader header) {
+        try {
+            return reader.shape(header);
+        } catch (CorruptDataException e) {
+            return new long[0];
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.shardkit.hdf5;
+
+import java.util.Optional;
+
+/** Reads the fill value of a dataset (sections IV.A.2.e and IV.A.2.f). */
+final class FillBytes {
+    private FillBytes() {}
+
+    /** Returns the bytes of the fill value; zeros if none is set. */
+    static byte[] of(FileBytes file, ObjectHeader header, int size) {
+        Optional<Cursor> in = header.find(file, ObjectHeader.Type.FILL);
+        Optional<byte[]> found = in.isPresent()
+                ? fill(in.get())
+                : header.find(file, ObjectHeader.Type.OLD_FILL).map(old -> old.bytes(old.u32()));
+        byte[] bytes = found.filter(b -> b.length > 0).orElseGet(() -> new byte[size]);
+        if (bytes.length != size) {
+            throw Hdf5.corrupt("a fill value: expected " + size + " bytes, found " + bytes.length);
+        }
+        return bytes;
+    }
+
+    private static Optional<byte[]> fill(Cursor in) {
+        int version = in.version(1, 3);
+        if (version == 3) {
+            int flags = in.u8();
+            return (flags & 0x20) == 0 ? Optional.empty() : Optional.of(in.bytes(in.u32()));
+        }
+        in.skip(2);
+        boolean isDefined = in.u8() != 0;
+        if (!isDefined && version == 2 || in.left() < 4) {
+            return Optional.empty();
+        }
+        long size = in.u32();
+        return size > in.left() ? Optional.empty() : Optional.of(in.bytes(size));
+    }
+}

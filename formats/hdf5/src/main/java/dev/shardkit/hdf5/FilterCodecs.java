@@ -1,0 +1,115 @@
+package dev.shardkit.hdf5;
+
+import dev.shardkit.spi.json.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The codecs of filters, in Zarr v3 and in v2 (numcodecs). */
+final class FilterCodecs {
+    static final int DEFLATE = 1;
+    static final int SHUFFLE = 2;
+    static final int FLETCHER32 = 3;
+    static final int BZIP2 = 307;
+    static final int BLOSC = 32001;
+    static final int LZ4 = 32004;
+    static final int ZSTD = 32015;
+
+    /** The names of filters that no codec reads, for messages. */
+    private static final Map<Integer, String> OTHERS = Map.ofEntries(
+            Map.entry(4, "szip"),
+            Map.entry(5, "nbit"),
+            Map.entry(6, "scaleoffset"),
+            Map.entry(305, "lzo"),
+            Map.entry(32000, "lzf"),
+            Map.entry(32008, "bitshuffle"),
+            Map.entry(32013, "zfp"),
+            Map.entry(32017, "sz"),
+            Map.entry(32026, "blosc2"));
+
+    private static final List<String> BLOSC_COMPRESSORS = List.of("blosclz", "lz4", "lz4hc", "snappy", "zlib", "zstd");
+    private static final List<String> BLOSC_SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
+
+    private FilterCodecs() {}
+
+    /** Returns the codec of Zarr v3. */
+    static Json v3(Filter filter, int elementBytes) {
+        return switch (filter.id()) {
+            case DEFLATE -> Json.extension("numcodecs.zlib", level(filter, 0, 9, 6));
+            case SHUFFLE -> Json.extension("numcodecs.shuffle", shuffle(filter, elementBytes));
+            case FLETCHER32 -> Json.extension("numcodecs.fletcher32", Json.object());
+            case BZIP2 -> Json.extension("numcodecs.bz2", level(filter, 1, 9, 9));
+            case BLOSC -> Json.extension("blosc", blosc(filter, elementBytes));
+            case LZ4 -> Json.extension(Lz4Blocks.NAME, Json.object());
+            case ZSTD -> Json.extension("zstd", level(filter, -100, 22, 3).with("checksum", Json.of(false)));
+            default -> throw unsupported(filter);
+        };
+    }
+
+    /** Returns the codec of numcodecs; empty if it has none. */
+    static Optional<Json.Obj> v2(Filter filter, int elementBytes) {
+        Optional<Json.Obj> codec =
+                switch (filter.id()) {
+                    case DEFLATE -> Optional.of(level(filter, 0, 9, 6));
+                    case SHUFFLE -> Optional.of(shuffle(filter, elementBytes));
+                    case FLETCHER32 -> Optional.of(Json.object());
+                    case BZIP2 -> Optional.of(level(filter, 1, 9, 9));
+                    case ZSTD -> Optional.of(level(filter, -100, 22, 3));
+                    case BLOSC -> {
+                        Json.Obj blosc = blosc(filter, elementBytes);
+                        Json shuffle = blosc.members().get("shuffle");
+                        int number = BLOSC_SHUFFLES.indexOf(((Json.Str) shuffle).value());
+                        yield Optional.of(Json.object()
+                                .with("cname", blosc.members().get("cname"))
+                                .with("clevel", blosc.members().get("clevel"))
+                                .with("shuffle", Json.of(number))
+                                .with("blocksize", Json.of(0)));
+                    }
+                    default -> Optional.empty();
+                };
+        String id =
+                switch (filter.id()) {
+                    case DEFLATE -> "zlib";
+                    case SHUFFLE -> "shuffle";
+                    case FLETCHER32 -> "fletcher32";
+                    case BZIP2 -> "bz2";
+                    case ZSTD -> "zstd";
+                    default -> "blosc";
+                };
+        return codec.map(c -> {
+            Json.Obj named = Json.object().with("id", Json.of(id));
+            for (Map.Entry<String, Json> member : c.members().entrySet()) {
+                named = named.with(member.getKey(), member.getValue());
+            }
+            return named;
+        });
+    }
+
+    private static Json.Obj level(Filter filter, long least, long most, long usual) {
+        // Parameters are unsigned; those of zstd may mean a negative level.
+        long level = (int) filter.value(0, usual);
+        return Json.object().with("level", Json.of(level < least || level > most ? usual : level));
+    }
+
+    private static Json.Obj shuffle(Filter filter, int elementBytes) {
+        return Json.object().with("elementsize", Json.of(Math.max(1, filter.value(0, elementBytes))));
+    }
+
+    private static Json.Obj blosc(Filter filter, int elementBytes) {
+        int typesize = (int) Math.min(255, Math.max(1, filter.value(2, elementBytes)));
+        int level = (int) Math.min(9, filter.value(4, 5));
+        int shuffle = (int) Math.min(2, filter.value(5, 1));
+        int compressor = (int) Math.min(BLOSC_COMPRESSORS.size() - 1, filter.value(6, 0));
+        return Json.object()
+                .with("typesize", Json.of(typesize))
+                .with("cname", Json.of(BLOSC_COMPRESSORS.get(compressor)))
+                .with("clevel", Json.of(level))
+                .with("shuffle", Json.of(BLOSC_SHUFFLES.get(shuffle)))
+                .with("blocksize", Json.of(0));
+    }
+
+    private static RuntimeException unsupported(Filter filter) {
+        String name = OTHERS.getOrDefault(filter.id(), filter.name());
+        return Hdf5.unsupported("the filter " + filter.id() + (name.isEmpty() ? "" : " (" + Hdf5.shown(name) + ")"));
+    }
+}

@@ -1,0 +1,44 @@
+package dev.shardkit.hdf5;
+
+import dev.shardkit.spi.CodecFactory;
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+
+/**
+ * Refuses the datasets that cannot be read: their documents name the codec {@code hdf5.unreadable}, whose configuration
+ * says why. So a file opens although one of its datasets does not. Stateless and thread-safe.
+ */
+public final class UnreadableCodec implements CodecFactory {
+    private static final String NAME = "hdf5.unreadable";
+    private static final String REASON = "reason";
+
+    /** Called by the service loader. */
+    public UnreadableCodec() {}
+
+    static Json json(String reason) {
+        return Json.extension(NAME, Json.object().with(REASON, Json.of(reason)));
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
+    }
+
+    /** Always throws: an {@link UnsupportedException} with the reason. */
+    @Override
+    public Codec create(Config config) {
+        if (config.json(REASON).orElseGet(Json.Null::new) instanceof Json.Str reason) {
+            throw new UnsupportedException(reason.value());
+        }
+        throw new MetadataException(config.at(REASON) + ": expected a text");
+    }
+}

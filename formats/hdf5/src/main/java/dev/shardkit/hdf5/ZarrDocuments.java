@@ -1,0 +1,178 @@
+package dev.shardkit.hdf5;
+
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.json.Json;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * References to a file as nodes of Zarr v3: a {@code zarr.json} for each group and dataset, and the places of chunks.
+ * Collects them while the file is read. Used by one thread.
+ */
+final class ZarrDocuments implements FileTree.Nodes {
+    private static final String DOCUMENT = "zarr.json";
+    private static final long MOST_REFERENCES = ChunkIndex.MOST_CHUNKS;
+
+    private final String name;
+    private final long fileSize;
+    private final Map<String, Json> references = new LinkedHashMap<>();
+
+    /**
+     * Creates documents.
+     *
+     * @param name the name of the file, as references name it
+     * @param fileSize the size of the file in bytes, which each read checks
+     */
+    ZarrDocuments(String name, long fileSize) {
+        this.name = name;
+        this.fileSize = fileSize;
+    }
+
+    /** Returns a document of references (kerchunk, version 1). */
+    Json.Obj references() {
+        return Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(references));
+    }
+
+    @Override
+    public void group(String path, Map<String, Json> attributes) {
+        put(
+                path,
+                Json.object()
+                        .with("zarr_format", Json.of(3))
+                        .with("node_type", Json.of("group"))
+                        .with("attributes", new Json.Obj(attributes)));
+    }
+
+    @Override
+    public void refused(String path, long[] shape, String reason) {
+        long[] chunk = shape.clone();
+        java.util.Arrays.fill(chunk, 1);
+        put(
+                path,
+                array(
+                        shape,
+                        regular(chunk),
+                        Json.of("uint8"),
+                        Json.of(0),
+                        List.of(UnreadableCodec.json(reason)),
+                        Map.of()));
+    }
+
+    private void put(String path, Json.Obj document) {
+        references.put(StoreKeys.join(path, DOCUMENT), Json.of(document.toString()));
+    }
+
+    @Override
+    public void dataset(String path, Dataset dataset) {
+        Json.Obj document = array(
+                dataset.shape(),
+                dataset.cutsEdges() ? rectilinear(dataset) : regular(dataset.chunkShape()),
+                dataset.type().json(),
+                dataset.fill(),
+                codecs(dataset),
+                dataset.attributes());
+        if (!dataset.dimensions().isEmpty()) {
+            List<Json> names = new ArrayList<>();
+            dataset.dimensions()
+                    .forEach(dimension -> names.add(dimension.map(Json::of).orElseGet(Json.Null::new)));
+            document = document.with("dimension_names", new Json.Arr(names));
+        }
+        if (dataset.chunks().size() > MOST_REFERENCES - references.size()) {
+            throw Hdf5.unsupported("a file of more than " + MOST_REFERENCES + " chunks; open one of its datasets by "
+                    + "hdf5:FILE!PATH instead, which");
+        }
+        put(path, document);
+        for (Dataset.Chunk chunk : dataset.chunks()) {
+            StringBuilder key = new StringBuilder(StoreKeys.join(path, "c"));
+            for (long index : chunk.cell()) {
+                key.append('/').append(index);
+            }
+            references.put(key.toString(), reference(chunk, dataset.isMasked()));
+        }
+    }
+
+    /** Each chunk of a dataset with masks has its mask before its bytes, see {@link MaskedCodec}. */
+    private Json reference(Dataset.Chunk chunk, boolean isMasked) {
+        if (chunk instanceof Dataset.Inline inline) {
+            return Json.of(base64(inline.bytes()));
+        }
+        Dataset.Part part = (Dataset.Part) chunk;
+        Json piece =
+                new Json.Arr(List.of(Json.of(name), Json.of(part.place()), Json.of(part.size()), Json.of(fileSize)));
+        if (!isMasked) {
+            return new Json.Arr(List.of(piece));
+        }
+        byte[] mask = ByteBuffer.allocate(Integer.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(part.mask())
+                .array();
+        return new Json.Arr(List.of(Json.of(base64(mask)), piece));
+    }
+
+    private static String base64(byte[] bytes) {
+        return "base64:" + Base64.getEncoder().encodeToString(bytes);
+    }
+
+    private static List<Json> codecs(Dataset dataset) {
+        List<Json> codecs = new ArrayList<>();
+        Json.Obj endian =
+                switch (dataset.type().order()) {
+                    case NONE -> Json.object();
+                    case LITTLE -> Json.object().with("endian", Json.of("little"));
+                    case BIG -> Json.object().with("endian", Json.of("big"));
+                };
+        codecs.add(Json.extension("bytes", endian));
+        List<Json> filters = new ArrayList<>();
+        dataset.filters()
+                .forEach(f -> filters.add(FilterCodecs.v3(f, dataset.type().bytes())));
+        if (dataset.isMasked()) {
+            codecs.add(MaskedCodec.json(filters));
+        } else {
+            codecs.addAll(filters);
+        }
+        return codecs;
+    }
+
+    private static Json regular(long[] chunk) {
+        return Json.extension("regular", Json.object().with("chunk_shape", Json.of(chunk)));
+    }
+
+    private static Json rectilinear(Dataset dataset) {
+        List<Json> edges = new ArrayList<>();
+        for (int d = 0; d < dataset.shape().length; d++) {
+            long length = Math.max(1, dataset.shape()[d]);
+            long chunk = dataset.chunkShape()[d];
+            List<Json> axis = new ArrayList<>();
+            if (length >= chunk) {
+                axis.add(Json.of(new long[] {chunk, length / chunk}));
+            }
+            if (length % chunk != 0) {
+                axis.add(Json.of(length % chunk));
+            }
+            edges.add(new Json.Arr(axis));
+        }
+        return Json.extension(
+                "rectilinear", Json.object().with("kind", Json.of("inline")).with("chunk_shapes", new Json.Arr(edges)));
+    }
+
+    private static Json.Obj array(
+            long[] shape, Json grid, Json type, Json fill, List<Json> codecs, Map<String, Json> attributes) {
+        return Json.object()
+                .with("zarr_format", Json.of(3))
+                .with("node_type", Json.of("array"))
+                .with("shape", Json.of(shape))
+                .with("data_type", type)
+                .with("chunk_grid", grid)
+                .with(
+                        "chunk_key_encoding",
+                        Json.extension("default", Json.object().with("separator", Json.of("/"))))
+                .with("fill_value", fill)
+                .with("codecs", new Json.Arr(codecs))
+                .with("attributes", new Json.Obj(attributes));
+    }
+}

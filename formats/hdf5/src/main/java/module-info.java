@@ -1,0 +1,17 @@
+/** Reads HDF5 and NetCDF4 files of any store as groups and arrays. */
+@SuppressWarnings("module") // the digit is part of the format's name, not a version of the module
+module dev.shardkit.hdf5 {
+    requires dev.shardkit.engine;
+    requires dev.shardkit.codecs;
+    requires dev.shardkit.codecs.numcodecs;
+    requires dev.shardkit.stores;
+
+    exports dev.shardkit.hdf5;
+
+    provides dev.shardkit.spi.CodecFactory with
+            dev.shardkit.hdf5.Hdf5CodecFactories.Lz4,
+            dev.shardkit.hdf5.Hdf5CodecFactories.Masked,
+            dev.shardkit.hdf5.UnreadableCodec;
+    provides dev.shardkit.store.StoreFactory with
+            dev.shardkit.hdf5.Hdf5StoreFactory;
+}
