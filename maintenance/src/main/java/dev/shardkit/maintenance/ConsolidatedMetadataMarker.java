@@ -7,8 +7,8 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 
 /**
- * Marks a group whose consolidated metadata was removed while arrays below it change. After a crash, the mark says
- * that the metadata must be consolidated again. Stateless.
+ * Marks a group whose consolidated metadata was removed while arrays below it change. After a crash, the mark says that
+ * the metadata must be consolidated again. Stateless.
  */
 final class ConsolidatedMetadataMarker {
     private ConsolidatedMetadataMarker() {}
