@@ -1,7 +1,7 @@
-"""The tables of docs/performance.md, made of result files of run.py.
+"""The tables of benchmarks/RESULTS.md, made of result files of run.py.
 
     python report.py results/a.json [results/b.json ...]                     prints them
-    python report.py --update ../../docs/performance.md results/*.json       puts them between the marks in that file
+    python report.py --update ../RESULTS.md results/*.json       puts them between the marks in that file
 
 All peers of a cell come from one run: where several files have it, that with shardkit in it and the least load.
 """

@@ -12,7 +12,14 @@ ROOT = Path(__file__).resolve().parents[2]
 API = ROOT / "target" / "api-docs"
 # a page of the site: the file that it is made of
 PAGES = {"index.md": "README.md"} | {
-    page: page for page in ("CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md", "benchmarks/lab/README.md")
+    page: page
+    for page in (
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "benchmarks/README.md",
+        "benchmarks/RESULTS.md",
+        "benchmarks/lab/README.md",
+    )
 }
 LINK = re.compile(r"\[([^\]]+)\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 log = logging.getLogger("mkdocs.hooks.shardkit")

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * How much memory a warm read allocates for each inner chunk beside the result: bookkeeping, but nothing of the size of
- * an inner chunk, for buffers and codec state are kept. The bounds stand in docs/performance.md.
+ * an inner chunk, for buffers and codec state are kept. The bounds stand in benchmarks/RESULTS.md.
  */
 class AllocationTest {
     private static final int EDGE = 32;

@@ -8,7 +8,7 @@ import io.airlift.compress.snappy.SnappyDecompressor;
 
 /**
  * Expands and compresses streams of one block format, with the fastest measured implementation on the running JDK
- * (docs/performance.md, "Block formats"). aircompressor is faster, but uses {@code sun.misc.Unsafe}, which JDK 23 and
+ * (benchmarks/RESULTS.md, "Block formats"). aircompressor is faster, but uses {@code sun.misc.Unsafe}, which JDK 23 and
  * later can deny and JDK 24 and later warn about. Not thread-safe.
  */
 sealed interface BlockStreams permits AirliftStreams, Lz4Streams, SnappyStreams {
