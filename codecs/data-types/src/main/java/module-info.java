@@ -22,6 +22,7 @@ module dev.shardkit.type {
             dev.shardkit.type.TypeFactories.Float8E4m3Fnuz,
             dev.shardkit.type.TypeFactories.Float8E4m3B11Fnuz,
             dev.shardkit.type.TypeFactories.Float8E5m2Fnuz,
+            dev.shardkit.type.TypeFactories.Float8E8m0Fnu,
             dev.shardkit.type.TypeFactories.Float6E2m3,
             dev.shardkit.type.TypeFactories.Float6E3m2,
             dev.shardkit.type.TypeFactories.Float4E2m1;

@@ -20,7 +20,12 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
         /** The bits of negative zero are the only NaN; the format has no infinities and no negative zero ("fnuz"). */
         NAN_FOR_NEGATIVE_ZERO,
         /** The format has neither ("fn"): all bit patterns are numbers. */
-        NONE
+        NONE,
+        /**
+         * Powers of two without a sign, a fraction and a zero ("fnu"). All bits set is the only NaN; there are no
+         * infinities and no subnormal numbers.
+         */
+        POWERS_OF_TWO
     }
 
     /** float16. */
@@ -37,12 +42,20 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
         if (exponentBits < 1 || exponentBits > 11 || fractionBits < 0 || fractionBits > 52 || bias < 0 || bias > 1023) {
             throw new IllegalArgumentException("expected a floating-point format that fits a double, found "
                     + exponentBits + " and " + fractionBits + " bits, bias " + bias);
+        } else if (specials == Specials.POWERS_OF_TWO && fractionBits != 0) {
+            throw new IllegalArgumentException(
+                    "expected powers of two without a fraction, found " + fractionBits + " bits of a fraction");
         }
     }
 
     @Override
     public int bits() {
-        return 1 + exponentBits + fractionBits;
+        return (isSigned() ? 1 : 0) + exponentBits + fractionBits;
+    }
+
+    /** Whether the format has zero and negative numbers. */
+    public boolean isSigned() {
+        return specials != Specials.POWERS_OF_TWO;
     }
 
     /** Whether the format has infinities. */
@@ -57,8 +70,14 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
 
     /** Returns the greatest finite value. */
     public double largest() {
-        int top = (1 << exponentBits) - (specials == Specials.IEEE ? 2 : 1);
+        boolean reserved = specials == Specials.IEEE || specials == Specials.POWERS_OF_TWO;
+        int top = (1 << exponentBits) - (reserved ? 2 : 1);
         return Math.scalb(2 - Math.scalb(1.0, -fractionBits), top - bias);
+    }
+
+    /** Returns the least finite value. */
+    public double least() {
+        return isSigned() ? -largest() : Math.scalb(1.0, -bias);
     }
 
     /**
@@ -68,6 +87,7 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
         return switch (specials) {
             case IEEE -> (1L << exponentBits) - 1 << fractionBits | (fractionBits > 0 ? 1L << fractionBits - 1 : 0);
             case NAN_FOR_NEGATIVE_ZERO -> 1L << bits() - 1;
+            case POWERS_OF_TWO -> (1L << exponentBits) - 1;
             case NONE -> throw new IllegalArgumentException("this format has no NaN");
         };
     }
@@ -80,6 +100,9 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
             return Float.intBitsToFloat((int) word);
         }
         int exponent = (int) (word >>> fractionBits) & (1 << exponentBits) - 1;
+        if (specials == Specials.POWERS_OF_TWO) {
+            return cut(word) == quietNan() ? Double.NaN : Math.scalb(1.0, exponent - bias);
+        }
         long fraction = word & (1L << fractionBits) - 1;
         double sign = (word >>> bits() - 1 & 1) == 0 ? 1 : -1;
         if (specials == Specials.IEEE && exponent == (1 << exponentBits) - 1) {
@@ -93,8 +116,9 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
     }
 
     /**
-     * Rounds {@code value} to the precision of this format. The result may be greater than {@link #largest}; the caller
-     * decides whether that is an infinity or an error. NaN and infinities are returned unchanged.
+     * Rounds {@code value} to the precision of this format. The result may be greater than {@link #largest} or less
+     * than {@link #least}; the caller decides whether that is an infinity or an error. NaN and infinities are returned
+     * unchanged.
      *
      * @param mode HALF_EVEN, HALF_UP (ties away from zero), DOWN (towards zero), FLOOR or CEILING
      */
@@ -107,13 +131,21 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
                 && Math.abs(value) <= Float.MAX_VALUE) {
             return (float) value;
         }
-        int quantum = Math.max(Math.getExponent(value), 1 - bias) - fractionBits;
+        int lowest = isSigned() ? 1 - bias : -bias;
+        int quantum = Math.max(Math.getExponent(value), lowest) - fractionBits;
         return Math.scalb(integral(Math.scalb(value, -quantum), mode), quantum);
     }
 
-    /** Rounds to the nearest value of this format, ties to even; values beyond the largest become infinities. */
+    /**
+     * Rounds to the nearest value of this format, ties to even; values beyond the largest become infinities. Powers of
+     * two have neither infinities nor zero: values beyond the largest, zero and negative values become NaN, and lesser
+     * values become the least.
+     */
     public double round(double value) {
         double rounded = round(value, RoundingMode.HALF_EVEN);
+        if (!isSigned()) {
+            return value > 0 && rounded <= largest() ? Math.max(rounded, least()) : Double.NaN;
+        }
         return Math.abs(rounded) > largest() ? Math.copySign(Double.POSITIVE_INFINITY, value) : rounded;
     }
 
@@ -145,6 +177,9 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
         } else if (fractionBits == 23 && exponentBits == 8 && (float) value == value) {
             return Float.floatToRawIntBits((float) value) & 0xffffffffL;
         }
+        if (!isSigned()) {
+            return powerBits(value);
+        }
         long sign = Double.doubleToRawLongBits(value) < 0 ? 1L << bits() - 1 : 0;
         double magnitude = Math.abs(value);
         if (Double.isInfinite(value) && hasInfinity()) {
@@ -162,5 +197,16 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
             throw new IllegalArgumentException(value + " has more bits than the format");
         }
         return sign | (exponent < 1 - bias ? 0 : (long) (exponent + bias) << fractionBits) | (long) scaled;
+    }
+
+    private long powerBits(double value) {
+        if (!(value >= least() && value <= largest())) {
+            throw new IllegalArgumentException(value + " is not from " + least() + " to " + largest());
+        }
+        int exponent = Math.getExponent(value);
+        if (Math.scalb(1.0, exponent) != value) {
+            throw new IllegalArgumentException(value + " is not a power of two");
+        }
+        return exponent + bias;
     }
 }

@@ -124,8 +124,10 @@ public record NumberCast(RoundingMode rounding, Range range) {
     }
 
     private double inRange(FloatingFormat to, double rounded) {
-        if (Math.abs(rounded) <= to.largest()) {
+        if (rounded >= to.least() && rounded <= to.largest()) {
             return rounded;
+        } else if (range == Range.CLAMP && rounded < to.least() && !to.hasInfinity()) {
+            return to.least();
         } else if (range == Range.CLAMP) {
             return Math.copySign(to.hasInfinity() ? Double.POSITIVE_INFINITY : to.largest(), rounded);
         }

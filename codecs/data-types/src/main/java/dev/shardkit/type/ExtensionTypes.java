@@ -38,6 +38,8 @@ public final class ExtensionTypes {
     /** {@code float8_e5m2fnuz}. */
     public static final DataType FLOAT8_E5M2FNUZ =
             floating("float8_e5m2fnuz", 5, 2, 16, Specials.NAN_FOR_NEGATIVE_ZERO);
+    /** {@code float8_e8m0fnu}: powers of two, without zero and negative numbers. */
+    public static final DataType FLOAT8_E8M0FNU = floating("float8_e8m0fnu", 8, 0, 127, Specials.POWERS_OF_TWO);
     /** {@code float6_e2m3fn}. */
     public static final DataType FLOAT6_E2M3FN = floating("float6_e2m3fn", 2, 3, 1, Specials.NONE);
     /** {@code float6_e3m2fn}. */
@@ -106,6 +108,7 @@ public final class ExtensionTypes {
                 FLOAT8_E4M3FNUZ,
                 FLOAT8_E4M3B11FNUZ,
                 FLOAT8_E5M2FNUZ,
+                FLOAT8_E8M0FNU,
                 FLOAT6_E2M3FN,
                 FLOAT6_E3M2FN,
                 FLOAT4_E2M1FN);

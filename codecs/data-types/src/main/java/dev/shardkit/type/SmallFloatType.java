@@ -61,7 +61,8 @@ record SmallFloatType(String name, FloatingFormat format) implements DataType {
             if (Double.isFinite(value) || format.hasInfinity()) {
                 return Fills.of(format.bitsOf(value), size());
             }
-            throw Fills.refuse(name, "a number of at most " + format.largest(), json);
+            throw Fills.refuse(
+                    name, "a number of at most " + format.largest() + (format.isSigned() ? "" : " and above 0"), json);
         }
         String text = json instanceof Json.Str s ? s.value() : "";
         if (text.equals("NaN") && format.hasNan()) {

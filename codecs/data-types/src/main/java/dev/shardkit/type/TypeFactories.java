@@ -245,6 +245,14 @@ public final class TypeFactories {
         }
     }
 
+    /** The factory of {@code float8_e8m0fnu}. */
+    public static final class Float8E8m0Fnu extends Plain {
+        /** Creates the factory; called by the service loader. */
+        public Float8E8m0Fnu() {
+            super(ExtensionTypes.FLOAT8_E8M0FNU);
+        }
+    }
+
     /** The factory of {@code float6_e2m3fn}. */
     public static final class Float6E2m3 extends Plain {
         /** Creates the factory; called by the service loader. */

@@ -208,6 +208,17 @@ class ExtensionTypesTest {
         }
     }
 
+    @Nested
+    class Float8E8m0Fnu extends Contract {
+        Float8E8m0Fnu() {
+            super(
+                    ExtensionTypes.FLOAT8_E8M0FNU,
+                    new TypeFactories.Float8E8m0Fnu(),
+                    both(texts("NaN", "0xff", "0x00", "0xfe"), numbers("1", "0.5", "3", "1e38", "1e-40")),
+                    both(numbers("0", "-0.0", "-1", "1e39"), texts("Infinity", "-Infinity", "0x1")));
+        }
+    }
+
     private abstract static class Tiny extends Finite {
         Tiny(DataType type, DataTypeFactory factory, String top) {
             super(type, factory, texts(top));

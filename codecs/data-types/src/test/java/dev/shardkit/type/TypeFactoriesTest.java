@@ -12,10 +12,12 @@ import dev.shardkit.spi.DataTypeFactory;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.NumberCast;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.testkit.FactoryContract;
 import dev.shardkit.testkit.LoadedExtensions;
+import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -137,7 +139,7 @@ class TypeFactoriesTest {
 
     @Test
     void plainTypes_areFoundByName() {
-        assertEquals(14, ExtensionTypes.plain().size());
+        assertEquals(15, ExtensionTypes.plain().size());
         for (DataType type : ExtensionTypes.plain()) {
             assertSame(type, EXTENSIONS.dataType(Json.of(type.name()), ""));
             assertThrows(MetadataException.class, () -> type(type.name(), time("s", 1)), type.name());
@@ -180,6 +182,7 @@ class TypeFactoriesTest {
         check(ExtensionTypes.FLOAT8_E4M3FNUZ, 240, 0x7f, 0x1p-10);
         check(ExtensionTypes.FLOAT8_E4M3B11FNUZ, 30, 0x7f, 0x1p-13);
         check(ExtensionTypes.FLOAT8_E5M2FNUZ, 57344, 0x7f, 0x1p-17);
+        check(ExtensionTypes.FLOAT8_E8M0FNU, 0x1p127, 0xfe, 0x1p-126);
         check(ExtensionTypes.FLOAT6_E2M3FN, 7.5, 0x1f, 0.125);
         check(ExtensionTypes.FLOAT6_E3M2FN, 28, 0x1f, 0.0625);
         check(ExtensionTypes.FLOAT4_E2M1FN, 6, 0x07, 0.5);
@@ -201,6 +204,28 @@ class TypeFactoriesTest {
             }
         }
         assertTrue(!format.hasNan() || Double.isNaN(format.value(format.quietNan())), type.name());
+    }
+
+    /** As ml_dtypes rounds them. */
+    @Test
+    void powersOfTwo_haveNeitherZeroNorSign() {
+        FloatingFormat format =
+                (FloatingFormat) ExtensionTypes.FLOAT8_E8M0FNU.number().orElseThrow();
+        assertEquals(0x1p-127, format.value(0));
+        assertEquals(0xff, format.quietNan());
+        double[] from = {1, 1.4, 1.5, 3, 6, 0x1p-129, 0x1.7p127, 0x1.8p127, 0, -0.0, -1, Double.POSITIVE_INFINITY};
+        double[] to = {1, 1, 2, 4, 8, 0x1p-127, 0x1p127, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN};
+        for (int i = 0; i < from.length; i++) {
+            assertEquals(to[i], format.round(from[i]), "" + from[i]);
+        }
+        NumberCast clamp = new NumberCast(RoundingMode.HALF_EVEN, NumberCast.Range.CLAMP);
+        assertEquals(0x1p-127, clamp.floating(format, -5));
+        assertEquals(0x1p127, clamp.floating(format, 1e300));
+        NumberCast refuse = new NumberCast(RoundingMode.HALF_EVEN, NumberCast.Range.REFUSE);
+        assertThrows(ArithmeticException.class, () -> refuse.floating(format, 0));
+        assertThrows(ArithmeticException.class, () -> refuse.floating(format, -1));
+        assertThrows(IllegalArgumentException.class, () -> format.bitsOf(0));
+        assertThrows(IllegalArgumentException.class, () -> format.bitsOf(3));
     }
 
     @Test

@@ -73,7 +73,7 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
     }
 
     private long floating(FloatingFormat format, long word) {
-        long sign = word & 1L << format.bits() - 1;
+        long sign = format.isSigned() ? word & 1L << format.bits() - 1 : 0;
         long magnitude = format.cut(word) ^ sign;
         int dropped = format.fractionBits() - keepbits;
         if (Double.isNaN(format.value(word))) {
