@@ -18,6 +18,7 @@ module dev.shardkit.codecs.numcodecs {
             dev.shardkit.codec.numcodecs.NumcodecsFactories.FixedScaleOffset,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Fletcher32,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.JenkinsLookup3,
+            dev.shardkit.codec.numcodecs.NumcodecsFactories.Json2,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Lz4,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Lzma,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Packbits,

@@ -22,14 +22,17 @@ module dev.shardkit.codecs {
     provides dev.shardkit.spi.CodecFactory with
             dev.shardkit.codec.bitround.BitroundCodecFactory,
             dev.shardkit.codec.blosc.BloscCodecFactory,
+            dev.shardkit.codec.blosc.NumcodecsBloscFactory,
             dev.shardkit.codec.bytes.BytesCodecFactory,
             dev.shardkit.codec.castvalue.CastValueCodecFactory,
+            dev.shardkit.codec.conditional.ConditionalCodecFactory,
             dev.shardkit.codec.gzip.GzipCodecFactory,
             dev.shardkit.codec.packbits.PackbitsCodecFactory,
             dev.shardkit.codec.reshape.ReshapeCodecFactory,
             dev.shardkit.codec.scaleoffset.ScaleOffsetCodecFactory,
             dev.shardkit.codec.shuffle.ShuffleCodecFactory,
             dev.shardkit.codec.transpose.TransposeCodecFactory,
+            dev.shardkit.codec.vlen.VlenCodecFactories.Arrays,
             dev.shardkit.codec.vlen.VlenCodecFactories.Bytes,
             dev.shardkit.codec.vlen.VlenCodecFactories.Utf8,
             dev.shardkit.codec.zlib.ZlibCodecFactory;

@@ -79,7 +79,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
                 .toList()));
     }
 
-    /** Returns the size of a shard with room for every inner chunk; empty if inner chunks have no fixed size. */
+    /** Returns the size of a shard with room for every inner chunk; empty if their room is unknown. */
     OptionalLong wholeSize() {
         OptionalLong one = ReservedRoom.size(inner);
         return one.isPresent() && one.getAsLong() <= ((Long.MAX_VALUE >> 2) - index.size()) / index.count()
@@ -89,7 +89,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
 
     /** Encodes a shard with room for every inner chunk, in which each holds the fill value. */
     List<Piece> wholeFill(Scratch scratch) {
-        ShardBuilder shard = index.builder(WritePolicy.Slack.NONE);
+        ShardBuilder shard = index.builder(ReservedRoom.slot(inner));
         List<Piece> fill = ReservedRoom.fill(inner, scratch);
         for (long i = 0; i < index.count(); i++) {
             shard.put(i, fill);

@@ -31,6 +31,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The format of a shard's index: a uint64 array of shape cells + [2], encoded by {@code index_codecs}, at the start or
@@ -189,7 +190,7 @@ final class IndexFormat {
     }
 
     /** Creates an empty shard with such an index. */
-    ShardBuilder builder(WritePolicy.Slack slack) {
+    ShardBuilder builder(LongUnaryOperator slack) {
         return new ShardBuilder(count(), firstByte(), slack);
     }
 

@@ -8,11 +8,13 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Room for inner chunks that are not written yet ({@link WritePolicy.Allocation#WHOLE}). Possible if all inner chunks
- * have the same fixed size; this includes inner shards of such inner chunks, without other codecs around them.
- * Otherwise the policy has no effect. Stateless.
+ * have the same fixed size, or codecs with a largest size ({@code conditional}), which is then the size of a slot; this
+ * includes inner shards of such inner chunks, without other codecs around them. Otherwise the policy has no effect.
+ * Stateless.
  */
 final class ReservedRoom {
     private ReservedRoom() {}
@@ -23,15 +25,21 @@ final class ReservedRoom {
                 && size(inner).isPresent();
     }
 
-    /** Returns the slack after the inner chunks of a shard: none if each has its reserved room anyway. */
-    static WritePolicy.Slack slack(WritePolicy policy, ChunkCodec inner) {
-        return isWhole(policy, inner) ? WritePolicy.Slack.NONE : policy.slack();
+    /** Returns the slack after an inner chunk of a size: the rest of its slot if each has reserved room. */
+    static LongUnaryOperator slack(WritePolicy policy, ChunkCodec inner) {
+        return isWhole(policy, inner) ? slot(inner) : policy.slack()::behind;
     }
 
-    /** Returns the fixed size of inner chunks; empty if sizes vary. */
+    /** Returns the rest of the slot after an inner chunk of a size; none after one that another writer made larger. */
+    static LongUnaryOperator slot(ChunkCodec inner) {
+        long slot = size(inner).orElseThrow();
+        return size -> Math.max(0, slot - size);
+    }
+
+    /** Returns the room for each inner chunk; empty if it is unknown. */
     static OptionalLong size(ChunkCodec inner) {
         Optional<BoundSharding> nested = nested(inner);
-        return nested.isPresent() ? nested.get().wholeSize() : inner.encodedSize();
+        return nested.isPresent() ? nested.get().wholeSize() : inner.reservedSize();
     }
 
     /** Returns the content of an inner chunk in which every element is the fill value. */

@@ -59,6 +59,11 @@ final class BoundChain implements ChunkCodec {
     }
 
     @Override
+    public OptionalLong reservedSize() {
+        return filters.reserved(middle.reservedSize());
+    }
+
+    @Override
     public long maxEncodedSize() {
         return filters.size().most();
     }

@@ -53,6 +53,15 @@ public non-sealed interface BytesToBytesCodec extends Codec {
         return OptionalLong.empty();
     }
 
+    /**
+     * Returns the room that a shard reserves for each encoding of {@code decodedSize} bytes
+     * ({@link WritePolicy.Allocation#WHOLE}): {@link #encode} never returns more. Empty if there is no such bound, or
+     * if it is not worth reserving; by default the fixed size.
+     */
+    default OptionalLong reservedSize(long decodedSize) {
+        return encodedSize(decodedSize);
+    }
+
     /** Returns an upper bound on the size of any valid encoding of {@code decodedSize} bytes, for any writer. */
     default long maxEncodedSize(long decodedSize) {
         return encodedSize(decodedSize).orElse(2 * decodedSize + (64 << 10));

@@ -32,6 +32,14 @@ public interface ChunkCodec {
         return OptionalLong.empty();
     }
 
+    /**
+     * Returns the room that a shard reserves for each such chunk ({@link WritePolicy.Allocation#WHOLE}):
+     * {@link #encode} never returns more. Empty if there is no such bound; by default the fixed size.
+     */
+    default OptionalLong reservedSize() {
+        return encodedSize();
+    }
+
     /** Returns an upper bound on the size of any valid encoding, for any writer. */
     long maxEncodedSize();
 

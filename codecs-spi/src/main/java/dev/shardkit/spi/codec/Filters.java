@@ -57,6 +57,15 @@ final class Filters {
         return sizes[filters.size()];
     }
 
+    /** Returns the room to reserve behind the last filter, for {@code size} bytes before the first. */
+    OptionalLong reserved(OptionalLong size) {
+        OptionalLong room = size;
+        for (BytesToBytesCodec f : filters) {
+            room = room.isPresent() ? f.reservedSize(room.getAsLong()) : room;
+        }
+        return room;
+    }
+
     Bytes encode(Bytes bytes, Scratch scratch) {
         Bytes b = bytes;
         for (BytesToBytesCodec f : filters) {

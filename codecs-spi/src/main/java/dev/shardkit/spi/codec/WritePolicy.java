@@ -70,7 +70,10 @@ public record WritePolicy(
     public enum Allocation {
         /** Only inner chunks that are stored. */
         AS_NEEDED,
-        /** All inner chunks, if they have a fixed size; those not written yet hold the fill value. */
+        /**
+         * All inner chunks, if they have a fixed or a largest size ({@link ChunkCodec#reservedSize}); those not written
+         * yet hold the fill value.
+         */
         WHOLE
     }
 

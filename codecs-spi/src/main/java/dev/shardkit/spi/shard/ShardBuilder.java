@@ -2,18 +2,18 @@ package dev.shardkit.spi.shard;
 
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 
 /**
  * A new shard under construction, without its index: inner chunks in the order in which they are added, optional slack
  * after each, and the entries of the index. Deterministic and without I/O. Not thread-safe.
  */
 public final class ShardBuilder {
-    private final WritePolicy.Slack slack;
+    private final LongUnaryOperator slack;
     private final long[] entries;
     private final long firstByte;
     private final Pieces pieces = new Pieces();
@@ -24,9 +24,9 @@ public final class ShardBuilder {
      *
      * @param count the number of inner chunks
      * @param firstByte the first byte at which inner chunks may start
-     * @param slack the room left after each inner chunk
+     * @param slack the room left after an inner chunk of a size, both in bytes
      */
-    public ShardBuilder(long count, long firstByte, WritePolicy.Slack slack) {
+    public ShardBuilder(long count, long firstByte, LongUnaryOperator slack) {
         this.slack = slack;
         this.entries = ShardIndex.noEntries(count);
         this.firstByte = firstByte;
@@ -38,7 +38,7 @@ public final class ShardBuilder {
         content.forEach(pieces::add);
         long size = end() - start;
         set(number, start, size);
-        pieces.add(new Piece.Zeros(slack.behind(size)));
+        pieces.add(new Piece.Zeros(slack.applyAsLong(size)));
     }
 
     /** Appends bytes that do not belong to an inner chunk. */

@@ -50,16 +50,17 @@ final class V2Codecs {
     /** Returns the codec chain; {@code first} comes before all filters. */
     static List<Json> of(V2Members array, V2Type type, @Nullable Json first) {
         V2Codecs codecs = new V2Codecs(array, type);
-        if (first != null) {
+        List<V2Members> filters = filters(array);
+        // NumPy lists the objects of an array in C order, whatever the order of its memory
+        if (first != null && !firstFilter(array).equals(V2Type.JSON)) {
             codecs.elementwise.add(first);
         }
-        List<V2Members> filters = filters(array);
         for (V2Members filter : type.kind() == 'O' ? filters.subList(1, filters.size()) : filters) {
             codecs.filter(filter);
         }
         array.get(COMPRESSOR).ifPresent(json -> codecs.bytewise(V2Members.of(json, array.at(COMPRESSOR))));
         List<Json> chain = new ArrayList<>(codecs.elementwise);
-        chain.add(codecs.type.arrayToBytes());
+        chain.add(type.kind() == 'O' ? objects(filters.get(0)) : codecs.type.arrayToBytes());
         chain.addAll(codecs.bytewise);
         return chain;
     }
@@ -72,6 +73,22 @@ final class V2Codecs {
             filters.add(V2Members.of(items.get(i), array.at(FILTERS) + "/" + i));
         }
         return filters;
+    }
+
+    /** Returns the id of the first filter; empty if there is none. */
+    static String firstFilter(V2Members array) {
+        return filters(array).stream()
+                .findFirst()
+                .map(f -> f.requiredText("id"))
+                .orElse("");
+    }
+
+    /** Returns the array-to-bytes codec that the first filter of objects is. */
+    private static Json objects(V2Members filter) {
+        String id = filter.requiredText("id");
+        return id.equals(V2Type.TEXT) || id.equals(V2Type.BINARY)
+                ? Json.extension(id, Json.object())
+                : foreign(id, filter);
     }
 
     private void filter(V2Members filter) {

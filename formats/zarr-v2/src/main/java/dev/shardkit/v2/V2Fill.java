@@ -32,7 +32,10 @@ final class V2Fill {
             case 'S', 'V' -> new Json.Arr(raw(fill, type.size(), at));
             case 'U' -> text(fill, at);
             case V2Struct.KIND -> record(fill, type, at);
-            default -> type.isText() ? text(fill, at) : new Json.Arr(binary(fill, at));
+            default ->
+                V2Codecs.firstFilter(array).equals(V2Type.JSON)
+                        ? Json.of(fill.toString()) // elements are the JSON text of objects
+                        : type.isText() ? text(fill, at) : new Json.Arr(binary(fill, at));
         };
     }
 

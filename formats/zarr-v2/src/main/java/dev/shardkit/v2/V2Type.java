@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
     static final String TEXT = "vlen-utf8";
     static final String BINARY = "vlen-bytes";
+    static final String JSON = "json2";
+    private static final String NUMBERS_OF_OBJECTS = "vlen-array";
 
     private static final Pattern FORM = Pattern.compile(
             "([<>|])([biufcmMSUVO])([0-9]{0,9})(?:\\[([0-9]{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)])?");
@@ -110,16 +112,14 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
 
     /** Converts the type of objects, which their first filter determines. */
     private static V2Type object(V2Members array, Json dtype, String at) {
-        String first = V2Codecs.filters(array).stream()
-                .findFirst()
-                .map(f -> f.requiredText("id"))
-                .orElse("");
+        String first = V2Codecs.firstFilter(array);
         return switch (first) {
-            case TEXT -> new V2Type('O', 0, Json.of("string"), null);
-            case BINARY -> new V2Type('O', 0, Json.of("bytes"), null);
+            case TEXT, JSON -> new V2Type('O', 0, Json.of("string"), null);
+            case BINARY, NUMBERS_OF_OBJECTS -> new V2Type('O', 0, Json.of("bytes"), null);
             default ->
-                throw new UnsupportedException(at + ": objects are supported with the filter vlen-utf8 or vlen-bytes, "
-                        + "found " + (first.isEmpty() ? "none" : first));
+                throw new UnsupportedException(
+                        at + ": objects are supported with the filter vlen-utf8, vlen-bytes, vlen-array or json2, "
+                                + "found " + (first.isEmpty() ? "none" : first));
         };
     }
 
@@ -127,11 +127,8 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
         return dataType.equals(Json.of("string"));
     }
 
-    /** Returns the {@code bytes} codec, or the codec of objects. */
+    /** Returns the {@code bytes} codec; objects have a codec of their own. */
     Json arrayToBytes() {
-        if (kind == 'O') {
-            return Json.extension(isText() ? TEXT : BINARY, Json.object());
-        }
         return Json.extension(
                 "bytes", endian == null ? Json.object() : Json.object().with("endian", Json.of(endian)));
     }

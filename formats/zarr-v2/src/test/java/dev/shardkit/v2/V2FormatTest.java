@@ -143,6 +143,9 @@ class V2FormatTest {
                         + "{'name': 'bytes', 'configuration': {'endian': 'little'}}]",
                 "|O ; {'id': 'vlen-utf8'} ; [{'name': 'vlen-utf8'}]",
                 "|O ; {'id': 'vlen-bytes'} ; [{'name': 'vlen-bytes'}]",
+                "|O ; {'id': 'vlen-array', 'dtype': '<i4'} ; [{'name': 'numcodecs.vlen-array', "
+                        + "'configuration': {'dtype': '<i4'}}]",
+                "|O ; {'id': 'json2', 'indent': null} ; [{'name': 'numcodecs.json2', 'configuration': {'indent': null}}]",
                 "<f4 ; {'id': 'fixedscaleoffset', 'offset': 1, 'scale': 10, 'dtype': '<f4', 'astype': '|u1'} ; "
                         + "[{'name': 'numcodecs.fixedscaleoffset', 'configuration': {'offset': 1, 'scale': 10, 'dtype': '<f4', "
                         + "'astype': '|u1'}}, {'name': 'bytes'}]",
@@ -162,6 +165,14 @@ class V2FormatTest {
         assertEquals(
                 quoted("{'name': 'transpose', 'configuration': {'order': [1, 0]}}"),
                 codecs.items().get(0));
+    }
+
+    @Test
+    void jsonOfObjects_hasNoOrder_andAFillOfJson() {
+        Json.Obj array = Found.array(
+                "\"dtype\": \"|O\"", "\"filters\": [{\"id\": \"json2\"}]", "\"order\": \"F\"", "\"fill_value\": [1]");
+        assertEquals(1, ((Json.Arr) array.get("codecs").orElseThrow()).items().size());
+        assertEquals(Json.of("[1]"), array.get("fill_value").orElseThrow());
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
+import java.util.List;
 import java.util.Optional;
 
 /** The factories of this module; found by {@link java.util.ServiceLoader}. Each is stateless and thread-safe. */
@@ -124,6 +125,40 @@ public final class NumcodecsFactories {
                     Json.object().with("initval", Json.of(seed & 0xffffffffL)).with("prefix", new Json.Null()),
                     (in, from, to) -> Checksums.lookup3(in, from, to, seed),
                     ChecksumCodec.Location.END);
+        }
+    }
+
+    /** Creates {@code numcodecs.json2}. Its settings decide how Python writes; JSON is read in any form. */
+    public static final class Json2 extends Factory {
+        private static final List<String> SETTINGS = List.of(
+                "strict",
+                "skipkeys",
+                "ensure_ascii",
+                "check_circular",
+                "allow_nan",
+                "sort_keys",
+                "indent",
+                "separators");
+
+        /** Called by the service loader. */
+        public Json2() {
+            super(JsonCodec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            Json.Obj kept = Json.object();
+            Optional<String> encoding = config.oneOf("encoding", "utf-8", "utf8", "UTF-8", "ascii");
+            if (encoding.isPresent()) {
+                kept = kept.with("encoding", Json.of(encoding.get()));
+            }
+            for (String setting : SETTINGS) {
+                Optional<Json> value = config.json(setting);
+                if (value.isPresent()) {
+                    kept = kept.with(setting, value.get());
+                }
+            }
+            return new JsonCodec(kept);
         }
     }
 

@@ -26,23 +26,51 @@ record BloscSettings(
         @Nullable Shuffle shuffle,
         @Nullable Integer typesize,
         int blocksize) {
+    /** The default of numcodecs. */
+    private static final int USUAL_LEVEL = 5;
+
+    /** Reads the configuration of numcodecs: {@code shuffle} is from -1 (the data type decides) to 2. */
+    static BloscSettings ofNumcodecs(Config config) {
+        BloscCompressor cname =
+                config.oneOf("cname", labels()).map(BloscSettings::compressor).orElse(BloscCompressor.LZ4);
+        int shuffle =
+                (int) config.integer("shuffle", -1, Shuffle.values().length - 1).orElse(1);
+        OptionalLong typesize = config.integer("typesize", 1, Integer.MAX_VALUE);
+        return new BloscSettings(
+                cname,
+                (int) config.integer("clevel", 0, 9).orElse(USUAL_LEVEL),
+                shuffle < 0 ? null : Shuffle.values()[shuffle],
+                typesize.isPresent() ? (int) typesize.getAsLong() : null,
+                (int) config.integer("blocksize", 0, Integer.MAX_VALUE).orElse(0));
+    }
+
+    private static @Nullable Shuffle named(Config config) {
+        String[] shuffles = Arrays.stream(Shuffle.values()).map(Shuffle::label).toArray(String[]::new);
+        return config.oneOf("shuffle", shuffles)
+                .map(name -> Shuffle.valueOf(name.toUpperCase(Locale.ROOT)))
+                .orElse(null);
+    }
+
+    private static String[] labels() {
+        return Arrays.stream(BloscCompressor.values())
+                .map(BloscCompressor::label)
+                .toArray(String[]::new);
+    }
+
+    private static BloscCompressor compressor(String label) {
+        return BloscCompressor.valueOf(label.toUpperCase(Locale.ROOT));
+    }
 
     /** Reads the configuration: {@code cname} and {@code clevel} are required, the others are optional. */
     static BloscSettings of(Config config) {
-        String[] cnames = Arrays.stream(BloscCompressor.values())
-                .map(BloscCompressor::label)
-                .toArray(String[]::new);
-        String[] shuffles = Arrays.stream(Shuffle.values()).map(Shuffle::label).toArray(String[]::new);
+        String[] cnames = labels();
         if (config.json("cname").isEmpty()) {
             throw new MetadataException(
                     config.at("cname") + ": is required, but missing; known are " + Arrays.toString(cnames));
         }
-        BloscCompressor cname = BloscCompressor.valueOf(
-                config.oneOf("cname", cnames).orElseThrow().toUpperCase(Locale.ROOT));
+        BloscCompressor cname = compressor(config.oneOf("cname", cnames).orElseThrow());
         int level = (int) config.requiredInteger("clevel", 0, 9);
-        Shuffle shuffle = config.oneOf("shuffle", shuffles)
-                .map(name -> Shuffle.valueOf(name.toUpperCase(Locale.ROOT)))
-                .orElse(null);
+        Shuffle shuffle = named(config);
         OptionalLong typesize = config.integer("typesize", 1, Integer.MAX_VALUE);
         int blocksize = (int) config.integer("blocksize", 0, Integer.MAX_VALUE).orElse(0);
         return new BloscSettings(

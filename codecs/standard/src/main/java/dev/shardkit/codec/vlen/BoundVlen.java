@@ -24,14 +24,16 @@ final class BoundVlen implements ChunkCodec {
 
     private final String name;
     private final ChunkType type;
+    private final int unit;
     private final long[] shape;
     private final long[] strides;
     private final int count;
     private final long most;
 
-    BoundVlen(String name, ChunkType type, long most) {
+    BoundVlen(String name, ChunkType type, int unit, long most) {
         this.name = name;
         this.type = type;
+        this.unit = unit;
         this.shape = type.shape();
         this.strides = Shapes.strides(shape);
         this.count = Math.toIntExact(type.count());
@@ -58,6 +60,10 @@ final class BoundVlen implements ChunkCodec {
         }
         long size = NUMBER;
         for (byte[] value : elements.values()) {
+            if (value.length % unit != 0) {
+                throw new UnencodableException("codec " + name + ": expected elements of a multiple of " + unit
+                        + " bytes, found one of " + value.length);
+            }
             size += NUMBER + value.length;
         }
         if (size > most) {
@@ -111,6 +117,9 @@ final class BoundVlen implements ChunkCodec {
         long length = Integer.toUnsignedLong(in.getInt());
         if (length > in.remaining()) {
             throw wrong(length + " bytes for element " + i, in.remaining() + " bytes");
+        }
+        if (length % unit != 0) {
+            throw wrong("a multiple of " + unit + " bytes for element " + i, length + " bytes");
         }
         if (length == 0) {
             return NOTHING;

@@ -9,14 +9,13 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 
 /**
- * The {@code vlen-utf8} and {@code vlen-bytes} codecs (zarr-extensions): the number of elements, then each element as
- * its length and its bytes. All numbers are 32-bit little-endian. The codecs differ only in the data type. Immutable
- * and thread-safe.
+ * The {@code vlen-utf8} and {@code vlen-bytes} codecs (zarr-extensions) and {@code vlen-array} of numcodecs: the number
+ * of elements, then each element as its length and its bytes. All numbers are 32-bit little-endian. The codecs differ
+ * only in the data type, and in {@code unit}: a length is a multiple of it. Immutable and thread-safe.
  */
-record VlenCodec(String name, Carrier carrier) implements ArrayToBytesCodec {
-    @Override
-    public Json.Obj configuration() {
-        return Json.object();
+record VlenCodec(String name, Carrier carrier, int unit, Json.Obj configuration) implements ArrayToBytesCodec {
+    VlenCodec(String name, Carrier carrier) {
+        this(name, carrier, 1, Json.object());
     }
 
     @Override
@@ -27,6 +26,6 @@ record VlenCodec(String name, Carrier carrier) implements ArrayToBytesCodec {
                             + ", found " + type.dataType().name());
         }
         limits.checkChunk(type);
-        return new BoundVlen(name, type, limits.chunkBytes());
+        return new BoundVlen(name, type, unit, limits.chunkBytes());
     }
 }

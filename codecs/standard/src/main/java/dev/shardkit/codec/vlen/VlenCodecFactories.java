@@ -5,8 +5,11 @@ import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.json.Json;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** The factories of both vlen codecs, for {@code ServiceLoader}. Stateless and thread-safe. */
+/** The factories of the vlen codecs, for {@code ServiceLoader}. Stateless and thread-safe. */
 public final class VlenCodecFactories {
     private VlenCodecFactories() {}
 
@@ -49,6 +52,42 @@ public final class VlenCodecFactories {
         @Override
         public Codec create(Config config) {
             return new VlenCodec(name(), Carrier.BYTES);
+        }
+    }
+
+    /**
+     * The factory of {@code numcodecs.vlen-array}, for arrays of numbers that vary in length. Its data type is
+     * {@code bytes}: each element holds its numbers, little-endian.
+     */
+    public static final class Arrays implements CodecFactory {
+        private static final String DTYPE = "dtype";
+        private static final Pattern NUMBERS = Pattern.compile("[<|]?[biufc](1|2|4|8|16)");
+
+        /** Creates the factory; called by the service loader. */
+        public Arrays() {}
+
+        @Override
+        public String name() {
+            return "numcodecs.vlen-array";
+        }
+
+        @Override
+        public int priority() {
+            return Extension.BUILT_IN;
+        }
+
+        @Override
+        public Codec create(Config config) {
+            Json type = config.json(DTYPE).orElseGet(Json.Null::new);
+            Matcher m = NUMBERS.matcher(type instanceof Json.Str s ? s.value() : "");
+            if (!m.matches()) {
+                throw Config.expected(config.at(DTYPE), "a little-endian NumPy type of numbers such as \"<i4\"", type);
+            }
+            return new VlenCodec(
+                    name(),
+                    Carrier.BYTES,
+                    Integer.parseInt(m.group(1)),
+                    Json.object().with(DTYPE, type));
         }
     }
 }

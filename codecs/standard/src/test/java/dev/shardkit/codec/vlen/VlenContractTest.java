@@ -43,6 +43,28 @@ class VlenContractTest {
     }
 
     @Nested
+    class ArraysFactory extends CodecFactoryContract {
+        @Override
+        protected CodecFactory factory() {
+            return new VlenCodecFactories.Arrays();
+        }
+
+        private static Json.Obj dtype(Json dtype) {
+            return Json.object().with("dtype", dtype);
+        }
+
+        @Override
+        protected List<Json.Obj> legal() {
+            return List.of(dtype(Json.of("<i4")), dtype(Json.of("|u1")), dtype(Json.of("f8")));
+        }
+
+        @Override
+        protected List<Json.Obj> illegal() {
+            return List.of(Json.object(), dtype(Json.of(">i4")), dtype(Json.of("|O")), dtype(Json.of(4)));
+        }
+    }
+
+    @Nested
     class BytesFactory extends WithoutConfiguration {
         @Override
         protected CodecFactory factory() {

@@ -4,7 +4,6 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.shard.InnerContent;
 import dev.shardkit.spi.shard.ShardBuilder;
@@ -47,7 +46,7 @@ final class ChunkEdits {
     }
 
     private static Edit rewrite(long count, Optional<ShardIndex> before, SortedMap<Long, Edit> changed) {
-        ShardBuilder shard = new ShardBuilder(count, 0, WritePolicy.Slack.NONE);
+        ShardBuilder shard = new ShardBuilder(count, 0, size -> 0);
         boolean empty = true;
         for (long i = 0; i < count; i++) {
             long number = i;

@@ -1,0 +1,161 @@
+package dev.shardkit.codec.numcodecs;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Carrier;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.codec.ArrayToBytesCodec;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnencodableException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * {@code json2} of numcodecs: a chunk of objects as one JSON list, which ends with NumPy's type and the chunk's shape.
+ * The data type is {@code string}; each element is the JSON text of an object. Empty text, the fill value, is written
+ * as {@code null}. Immutable and thread-safe.
+ *
+ * @param configuration the configuration as it was read; it has no influence on decoding
+ */
+record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
+    static final String NAME = "numcodecs.json2";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public ChunkCodec bind(ChunkType type, Limits limits) {
+        if (type.dataType().carrier() != Carrier.STRING) {
+            throw new MetadataException("codec " + NAME + ": expected data type string, found "
+                    + type.dataType().name());
+        }
+        limits.checkChunk(type);
+        return new Bound(type, limits.chunkBytes());
+    }
+
+    /** The codec bound to a chunk type. */
+    private record Bound(ChunkType type, long maxEncodedSize) implements ChunkCodec {
+        @Override
+        public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+            Elements.Variable elements = new Elements.Variable(new byte[Math.toIntExact(type.count())][]);
+            chunk.get(type.box(), elements, 0, Shapes.strides(type.shape()));
+            if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
+                    && DenseChunk.of(type, elements).isFill()) {
+                return Optional.empty();
+            }
+            List<String> items = new ArrayList<>();
+            for (byte[] value : elements.values()) {
+                items.add(item(new String(value, StandardCharsets.UTF_8)));
+            }
+            String shape = LongStream.of(type.shape())
+                    .mapToObj(Long::toString)
+                    .collect(java.util.stream.Collectors.joining(",", "[", "]"));
+            String nested = nested(items, 0);
+            String all =
+                    (items.isEmpty() ? "[" : nested.substring(0, nested.length() - 1) + ",") + "\"|O\"," + shape + "]";
+            byte[] bytes = all.getBytes(StandardCharsets.UTF_8);
+            if (bytes.length > maxEncodedSize) {
+                throw new UnencodableException("codec " + NAME + ": a chunk of " + bytes.length
+                        + " bytes; the limit chunkBytes is " + maxEncodedSize);
+            }
+            return Optional.of(Bytes.of(bytes));
+        }
+
+        private static String item(String text) {
+            if (text.isEmpty()) {
+                return "null";
+            }
+            if (!isValue(text)) {
+                throw new UnencodableException("codec " + NAME + ": expected one JSON value, found " + text);
+            }
+            return text;
+        }
+
+        private static boolean isValue(String text) {
+            try {
+                return new JsonItems("[" + text + "]").all().size() == 1;
+            } catch (CorruptDataException e) {
+                return false;
+            }
+        }
+
+        /** Returns the items as lists of lists, as NumPy has them. */
+        private String nested(List<String> items, int d) {
+            if (d >= type.rank()) {
+                return type.rank() == 0 ? "[" + items.get(0) + "]" : items.get(0);
+            }
+            int parts = Math.toIntExact(type.shape()[d]);
+            List<String> lists = new ArrayList<>();
+            for (int i = 0; i < parts; i++) {
+                int size = items.size() / parts;
+                lists.add(nested(items.subList(i * size, (i + 1) * size), d + 1));
+            }
+            return "[" + String.join(",", lists) + "]";
+        }
+
+        @Override
+        public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
+            if (encoded.size() > maxEncodedSize) {
+                throw new CorruptDataException(NAME + ": expected at most " + maxEncodedSize
+                        + " bytes (limit chunkBytes), found " + encoded.size());
+            }
+            List<String> all = new JsonItems(text(encoded)).all();
+            if (all.size() < 2) {
+                throw new CorruptDataException(
+                        NAME + ": expected a list that ends with a type and a shape, found " + all.size() + " items");
+            }
+            int depth = new JsonItems(all.get(all.size() - 1)).all().size();
+            if (depth > Math.max(1, type.rank())) {
+                throw new CorruptDataException(
+                        NAME + ": expected a shape of at most " + type.rank() + " dimensions, found " + depth);
+            }
+            List<String> items = all.subList(0, all.size() - 2);
+            for (int d = 1; d < depth; d++) {
+                List<String> inner = new ArrayList<>();
+                items.forEach(item -> inner.addAll(new JsonItems(item).all()));
+                items = inner;
+            }
+            if (items.size() != type.count()) {
+                throw new CorruptDataException(
+                        NAME + ": expected " + type.count() + " elements, found " + items.size());
+            }
+            Elements elements = new Elements.Variable(items.stream()
+                    .map(item -> item.getBytes(StandardCharsets.UTF_8))
+                    .toArray(byte[][]::new));
+            out.put(
+                    elements,
+                    Shapes.ravel(part.origin(), type.shape()),
+                    Shapes.strides(type.shape()),
+                    Box.of(part.shape()));
+        }
+
+        private static String text(Bytes encoded) {
+            try {
+                return StandardCharsets.UTF_8
+                        .newDecoder()
+                        .decode(ByteBuffer.wrap(encoded.toArray()))
+                        .toString();
+            } catch (CharacterCodingException e) {
+                throw new CorruptDataException(NAME + ": expected UTF-8, found other bytes", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.shardkit.codec.conditional;
+
+import dev.shardkit.spi.CodecFactory;
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.codec.BytesToBytesCodec;
+import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Creates {@link ConditionalCodec}s; found by {@link java.util.ServiceLoader}. Stateless. */
+public final class ConditionalCodecFactory implements CodecFactory {
+    /** A bound on the header, which each chunk repeats: 8 KiB. */
+    private static final int MOST_BITS = 1 << 16;
+
+    /** Creates the factory; called by the service loader. */
+    public ConditionalCodecFactory() {}
+
+    @Override
+    public String name() {
+        return ConditionalCodec.NAME;
+    }
+
+    @Override
+    public int priority() {
+        return BUILT_IN;
+    }
+
+    @Override
+    public Codec create(Config config) {
+        List<BytesToBytesCodec> codecs = codecs(config);
+        String bits = ConditionalCodec.HEADER_BITS;
+        OptionalLong given = config.integer(bits, codecs.size(), MOST_BITS);
+        if (given.orElse(0) % Byte.SIZE != 0) {
+            throw Config.expected(
+                    config.at(bits), "a multiple of 8", config.json(bits).orElseThrow());
+        }
+        return new ConditionalCodec(codecs, (int) given.orElse(ConditionalCodec.smallestHeader(codecs.size())));
+    }
+
+    /** Reads the inner codecs. None can be left out, because each bit of the header counts them. */
+    private static List<BytesToBytesCodec> codecs(Config config) {
+        String name = ConditionalCodec.CODECS;
+        if (!(config.json(name).orElseGet(Json.Null::new) instanceof Json.Arr list)
+                || list.items().size() > MOST_BITS) {
+            throw Config.expected(
+                    config.at(name),
+                    "a list of at most " + MOST_BITS + " codecs",
+                    config.json(name).orElseGet(Json.Null::new));
+        }
+        List<BytesToBytesCodec> codecs = new ArrayList<>();
+        for (int i = 0; i < list.items().size(); i++) {
+            String pointer = config.at(name) + "/" + i;
+            Codec codec = config.extensions().codec(list.items().get(i), pointer);
+            if (!(codec instanceof BytesToBytesCodec filter)) {
+                throw new MetadataException(pointer + ": expected a codec from bytes to bytes, found " + codec.name());
+            }
+            codecs.add(filter);
+        }
+        return codecs;
+    }
+}
