@@ -16,6 +16,7 @@
 #                                    AWS's environment variables (see s3_check.py; .ci/versitygw runs a server)
 #   interop.sh foreign DIR             volumes of neuroglancer and cubes of webknossos-wrap that shardkit has changed
 #                                    (see foreign_check.py)
+#   interop.sh registry DIR            arrays of every data type and codec of zarr-python (see make_registry.py)
 #   interop.sh arrow DIR               files of Arrow, written and read by pyarrow and by shardkit (see arrow_check.py)
 #   interop.sh viewer DIR SHARDKIT...  planes that neuroglancer shows of what shardkit serves (see viewer_check.py)
 #   interop.sh all DIR [SEED]        prepare, then fresh fixtures in DIR/fresh and a read-back of them and of every
@@ -163,6 +164,10 @@ case ${1:-} in
   foreign)
     environment foreign foreign-requirements.txt
     PYTHONDONTWRITEBYTECODE=1 "$home/foreign/bin/python" -W ignore "$tools/foreign_check.py" "$2"
+    ;;
+  registry)
+    environment newest newest-requirements.txt
+    PYTHONDONTWRITEBYTECODE=1 "$home/newest/bin/python" -W ignore "$tools/make_registry.py" "$2"
     ;;
   arrow)
     environment arrow arrow-requirements.txt
