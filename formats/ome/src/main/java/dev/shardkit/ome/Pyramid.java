@@ -159,6 +159,19 @@ public final class Pyramid {
         return AllOrNothing.run(target, () -> make(target, options));
     }
 
+    /**
+     * Returns this pyramid as one that several processes make together at the root of a store.
+     *
+     * @param options the options for writing; the ownership is always {@link dev.shardkit.store.Ownership#OWNED}
+     * @throws IllegalArgumentException if the version is not 0.5
+     * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes by several processes
+     */
+    public PartedPyramid inParts(Store target, ZarrOptions options) {
+        plan.check();
+        return new PartedPyramid(
+                source, new PyramidLevels(plan, PyramidLevels.FIRST), existing, progress, target, options);
+    }
+
     private Summary make(Store target, ZarrOptions options) {
         Destination destination = Destination.of(target).replacingV2();
         PyramidLevels levels = new PyramidLevels(plan, PyramidLevels.FIRST);

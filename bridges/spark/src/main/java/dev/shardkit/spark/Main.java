@@ -1,0 +1,94 @@
+package dev.shardkit.spark;
+
+import dev.shardkit.cli.WrongUse;
+import dev.shardkit.spi.error.ZarrException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Spec;
+
+/**
+ * The jobs as commands, for {@code spark-submit}. The words are those of the {@code shardkit} command; jobs write to a
+ * new place. Data goes to standard output, messages to standard error.
+ *
+ * <p>Exit status: 0 success; 1 an error in the data, a store or the target, or errors that {@code verify} found; 2
+ * wrong usage; 3 {@code verify} did not finish.
+ */
+@Command(
+        name = "dev.shardkit.spark.Main",
+        description = "Copies, converts, checks and summarizes sharded Zarr arrays by the executors of Spark.",
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true,
+        subcommands = {
+            CopyCommand.Plain.class,
+            CopyCommand.Reshard.class,
+            CopyCommand.Aggregate.class,
+            CopyCommand.Convert.class,
+            VerifyCommand.class,
+            StatsCommand.class,
+            PyramidCommand.class
+        })
+public final class Main implements Runnable {
+    private static final int WRONG_USE = 2;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
+
+    /** Used by picocli. */
+    Main() {}
+
+    /** Runs the command and ends the process, and with it Spark, with its exit status. */
+    public static void main(String[] args) {
+        System.exit(run(args));
+    }
+
+    /** Runs the command and returns its exit status. */
+    static int run(String... args) {
+        CommandLine line = new CommandLine(new Main());
+        line.setExpandAtFiles(false);
+        line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+        return line.execute(args);
+    }
+
+    private static int failed(Exception e, CommandLine command) {
+        PrintWriter err = command.getErr();
+        if (e instanceof ZarrException || e instanceof IllegalArgumentException || isWrongUse(e)) {
+            err.println("shardkit: " + e.getMessage());
+        } else {
+            StringWriter trace = new StringWriter();
+            e.printStackTrace(new PrintWriter(trace));
+            err.println("shardkit: " + trace);
+        }
+        err.flush();
+        return e instanceof IllegalArgumentException || isWrongUse(e)
+                ? WRONG_USE
+                : command.getCommand() instanceof VerifyCommand ? 3 : 1;
+    }
+
+    private static boolean isWrongUse(Exception e) {
+        return e instanceof WrongUse;
+    }
+
+    /** Work that needs Spark. */
+    interface Job {
+        /** Does the work and returns the exit status. */
+        int run(JavaSparkContext spark);
+    }
+
+    /** Runs a job in the context that {@code spark-submit} configures, or in a local one. */
+    static int inSpark(String name, Job job) {
+        SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "shardkit " + name);
+        conf.setIfMissing("spark.master", "local[*]");
+        return job.run(JavaSparkContext.fromSparkContext(SparkContext.getOrCreate(conf)));
+    }
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

@@ -1,0 +1,129 @@
+package dev.shardkit.spark;
+
+import dev.shardkit.ome.Axis;
+import dev.shardkit.ome.ImageLabel;
+import dev.shardkit.ome.Pyramid;
+import dev.shardkit.ome.Reducer;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code pyramid}. Its options are settings of the job, so executors receive it too. */
+@Command(
+        name = "pyramid",
+        aliases = "downsample",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Make an OME-Zarr image of an array: a copy, and levels of lower resolution.",
+            "Metadata is written last. Rerunning the command resumes an interrupted run."
+        })
+final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Parameters(paramLabel = "SRC", description = "The location of the array.")
+    private String source = "";
+
+    @Parameters(paramLabel = "DST", description = "The location of the image.")
+    private String target = "";
+
+    @Option(
+            names = "--axes",
+            split = ",",
+            paramLabel = "NAME",
+            description = "The names of the axes, such as t,c,z,y,x (default: the names of the dimensions, or the "
+                    + "last of these). x, y and z are space.")
+    private String[] axes = {};
+
+    @Option(
+            names = "--pixel-size",
+            split = ",",
+            paramLabel = "SIZE",
+            description = "The distance of elements along each axis (default: 1).")
+    private double[] pixelSize = {};
+
+    @Option(
+            names = "--reducer",
+            paramLabel = "NAME",
+            description = "How elements become one: mean, mode (for labels), max or nearest (default: mean, or mode "
+                    + "with --labels).")
+    private @Nullable String reducer;
+
+    @Option(
+            names = "--factors",
+            split = ",",
+            paramLabel = "N",
+            description = "How many elements become one along each axis (default: 2 for space, 1 for others).")
+    private int[] factors = {};
+
+    @Option(
+            names = "--levels",
+            paramLabel = "N",
+            description = "How many levels the image has (default: until a plane fits into an inner chunk).")
+    private int levels;
+
+    @Option(names = "--shard-shape", paramLabel = "SHAPE", description = "The shape of shards (default: about 32 MiB).")
+    private @Nullable String shardShape;
+
+    @Option(
+            names = "--chunk-shape",
+            paramLabel = "SHAPE",
+            description = "The shape of inner chunks (default: as in SRC).")
+    private @Nullable String chunkShape;
+
+    @Option(names = "--name", paramLabel = "NAME", description = "The name of the image.")
+    private @Nullable String name;
+
+    @Option(names = "--labels", description = "The elements are labels of objects.")
+    private boolean labels;
+
+    @Option(names = "--overwrite", description = "Replace an existing array, group or unfinished image.")
+    private boolean overwrite;
+
+    @Override
+    public Integer call() {
+        return Main.inSpark("pyramid", spark -> {
+            Pyramid.Summary summary = PyramidJob.of(source, target, this).run(spark);
+            System.err.println(summary.levels() + " levels, " + summary.made() + " of them made now");
+            return 0;
+        });
+    }
+
+    @Override
+    public Pyramid applyTo(Pyramid plain) {
+        Pyramid pyramid = plain.withReducer(chosen());
+        if (axes.length > 0) {
+            pyramid = pyramid.withAxes(Arrays.stream(axes).map(Axis::named).toList());
+        }
+        pyramid = pixelSize.length > 0 ? pyramid.withPixelSize(pixelSize) : pyramid;
+        pyramid = factors.length > 0 ? pyramid.withFactors(factors) : pyramid;
+        pyramid = levels != 0 ? pyramid.withLevels(levels) : pyramid;
+        pyramid =
+                chunkShape != null ? pyramid.withChunkShape(CopyCommand.lengths("--chunk-shape", chunkShape)) : pyramid;
+        pyramid =
+                shardShape != null ? pyramid.withShardShape(CopyCommand.lengths("--shard-shape", shardShape)) : pyramid;
+        pyramid = name != null ? pyramid.withName(name) : pyramid;
+        pyramid = labels ? pyramid.withImageLabel(ImageLabel.of()) : pyramid;
+        return overwrite ? pyramid.overwriting() : pyramid;
+    }
+
+    private Reducer chosen() {
+        if (reducer == null) {
+            return labels ? Reducer.MODE : Reducer.MEAN;
+        }
+        try {
+            return Reducer.valueOf(reducer.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--reducer: expected one of "
+                    + List.of(Reducer.values()).stream()
+                            .map(r -> r.name().toLowerCase(Locale.ROOT))
+                            .toList()
+                    + ", found '" + reducer + "'");
+        }
+    }
+}

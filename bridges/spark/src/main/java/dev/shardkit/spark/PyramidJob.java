@@ -1,0 +1,106 @@
+package dev.shardkit.spark;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Part;
+import dev.shardkit.ome.PartedPyramid;
+import dev.shardkit.ome.Pyramid;
+import dev.shardkit.store.Store;
+import java.io.Serializable;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * Makes an OME-Zarr image of an array by the executors of Spark: a copy, and levels of lower resolution, one after
+ * another, each made from the one before. Reducers, layouts and metadata are those of {@link Pyramid}, version 0.5. The
+ * driver writes the metadata of a level after its shards, and those of the image at last. The same call resumes a job
+ * that was killed. The target belongs to the job while it runs. Immutable and thread-safe.
+ */
+public final class PyramidJob {
+    private final String source;
+    private final String target;
+    private final Settings settings;
+
+    private PyramidJob(String source, String target, Settings settings) {
+        this.source = source;
+        this.target = target;
+        this.settings = settings;
+    }
+
+    /** The settings of a pyramid, which executors apply too. */
+    public interface Settings extends Serializable {
+        /** Returns the pyramid with these settings. */
+        Pyramid applyTo(Pyramid pyramid);
+    }
+
+    /** Creates a job with these settings, such as {@code pyramid -> pyramid.withReducer(Reducer.MODE)}. */
+    public static PyramidJob of(String source, String target, Settings settings) {
+        return new PyramidJob(source, target, settings);
+    }
+
+    /**
+     * Runs the job.
+     *
+     * @return the number of levels, and how many of them this call made
+     * @throws IllegalArgumentException if the array does not support the settings
+     * @throws dev.shardkit.spi.error.ZarrException if the source cannot be opened, the target holds anything else than
+     *     an unfinished image of this job, or a task failed as often as Spark allows; no reader finds the image
+     */
+    public Pyramid.Summary run(JavaSparkContext spark) {
+        try (Opened opened = new Opened(source, target, settings, ZarrOptions.defaults())) {
+            PartedPyramid image = opened.image;
+            image.begin();
+            int made = 0;
+            for (int level = 0; level < image.levels(); level++) {
+                if (!image.isPublished(level)) {
+                    write(spark, level, image.shards(level));
+                    image.publish(level);
+                    made++;
+                }
+            }
+            image.publish();
+            return new Pyramid.Summary(image.levels(), made);
+        }
+    }
+
+    private void write(JavaSparkContext spark, int level, long shards) {
+        int parts = (int) Math.min(Math.max(1, shards), Tasks.count(spark));
+        String from = source;
+        String to = target;
+        Settings own = settings;
+        List<Integer> numbers = IntStream.rangeClosed(1, parts).boxed().toList();
+        Tasks.run(
+                spark,
+                "pyramid " + source + " to " + target + ", level " + level,
+                numbers,
+                number -> {
+                    Part part = new Part(number, parts);
+                    try (Opened opened = new Opened(from, to, own, Tasks.options())) {
+                        opened.image.write(level, part.first(shards), part.end(shards));
+                        return number;
+                    }
+                },
+                ". No reader finds the image; run the job again to resume it");
+    }
+
+    /** The source and the target, opened by the driver or a task. */
+    private static final class Opened implements AutoCloseable {
+        private final ZarrArray from;
+        private final Store to;
+        private final PartedPyramid image;
+
+        Opened(String source, String target, Settings settings, ZarrOptions options) {
+            from = Zarr.openArray(source, options);
+            to = Zarr.openStore(target, options);
+            image = settings.applyTo(Pyramid.of(from)).inParts(to, options);
+        }
+
+        @Override
+        public void close() {
+            to.close();
+            from.close();
+        }
+    }
+}

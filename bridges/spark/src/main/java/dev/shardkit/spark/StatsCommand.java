@@ -1,0 +1,37 @@
+package dev.shardkit.spark;
+
+import dev.shardkit.cli.StatisticsText;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code stats}. */
+@Command(
+        name = "stats",
+        mixinStandardHelpOptions = true,
+        description = "Print minimum, maximum, mean, histogram and the share of the fill value as a JSON document.")
+final class StatsCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "URL", description = "The location of the array.")
+    private String url = "";
+
+    @Option(
+            names = "--bins",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "The maximum number of bins, 8 to 65536 (default: 16).")
+    private int bins;
+
+    @Option(names = "--tasks", paramLabel = "N", description = "The most tasks (default: 16 for each core).")
+    private int tasks;
+
+    @Override
+    public Integer call() {
+        StatsJob job = StatsJob.of(url).withBins(bins);
+        StatsJob all = tasks == 0 ? job : job.withTasks(tasks);
+        return Main.inSpark("stats", spark -> {
+            System.out.println(StatisticsText.json(all.run(spark)));
+            return 0;
+        });
+    }
+}

@@ -1,0 +1,80 @@
+package dev.shardkit.spark;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.Statistics;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.json.Json;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * Computes minimum, maximum, mean, histogram and the share of the fill value of an array by the executors of Spark. The
+ * figures are those of {@link Statistics}. Immutable and thread-safe.
+ */
+public final class StatsJob {
+    private static final int BINS = 16;
+
+    private final String url;
+    private final int bins;
+    private final int tasks;
+
+    private StatsJob(String url, int bins, int tasks) {
+        this.url = url;
+        this.bins = bins;
+        this.tasks = tasks;
+    }
+
+    /** Creates statistics of an array, with a histogram of at most 16 bins. */
+    public static StatsJob of(String url) {
+        return new StatsJob(url, BINS, 0);
+    }
+
+    /** Returns a copy of this job with a histogram of at most {@code most} bins, 8 to 65536. */
+    public StatsJob withBins(int most) {
+        return new StatsJob(url, most, tasks);
+    }
+
+    /** Returns a copy of this job with at most this many tasks. By default there are 16 for each core. */
+    public StatsJob withTasks(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("expected at least 1 task, found " + most);
+        }
+        return new StatsJob(url, bins, most);
+    }
+
+    /**
+     * Reads the elements.
+     *
+     * @throws IllegalArgumentException unless 8 &lt;= bins &lt;= 65536
+     * @throws dev.shardkit.spi.error.ZarrException if the array cannot be opened, or a task failed as often as Spark
+     *     allows
+     */
+    public Statistics.Result run(JavaSparkContext spark) {
+        try (ZarrArray array = Zarr.openArray(url, ZarrOptions.defaults())) {
+            Statistics statistics = Statistics.of(array).withBins(bins);
+            long shards = Math.max(1, array.shards().count());
+            int parts = (int) Math.min(shards, tasks > 0 ? tasks : Tasks.count(spark));
+            String place = url;
+            int most = bins;
+            List<Integer> numbers = IntStream.rangeClosed(1, parts).boxed().toList();
+            List<String> found =
+                    Tasks.run(spark, "stats " + url, numbers, part -> part(place, most, new Part(part, parts)), "");
+            return statistics.merged(found.stream().map(StatsJob::object).toList());
+        }
+    }
+
+    private static String part(String url, int bins, Part part) {
+        try (ZarrArray array = Zarr.openArray(url, Tasks.options())) {
+            return Statistics.of(array).withBins(bins).part(part).toString();
+        }
+    }
+
+    private static Json.Obj object(String text) {
+        return (Json.Obj) JsonReader.read(text, Limits.defaults());
+    }
+}

@@ -1,0 +1,82 @@
+package dev.shardkit.spark;
+
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Ownership;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/** Runs the tasks of a job. Stateless. */
+final class Tasks {
+    private static final int TASKS_PER_CORE = 16;
+    private static final int MOST_TASKS = 10_000;
+
+    private Tasks() {}
+
+    /**
+     * Work of one task. It may run twice, also at once.
+     *
+     * @param <T> the input
+     * @param <R> the result
+     */
+    interface Work<T, R> extends Serializable {
+        /** Does the work. */
+        R run(T input);
+    }
+
+    /** Returns how many tasks are enough to keep all cores busy, also if some take longer. */
+    static int count(JavaSparkContext spark) {
+        return Math.min(MOST_TASKS, Math.max(1, spark.defaultParallelism()) * TASKS_PER_CORE);
+    }
+
+    /**
+     * Runs one task for each input and returns their results.
+     *
+     * @param name what Spark's UI shows
+     * @param after what the message of a failure adds
+     * @throws StoreException if a task failed as often as Spark allows
+     */
+    static <T, R> List<R> run(JavaSparkContext spark, String name, List<T> inputs, Work<T, R> work, String after) {
+        if (inputs.isEmpty()) {
+            return List.of();
+        }
+        spark.setJobDescription(name);
+        try {
+            return spark.parallelize(inputs, inputs.size())
+                    .map(input -> attempt(input, work))
+                    .collect();
+        } catch (Exception e) { // SparkException is checked, but Scala does not declare it
+            throw new StoreException(name + " failed: " + message(e) + after, e);
+        } finally {
+            spark.setJobDescription(null);
+        }
+    }
+
+    private static <T, R> R attempt(T input, Work<T, R> work) {
+        try {
+            return work.run(input);
+        } catch (RuntimeException | LinkageError e) {
+            throw TaskFailure.of(String.valueOf(input), e);
+        }
+    }
+
+    private static String message(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .filter(TaskFailure.class::isInstance)
+                .findFirst()
+                .map(Throwable::getMessage)
+                .orElseGet(() ->
+                        String.valueOf(failure.getMessage()).lines().findFirst().orElse("no message"));
+    }
+
+    /** Returns the options of a task: as many threads as Spark gives it cores. */
+    static ZarrOptions options() {
+        TaskContext task = TaskContext.get();
+        int cores = task == null ? 1 : task.cpus();
+        return ZarrOptions.defaults().withParallelism(cores).withOwnership(Ownership.OWNED);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.shardkit.spark;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.Verification;
+import dev.shardkit.maintenance.Verification.Summary;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * Checks all stored data of an array, or of all arrays below a group, by the executors of Spark. The check is that of
+ * {@link Verification}. Changes nothing. Immutable and thread-safe.
+ */
+public final class VerifyJob {
+    private static final int MOST_FINDINGS = 1000;
+
+    private final String url;
+    private final boolean decodes;
+    private final int tasks;
+
+    private VerifyJob(String url, boolean decodes, int tasks) {
+        this.url = url;
+        this.decodes = decodes;
+        this.tasks = tasks;
+    }
+
+    /** Creates a check that decodes all chunks. */
+    public static VerifyJob of(String url) {
+        return new VerifyJob(url, true, 0);
+    }
+
+    /** Returns a copy of this job that reads indexes only. */
+    public VerifyJob withoutDecoding() {
+        return new VerifyJob(url, false, tasks);
+    }
+
+    /** Returns a copy of this job with this many tasks. By default there are 16 for each core, at most 10000. */
+    public VerifyJob withTasks(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("expected at least 1 task, found " + count);
+        }
+        return new VerifyJob(url, decodes, count);
+    }
+
+    /** The totals of a task in the order of {@link Summary}, and its first findings. */
+    private record Found(long[] totals, List<String> findings) implements Serializable {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /**
+     * Runs the check.
+     *
+     * @param findings receives the findings as lines of text, on the driver, after all tasks: at most 1000 of each task
+     * @throws dev.shardkit.spi.error.ZarrException if the node cannot be opened, or a task failed as often as Spark
+     *     allows
+     */
+    public Summary run(JavaSparkContext spark, Consumer<String> findings) {
+        Zarr.open(url, ZarrOptions.defaults()).close();
+        int parts = tasks > 0 ? tasks : Tasks.count(spark);
+        List<Integer> numbers = IntStream.rangeClosed(1, parts).boxed().toList();
+        String place = url;
+        boolean decode = decodes;
+        long[] all = new long[9];
+        for (Found found :
+                Tasks.run(spark, "verify " + url, numbers, part -> check(place, decode, new Part(part, parts)), "")) {
+            found.findings.forEach(findings);
+            for (int i = 0; i < all.length; i++) {
+                all[i] += found.totals[i];
+            }
+        }
+        return new Summary(all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7], all[8]);
+    }
+
+    private static Found check(String url, boolean decode, Part part) {
+        List<String> findings = new ArrayList<>();
+        try (ZarrNode node = Zarr.open(url, Tasks.options())) {
+            Verification all = Verification.of(node).withPart(part);
+            Summary s = (decode ? all : all.withoutDecoding()).run(finding -> {
+                if (findings.size() < MOST_FINDINGS) {
+                    findings.add(finding.toString());
+                }
+            });
+            long[] totals = {
+                s.arrays(),
+                s.shards(),
+                s.innerShards(),
+                s.innerChunks(),
+                s.chunks(),
+                s.bytes(),
+                s.unusedBytes(),
+                s.errors(),
+                s.notes()
+            };
+            return new Found(totals, findings);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.shardkit.spark.source;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * The columns of an array or of a group's arrays. Immutable.
+ *
+ * @param url the location of the node
+ * @param shape the shape of all arrays
+ * @param dimensions the names of the columns with coordinates
+ * @param arrays the path of each array by the name of its column
+ * @param columns the kind of each array by the name of its column
+ * @param byChunk whether a row is a chunk
+ * @param fills whether shards that are not stored have rows
+ */
+record ArrayTable(
+        String url,
+        long[] shape,
+        List<String> dimensions,
+        Map<String, String> arrays,
+        Map<String, Column> columns,
+        boolean byChunk,
+        boolean fills)
+        implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** The column with the shape of a chunk, if rows are chunks. */
+    static final String SHAPE = "shape";
+
+    /** Opens the node that the options name. */
+    static ArrayTable of(CaseInsensitiveStringMap options) {
+        String url = options.get("path");
+        if (url == null) {
+            throw new IllegalArgumentException("expected a location, such as load(\"image.zarr\"), found none");
+        }
+        boolean byChunk = choice(options, "rows", "elements", "chunks");
+        boolean fills = choice(options, "missing", "skip", "fill");
+        try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults())) {
+            Map<String, ZarrArray> arrays = new LinkedHashMap<>();
+            if (node instanceof ZarrArray array) {
+                arrays.put("value", array);
+            } else {
+                ((ZarrGroup) node).children().forEach((name, child) -> {
+                    if (child instanceof ZarrArray array) {
+                        arrays.put(name, array);
+                    }
+                });
+            }
+            return of(url, arrays, byChunk, fills);
+        }
+    }
+
+    private static boolean choice(CaseInsensitiveStringMap options, String name, String first, String other) {
+        String value = options.getOrDefault(name, first);
+        if (!value.equals(first) && !value.equals(other)) {
+            throw new IllegalArgumentException(
+                    "option " + name + ": expected " + first + " or " + other + ", found '" + value + "'");
+        }
+        return value.equals(other);
+    }
+
+    private static ArrayTable of(String url, Map<String, ZarrArray> arrays, boolean byChunk, boolean fills) {
+        if (arrays.isEmpty()) {
+            throw new UnsupportedException(
+                    url + " is a group without arrays; expected an array, or arrays of one shape");
+        }
+        ZarrArray first = arrays.values().iterator().next();
+        Map<String, String> paths = new LinkedHashMap<>();
+        Map<String, Column> columns = new LinkedHashMap<>();
+        arrays.forEach((name, array) -> {
+            if (!Arrays.equals(array.shape(), first.shape())
+                    || !Arrays.equals(array.storedChunkShape(), first.storedChunkShape())) {
+                throw new UnsupportedException("the arrays of " + url + " are no table: " + first.location()
+                        + " has shape " + Arrays.toString(first.shape()) + " and stored chunks of "
+                        + Arrays.toString(first.storedChunkShape()) + ", " + array.location() + " has "
+                        + Arrays.toString(array.shape()) + " and " + Arrays.toString(array.storedChunkShape()));
+            }
+            paths.put(name, array.path());
+            columns.put(name, Column.of(array));
+        });
+        return new ArrayTable(url, first.shape(), names(first, paths), paths, columns, byChunk, fills);
+    }
+
+    /** Returns the names of the dimensions; d0, d1 and so on if they have none or share them with an array. */
+    private static List<String> names(ZarrArray array, Map<String, String> paths) {
+        List<String> names = new ArrayList<>();
+        for (int d = 0; d < array.shape().length; d++) {
+            int at = d;
+            String name = array.dimensionNames()
+                    .flatMap(all -> all.get(at))
+                    .filter(known -> !known.isEmpty() && !names.contains(known) && !paths.containsKey(known))
+                    .filter(known -> !known.equals(SHAPE))
+                    .orElse("d" + d);
+            names.add(name);
+        }
+        return List.copyOf(names);
+    }
+
+    /** Returns all columns. */
+    StructType schema() {
+        List<StructField> fields = new ArrayList<>();
+        dimensions.forEach(name -> fields.add(DataTypes.createStructField(name, DataTypes.LongType, false)));
+        if (byChunk) {
+            fields.add(DataTypes.createStructField(SHAPE, DataTypes.createArrayType(DataTypes.LongType, false), false));
+        }
+        columns.forEach((name, column) -> fields.add(DataTypes.createStructField(
+                name, byChunk ? DataTypes.createArrayType(column.type(), false) : column.type(), false)));
+        return DataTypes.createStructType(fields);
+    }
+
+    /** Returns the dimension of a column; empty if it has no coordinates. */
+    Optional<Integer> dimension(String column) {
+        int d = dimensions.indexOf(column);
+        return d < 0 ? Optional.empty() : Optional.of(d);
+    }
+
+    Box domain() {
+        return Box.of(shape);
+    }
+
+    /** Opens the array of a column. */
+    ZarrArray open(String column, ZarrNode node) {
+        return node instanceof ZarrGroup group ? group.array(column) : (ZarrArray) node;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.shardkit.spark.source;
+
+import dev.shardkit.spi.array.Box;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.spark.sql.sources.And;
+import org.apache.spark.sql.sources.EqualTo;
+import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.sources.GreaterThan;
+import org.apache.spark.sql.sources.GreaterThanOrEqual;
+import org.apache.spark.sql.sources.In;
+import org.apache.spark.sql.sources.LessThan;
+import org.apache.spark.sql.sources.LessThanOrEqual;
+
+/** The box of coordinates that filters leave. Used by one thread. */
+final class CoordinateBounds {
+    private final ArrayTable table;
+    private final long[] first;
+    private final long[] last;
+
+    CoordinateBounds(ArrayTable table) {
+        this.table = table;
+        this.first = new long[table.shape().length];
+        this.last = Arrays.stream(table.shape()).map(n -> n - 1).toArray();
+    }
+
+    /** Whether the filter bounds coordinates. */
+    boolean add(Filter filter) {
+        if (filter instanceof And and) {
+            boolean left = add(and.left());
+            return add(and.right()) || left;
+        } else if (filter instanceof EqualTo f) {
+            return add(f.attribute(), f.value(), f.value());
+        } else if (filter instanceof GreaterThanOrEqual f) {
+            return add(f.attribute(), f.value(), Long.MAX_VALUE);
+        } else if (filter instanceof GreaterThan f) {
+            return f.value() instanceof Long value
+                    && add(f.attribute(), value == Long.MAX_VALUE ? value : value + 1, Long.MAX_VALUE);
+        } else if (filter instanceof LessThanOrEqual f) {
+            return add(f.attribute(), Long.MIN_VALUE, f.value());
+        } else if (filter instanceof LessThan f) {
+            return f.value() instanceof Long value
+                    && add(f.attribute(), Long.MIN_VALUE, value == Long.MIN_VALUE ? value : value - 1);
+        } else if (filter instanceof In f && Arrays.stream(f.values()).allMatch(Long.class::isInstance)) {
+            long[] values =
+                    Arrays.stream(f.values()).mapToLong(Long.class::cast).toArray();
+            return values.length > 0
+                    && add(
+                            f.attribute(),
+                            Arrays.stream(values).min().getAsLong(),
+                            Arrays.stream(values).max().getAsLong());
+        }
+        return false;
+    }
+
+    private boolean add(String column, Object least, Object most) {
+        Optional<Integer> dimension = table.dimension(column);
+        if (dimension.isEmpty() || !(least instanceof Long from) || !(most instanceof Long to)) {
+            return false;
+        }
+        int d = dimension.get();
+        first[d] = Math.max(first[d], from);
+        last[d] = Math.min(last[d], to);
+        return true;
+    }
+
+    Box region() {
+        long[] shape = new long[first.length];
+        long[] origin = first.clone();
+        for (int d = 0; d < shape.length; d++) {
+            shape[d] = Math.max(0, last[d] - first[d] + 1);
+            origin[d] = Math.min(origin[d], table.shape()[d]);
+        }
+        return Box.of(origin, shape);
+    }
+}

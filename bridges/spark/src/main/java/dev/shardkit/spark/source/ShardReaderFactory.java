@@ -1,0 +1,141 @@
+package dev.shardkit.spark.source;
+
+import dev.shardkit.Shard;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.array.Box;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.TreeMap;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+
+/** Makes the readers of partitions, on executors. Immutable. */
+final class ShardReaderFactory implements PartitionReaderFactory {
+    private static final long serialVersionUID = 1L;
+
+    private final ArrayTable table;
+    private final List<String> columns;
+    private final long[] origin;
+    private final long[] shape;
+
+    ShardReaderFactory(ArrayTable table, List<String> columns, long[] origin, long[] shape) {
+        this.table = table;
+        this.columns = columns;
+        this.origin = origin;
+        this.shape = shape;
+    }
+
+    @Override
+    public PartitionReader<InternalRow> createReader(InputPartition partition) {
+        return new Rows((ShardkitScan.ShardPartition) partition);
+    }
+
+    /** The rows of a partition. Holds the elements of one inner chunk of each column at a time. */
+    private final class Rows implements PartitionReader<InternalRow> {
+        private final ZarrNode node =
+                Zarr.open(table.url(), ZarrOptions.defaults().withParallelism(1));
+        private final Map<String, ZarrArray> arrays = new TreeMap<>();
+        private final ZarrArray grid;
+        private final Deque<Long> shards = new ArrayDeque<>();
+        private final Deque<Box> chunks = new ArrayDeque<>();
+        private final Object[] elements = new Object[columns.size()];
+        private Box chunk;
+        private long next;
+        private long count;
+
+        Rows(ShardkitScan.ShardPartition partition) {
+            for (String name : columns) {
+                if (table.arrays().containsKey(name)) {
+                    arrays.put(name, table.open(name, node));
+                }
+            }
+            grid = arrays.isEmpty()
+                    ? table.open(table.arrays().keySet().iterator().next(), node)
+                    : arrays.values().iterator().next();
+            for (long number : partition.numbers()) {
+                shards.add(number);
+            }
+            chunk = Box.of(origin, new long[origin.length]);
+        }
+
+        @Override
+        public boolean next() {
+            next++;
+            while (next >= count) {
+                if (chunks.isEmpty() && shards.isEmpty()) {
+                    return false;
+                } else if (chunks.isEmpty()) {
+                    split(grid.shards(Box.of(origin, shape)).get(shards.remove()));
+                } else {
+                    load(chunks.remove());
+                }
+            }
+            return true;
+        }
+
+        /** Lists the inner chunks of a shard; a shard without inner chunks is one. */
+        private void split(Shard shard) {
+            long[] inner = grid.chunkShape();
+            Box box = shard.box();
+            Box cells = box.cells(inner);
+            for (long i = 0; i < cells.count(); i++) {
+                chunks.add(Box.cell(cells.at(i), inner).intersect(box));
+            }
+        }
+
+        private void load(Box box) {
+            chunk = box;
+            for (int c = 0; c < elements.length; c++) {
+                ZarrArray array = arrays.get(columns.get(c));
+                elements[c] = array == null ? box : array.read(box).array();
+            }
+            next = 0;
+            count = table.byChunk() ? 1 : box.count();
+        }
+
+        @Override
+        public InternalRow get() {
+            if (next >= count) {
+                throw new NoSuchElementException();
+            }
+            long[] at = table.byChunk() ? chunk.origin() : chunk.at(next);
+            Object[] row = new Object[elements.length];
+            for (int c = 0; c < row.length; c++) {
+                String name = columns.get(c);
+                Column column = table.columns().get(name);
+                row[c] = column == null
+                        ? coordinate(name, at)
+                        : table.byChunk() ? all(column, elements[c]) : column.at(elements[c], (int) next);
+            }
+            return new GenericInternalRow(row);
+        }
+
+        private Object coordinate(String name, long[] at) {
+            return table.dimension(name).<Object>map(d -> at[d]).orElseGet(() -> new GenericArrayData(chunk.shape()));
+        }
+
+        private Object all(Column column, Object array) {
+            List<Object> values = new ArrayList<>();
+            for (int i = 0; i < chunk.count(); i++) {
+                values.add(column.at(array, i));
+            }
+            return new GenericArrayData(values.toArray());
+        }
+
+        @Override
+        public void close() {
+            node.close();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.shardkit.spark.source;
+
+import dev.shardkit.ChunkBitmap;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.array.Box;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.connector.read.Batch;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.read.SupportsPushDownFilters;
+import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
+import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * A scan of the shards that a filter on coordinates leaves, and of the columns that the query needs. A partition is a
+ * shard; of more than 10000 shards, a run of neighbours.
+ */
+final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFilters, SupportsPushDownRequiredColumns {
+    private static final int MOST_PARTITIONS = 10_000;
+
+    private final ArrayTable table;
+    private StructType columns;
+    private Filter[] pushed = {};
+    private Box region;
+
+    ShardkitScan(ArrayTable table) {
+        this.table = table;
+        this.columns = table.schema();
+        this.region = table.domain();
+    }
+
+    /**
+     * Takes the bounds of coordinates from the filters. Spark evaluates all filters again, for the rows that are left.
+     */
+    @Override
+    public Filter[] pushFilters(Filter[] filters) {
+        if (!table.byChunk()) {
+            CoordinateBounds bounds = new CoordinateBounds(table);
+            pushed = Stream.of(filters).filter(bounds::add).toArray(Filter[]::new);
+            region = bounds.region();
+        }
+        return filters;
+    }
+
+    @Override
+    public Filter[] pushedFilters() {
+        return pushed.clone();
+    }
+
+    @Override
+    public void pruneColumns(StructType required) {
+        columns = required;
+    }
+
+    @Override
+    public StructType readSchema() {
+        return columns;
+    }
+
+    @Override
+    public Scan build() {
+        return this;
+    }
+
+    @Override
+    public Batch toBatch() {
+        return this;
+    }
+
+    @Override
+    public String description() {
+        return "shardkit " + table.url() + " " + region;
+    }
+
+    @Override
+    public InputPartition[] planInputPartitions() {
+        if (region.isEmpty()) {
+            return new InputPartition[0];
+        }
+        try (ZarrNode node = Zarr.open(table.url(), ZarrOptions.defaults())) {
+            long count = table.open(table.arrays().keySet().iterator().next(), node)
+                    .shards(region)
+                    .count();
+            BitSet present = table.fills() ? null : present(node);
+            long shards = present == null ? count : present.cardinality();
+            int atOnce = (int) Math.max(1, (shards + MOST_PARTITIONS - 1) / MOST_PARTITIONS);
+            List<InputPartition> partitions = new ArrayList<>();
+            long next = present == null ? 0 : present.nextSetBit(0);
+            while (next >= 0 && next < count) {
+                long[] numbers = new long[atOnce];
+                int n = 0;
+                for (; n < atOnce && next >= 0 && next < count; n++) {
+                    numbers[n] = next;
+                    next = present == null ? next + 1 : present.nextSetBit((int) next + 1);
+                }
+                partitions.add(new ShardPartition(java.util.Arrays.copyOf(numbers, n)));
+            }
+            return partitions.toArray(InputPartition[]::new);
+        }
+    }
+
+    /** Returns a bit for each shard of the region that an array of the scan stores. */
+    private BitSet present(ZarrNode node) {
+        List<String> arrays = read();
+        BitSet all = new BitSet();
+        for (String name : arrays.isEmpty() ? table.arrays().keySet() : arrays) {
+            ZarrArray array = table.open(name, node);
+            ChunkBitmap stored = array.presence(region).atLevel(0).bitmap();
+            stored.numbers().forEach(number -> all.set(Math.toIntExact(number)));
+        }
+        return all;
+    }
+
+    /** Returns the arrays that the scan reads. */
+    private List<String> read() {
+        return Stream.of(columns.fieldNames())
+                .filter(table.arrays()::containsKey)
+                .toList();
+    }
+
+    @Override
+    public PartitionReaderFactory createReaderFactory() {
+        return new ShardReaderFactory(table, List.of(columns.fieldNames()), region.origin(), region.shape());
+    }
+
+    /** The shards of a partition, by their numbers in the region. */
+    record ShardPartition(long[] numbers) implements InputPartition {
+        private static final long serialVersionUID = 1L;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.shardkit.spark.source;
+
+import java.util.Map;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableProvider;
+import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * The data source {@code shardkit}: an array, or the arrays of a group that have one shape and one grid, as a table.
+ * {@code spark.read().format("shardkit").load(url)} has a row for each element: its coordinates, named as the array's
+ * dimensions or {@code d0}, {@code d1} and so on, and its value, named {@code value} or as the array in the group.
+ *
+ * <p>Options: {@code rows}: {@code elements} (default), or {@code chunks} for a row for each chunk: coordinates of its
+ * first element, {@code shape}, and its elements in C order as an array. {@code missing}: {@code skip} (default) leaves
+ * out the shards that are not stored, {@code fill} reads them as fill values.
+ *
+ * <p>Used by Spark.
+ */
+public final class ShardkitSource implements TableProvider, DataSourceRegister {
+    /** Creates a source. */
+    public ShardkitSource() {}
+
+    @Override
+    public String shortName() {
+        return "shardkit";
+    }
+
+    @Override
+    public StructType inferSchema(CaseInsensitiveStringMap options) {
+        return ArrayTable.of(options).schema();
+    }
+
+    @Override
+    public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
+        return new ShardkitTable(ArrayTable.of(new CaseInsensitiveStringMap(properties)));
+    }
+}

@@ -1,0 +1,169 @@
+package dev.shardkit.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.Statistics;
+import dev.shardkit.maintenance.Verification;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.file.FileStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jobs in {@code local[2]}. */
+class LocalJobsTest {
+    private static JavaSparkContext spark;
+
+    @TempDir
+    static Path dir;
+
+    private static String source;
+
+    @BeforeAll
+    static void start() {
+        spark = new JavaSparkContext(
+                new SparkConf().setMaster("local[2]").setAppName("tests").set("spark.ui.enabled", "false"));
+        source = dir.resolve("source").toString();
+        Sample.make(source);
+    }
+
+    @AfterAll
+    static void stop() {
+        spark.close();
+    }
+
+    private static String url(String name) {
+        return dir.resolve(name).toString();
+    }
+
+    @Test
+    void reshard_hasTheBytesOfTheCommand_andSkipsWhatIsNotStored() throws IOException {
+        List<String> plan = new ArrayList<>();
+        CopyJob.Summary summary = CopyJob.of(source, url("resharded"))
+                .withShardShape(48, 48)
+                .withTasks(2)
+                .withMessages(plan::add)
+                .run(spark);
+        assertEquals(new CopyJob.Summary(4, 3, 2), summary);
+        assertEquals(1, plan.size());
+        assertTrue(plan.get(0).contains("3 of 4 shards are stored; 2 tasks"), plan.get(0));
+        Sample.assertCopied(url("resharded"), 48, 48);
+        try (ZarrArray from = Zarr.openArray(source)) {
+            Copy.of(from).withShardShape(48, 48).to(FileStore.at(dir.resolve("by-command")), ZarrOptions.defaults());
+        }
+        for (String name : List.of("zarr.json", "c/0/1", "c/1/0", "c/1/1")) {
+            assertArrayEquals(
+                    Files.readAllBytes(dir.resolve("by-command/" + name)),
+                    Files.readAllBytes(dir.resolve("resharded/" + name)),
+                    name);
+        }
+        assertFalse(Files.exists(dir.resolve("resharded/c/0/0")));
+    }
+
+    @Test
+    void commands_haveTheWordsOfTheCli() {
+        assertEquals(0, Main.run("copy", source, url("copied"), "--codecs", "gzip:1", "--index-location", "start"));
+        Sample.assertCopied(url("copied"), 24, 24);
+        assertEquals(
+                0, Main.run("aggregate", source, url("aggregated"), "--chunk-shape", "4,4", "--shard-shape", "none"));
+        Sample.assertCopied(url("aggregated"), 4, 4);
+        assertEquals(1, Main.run("reshard", source, url("copied"), "--shard-shape", "48,48"), "it exists");
+        assertEquals(0, Main.run("reshard", source, url("copied"), "--shard-shape", "48,48", "--overwrite"));
+        Sample.assertCopied(url("copied"), 48, 48);
+        assertEquals(2, Main.run("reshard", source, url("new"), "--shard-shape", "20,20"), "no multiple of 8,8");
+        assertEquals(2, Main.run("reshard", source, url("new"), "--shard-shape", "big"));
+        assertEquals(2, Main.run("copy", source));
+        assertEquals(0, Main.run("stats", source));
+        assertEquals(0, Main.run("verify", source));
+    }
+
+    @Test
+    void statsAndVerify_haveTheFiguresOfOneMachine() {
+        try (ZarrArray array = Zarr.openArray(source)) {
+            assertEquals(
+                    Statistics.of(array).withBins(9).run(),
+                    StatsJob.of(source).withBins(9).run(spark));
+            assertEquals(
+                    Verification.of(array).run(finding -> {}),
+                    VerifyJob.of(source).withTasks(3).run(spark, finding -> {}));
+        }
+    }
+
+    @Test
+    void damage_isOneErrorOfTheDriver_andNothingIsVisible() throws IOException {
+        Sample.make(url("damaged"));
+        Path shard = dir.resolve("damaged/c/3/3");
+        byte[] bytes = Files.readAllBytes(shard);
+        bytes[0] ^= 1;
+        Files.write(shard, bytes);
+        CopyJob job = CopyJob.of(url("damaged"), url("copy")).withShardShape(48, 48);
+        String message =
+                assertThrows(StoreException.class, () -> job.run(spark)).getMessage();
+        assertTrue(message.contains("c/3/3") && message.contains("run the job again"), message);
+        assertFalse(message.contains("\n"), message);
+        assertFalse(Files.exists(dir.resolve("copy/zarr.json")));
+        List<String> findings = new ArrayList<>();
+        assertEquals(1, VerifyJob.of(url("damaged")).run(spark, findings::add).errors());
+        assertTrue(findings.get(0).contains("c/3/3"), findings::toString);
+        bytes[0] ^= 1;
+        Files.write(shard, bytes);
+        Object key = Files.readAttributes(dir.resolve("copy/c/0/1"), java.nio.file.attribute.BasicFileAttributes.class)
+                .fileKey();
+        job.run(spark);
+        Sample.assertCopied(url("copy"), 48, 48);
+        assertEquals(
+                key,
+                Files.readAttributes(dir.resolve("copy/c/0/1"), java.nio.file.attribute.BasicFileAttributes.class)
+                        .fileKey(),
+                "it was skipped");
+    }
+
+    @Test
+    void shardsThatDoNotFitIntoMemory_areRefusedWithTheFigure() {
+        Zarr.createArray(url("huge"), ArraySpec.of("int64", 1L << 20, 1L << 20).withChunkShape(64, 64))
+                .close();
+        String message = assertThrows(UnsupportedException.class, () -> CopyJob.of(url("huge"), url("t"))
+                        .withShardShape(1 << 17, 1 << 17)
+                        .run(spark))
+                .getMessage();
+        assertTrue(message.contains("need 524416 MiB for 2 cores"), message);
+        assertFalse(Files.exists(dir.resolve("t")));
+    }
+
+    @Test
+    void badInput_failsBeforeAnythingIsWritten() {
+        assertThrows(
+                ZarrException.class, () -> CopyJob.of(url("missing"), url("t")).run(spark));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> CopyJob.of(source, url("t")).withShardShape(20, 20).run(spark));
+        String zip = assertThrows(ZarrException.class, () -> CopyJob.of(source, "zip:" + url("t.zip") + "!")
+                        .run(spark))
+                .getMessage();
+        assertTrue(zip.contains("one process"), zip);
+        String exists = assertThrows(StoreException.class, () -> CopyJob.of(url("source"), source)
+                        .run(spark))
+                .getMessage();
+        assertTrue(exists.contains("already holds"), exists);
+        assertFalse(Files.exists(dir.resolve("t")));
+    }
+}

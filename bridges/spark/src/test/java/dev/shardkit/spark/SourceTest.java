@@ -1,0 +1,136 @@
+package dev.shardkit.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Arrays as tables of Spark SQL. */
+class SourceTest {
+    private static SparkSession spark;
+
+    @TempDir
+    static Path dir;
+
+    @BeforeAll
+    static void start() {
+        spark = SparkSession.builder()
+                .master("local[2]")
+                .config("spark.ui.enabled", false)
+                .config("spark.sql.shuffle.partitions", 2)
+                .getOrCreate();
+        Sample.make(dir.resolve("a").toString());
+    }
+
+    @AfterAll
+    static void stop() {
+        spark.stop();
+    }
+
+    private static Dataset<Row> load(String name) {
+        return spark.read().format("shardkit").load(dir.resolve(name).toString());
+    }
+
+    @Test
+    void rows_areTheElementsOfStoredShards() {
+        Dataset<Row> rows = load("a");
+        assertEquals(List.of("d0", "d1", "value"), List.of(rows.columns()));
+        assertEquals(12, rows.rdd().getNumPartitions(), "of 16 shards, 12 are stored");
+        assertEquals(Sample.SIDE * Sample.SIDE * 3 / 4, rows.count());
+        assertEquals(0, rows.where("value <> d0 * " + Sample.SIDE + " + d1").count(), "each element is its own number");
+        Dataset<Row> all = spark.read()
+                .format("shardkit")
+                .option("missing", "fill")
+                .load(dir.resolve("a").toString());
+        assertEquals(16, all.rdd().getNumPartitions());
+        assertEquals(Sample.SIDE * Sample.SIDE, all.count());
+    }
+
+    @Test
+    void filtersOnCoordinates_leaveOutShards() {
+        Dataset<Row> rows = load("a").where("d0 >= 48 and d0 < 72 and d1 = 30");
+        assertEquals(1, rows.rdd().getNumPartitions());
+        assertEquals(24, rows.count());
+        assertEquals(48 * Sample.SIDE + 30, rows.orderBy("d0").first().getInt(2));
+        assertEquals(
+                2,
+                load("a").where("d0 in (50, 70) and d1 between 20 and 30").rdd().getNumPartitions());
+        assertEquals(0, load("a").where("d0 > 1000").count());
+        assertEquals(0, load("a").where("d0 = 10 and d1 = 10").rdd().getNumPartitions(), "an empty shard has no task");
+        assertEquals(2, load("a").where("d0 = 95 and (d1 = 1 or d1 = 2)").count());
+    }
+
+    @Test
+    void chunks_areRows() {
+        Dataset<Row> chunks = spark.read()
+                .format("shardkit")
+                .option("rows", "chunks")
+                .load(dir.resolve("a").toString());
+        assertEquals(List.of("d0", "d1", "shape", "value"), List.of(chunks.columns()));
+        assertEquals(12 * 9, chunks.count());
+        Row last = chunks.where("d0 = 88 and d1 = 88").first();
+        assertEquals(List.of(8L, 8L), last.getList(2));
+        assertEquals(Sample.SIDE * Sample.SIDE - 1, last.getList(3).get(63));
+    }
+
+    @Test
+    void groups_areTables_ofWhichOnlyTheNeededColumnsAreRead() {
+        ZarrGroup group = Zarr.createGroup(
+                dir.resolve("t").toString(), Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults());
+        ArraySpec spec =
+                ArraySpec.of("uint16", 10).withChunkShape(2).withShardShape(4).withDimensionNames("t");
+        group.createArray("n", spec, Zarr.Existing.REFUSE)
+                .write(Box.of(new long[] {10}), new short[] {0, 1, 2, 3, 4, 5, 6, 7, 8, -1}, 0);
+        String[] words = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+        ZarrArray names = group.createArray(
+                "name",
+                ArraySpec.of("string", 10).withChunkShape(2).withShardShape(4).withDimensionNames("t"),
+                Zarr.Existing.REFUSE);
+        names.write(Box.of(new long[] {10}), words, 0);
+        Dataset<Row> table = load("t");
+        assertEquals(List.of("t", "n", "name"), List.of(table.columns()));
+        assertEquals(
+                List.of("[9,65535,j]"),
+                table.where("t > 8").collectAsList().stream().map(Row::toString).toList());
+        table.createOrReplaceTempView("words");
+        String plan = spark.sql("select name from words where n = 3")
+                .queryExecution()
+                .executedPlan()
+                .toString();
+        assertTrue(plan.contains("n#") && plan.contains("name#") && !plan.contains("t#"), plan);
+        assertEquals(
+                "d", spark.sql("select name from words where n = 3").first().getString(0));
+    }
+
+    @Test
+    void otherArrays_areRefused() {
+        Zarr.createArray(dir.resolve("c").toString(), ArraySpec.of("complex64", 4))
+                .close();
+        assertTrue(assertThrows(UnsupportedException.class, () -> load("c"))
+                .getMessage()
+                .contains("complex64"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> spark.read()
+                        .format("shardkit")
+                        .option("rows", "all")
+                        .load(dir.resolve("a").toString()))
+                .getMessage()
+                .contains("expected elements or chunks"));
+    }
+}

@@ -1,0 +1,134 @@
+package dev.shardkit.ome;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Destination;
+import dev.shardkit.maintenance.LoadedFeed;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.ResumedWrite;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Commits;
+import dev.shardkit.store.Ownership;
+import dev.shardkit.store.Store;
+
+/**
+ * A {@link Pyramid} that several processes make together, without locks. Every process makes the same object. One calls
+ * {@link #begin}. Then, for each level from 0 on, all call {@link #write} for runs of its shards, and one calls
+ * {@link #publish(int)}. At last one calls {@link #publish()}, which writes the metadata of the image. Each call may be
+ * repeated, also at once. The target belongs to the run, and the source must not change.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class PartedPyramid {
+    private final ZarrArray source;
+    private final Zarr.Existing existing;
+    private final Progress progress;
+    private final Store target;
+    private final ZarrOptions options;
+    private final PyramidLevels levels;
+    private final Destination destination;
+
+    PartedPyramid(
+            ZarrArray source,
+            PyramidLevels levels,
+            Zarr.Existing existing,
+            Progress progress,
+            Store target,
+            ZarrOptions options) {
+        if (levels.plan().version() != OmeVersion.V0_5) {
+            throw new IllegalArgumentException("several processes make an image of OME-Zarr 0.5 only");
+        } else if (target.find(Commits.class).isPresent()) {
+            throw new UnsupportedException(target.describe() + " is an archive, which one process writes as a whole");
+        }
+        this.source = source;
+        this.levels = levels;
+        this.existing = existing;
+        this.progress = progress;
+        this.target = target;
+        this.options = options.withOwnership(Ownership.OWNED);
+        this.destination = Destination.of(target).replacingV2();
+    }
+
+    /** Returns the number of levels. */
+    public int levels() {
+        return levels.count();
+    }
+
+    /** Returns the number of shards of a level, stored or not. */
+    public long shards(int level) {
+        return array(level).shards().count();
+    }
+
+    private ArrayMetadata metadata(int level) {
+        return Zarr.describe(levels.spec(level), options);
+    }
+
+    private ZarrArray array(int level) {
+        return Zarr.openArray(target, levels.path(level), metadata(level), options);
+    }
+
+    /**
+     * Marks the target as an unfinished image, or accepts one that an earlier call with the same source and settings
+     * has marked.
+     *
+     * @throws StoreException if the target holds anything else, unless the pyramid is overwriting
+     */
+    public void begin() {
+        if (!destination.holds(levels.state(source))) {
+            destination.makeRoom(existing);
+            destination.begin(levels.state(source), options.durability());
+        }
+    }
+
+    /** Whether a level is published. */
+    public boolean isPublished(int level) {
+        return destination.isFinished(levels.path(level), metadata(level), options);
+    }
+
+    /**
+     * Writes the shards of a level from {@code first} on, except those that an earlier call has stored. The level
+     * before must be published.
+     *
+     * @throws StoreException if the image has not begun
+     */
+    public void write(int level, long first, long end) {
+        checkBegun();
+        LoadedFeed.Loader loader;
+        if (level == 0) {
+            loader = LoadedFeed.loader(source);
+        } else {
+            ZarrArray finer = Zarr.openArray(target, levels.path(level - 1), options);
+            loader = new LevelFeed(
+                    finer, levels.factors(finer.shape()), levels.plan().reducer());
+        }
+        ResumedWrite.run(array(level), loader, first, end, number -> true, levels.path(level), progress);
+    }
+
+    private void checkBegun() {
+        if (!destination.holds(levels.state(source))) {
+            throw new StoreException(target.describe() + " holds no unfinished image of this source with these levels");
+        }
+    }
+
+    /** Writes the metadata of a level, after all its shards were written. */
+    public void publish(int level) {
+        checkBegun();
+        if (!isPublished(level)) {
+            Zarr.stageArray(target, levels.path(level), metadata(level), Zarr.Existing.REFUSE, options)
+                    .publish();
+        }
+    }
+
+    /** Writes the metadata of the image, after all levels were published. */
+    public void publish() {
+        checkBegun();
+        OmeMetadata metadata = levels.metadata(levels.count());
+        if (Zarr.find(target, "", options).isEmpty()) {
+            Zarr.createGroup(target, "", metadata.attributes(), Zarr.Existing.REFUSE, options);
+        }
+        destination.finish();
+    }
+}
