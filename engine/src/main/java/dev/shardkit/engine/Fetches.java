@@ -6,6 +6,7 @@ import dev.shardkit.engine.Flights.Landing;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.memory.Completions;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.Arrival;
 import dev.shardkit.store.FarReads;

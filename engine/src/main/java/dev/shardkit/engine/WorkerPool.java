@@ -143,7 +143,7 @@ final class WorkerPool implements Executor {
                 }
                 over = true;
             } catch (Throwable e) {
-                Thread.yield(); // memory ran out before a task was taken; ending here would leave the tasks alone
+                Thread.onSpinWait(); // memory ran out before a task was taken; ending here would leave the tasks alone
             }
         }
     }

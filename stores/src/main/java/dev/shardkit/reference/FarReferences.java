@@ -9,6 +9,7 @@ import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.cloud.Linked;
 import dev.shardkit.store.internal.SnapshotReads;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ final class FarReferences extends OpenedReferences implements FarReads {
                 return CompletableFuture.completedFuture(new Fetched.Absent());
             } else if (found.get() instanceof Reference.Whole w) {
                 CompletableFuture<Fetched.Found> asked = target(w.target(), range, pin, listener, room);
-                return cancelling(asked.thenApply(f -> f), List.of(asked));
+                return Linked.map(asked, f -> f);
             }
             return pieces((Reference.Pieces) found.get(), range, pin, listener);
         } catch (RuntimeException e) {
@@ -57,24 +58,12 @@ final class FarReferences extends OpenedReferences implements FarReads {
         String url = references.targets().get(number);
         Targets.Target target = targets.at(url);
         CompletableFuture<Fetched> asked = TargetReads.fetch(target.store(), target.key(), range, pin, listener, room);
-        CompletableFuture<Fetched.Found> answered = asked.thenApply(f -> {
+        return Linked.map(asked, f -> {
             if (f instanceof Fetched.Found found) {
                 return found;
             }
             throw nothing(url);
         });
-        return cancelling(answered, List.of(asked));
-    }
-
-    /** Returns a future whose cancellation cancels the given futures. */
-    private static <T> CompletableFuture<T> cancelling(
-            CompletableFuture<T> future, List<? extends CompletableFuture<?>> parts) {
-        future.whenComplete((value, thrown) -> {
-            if (future.isCancelled()) {
-                parts.forEach(p -> p.cancel(true));
-            }
-        });
-        return future;
     }
 
     private CompletableFuture<Fetched> pieces(
@@ -89,9 +78,7 @@ final class FarReferences extends OpenedReferences implements FarReads {
             asked.add(piece(piece, at, Math.min(end - first, piece.size() - at), listener));
             start += piece.size();
         }
-        CompletableFuture<Fetched> joined = CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
-                .thenApply(done -> joined(asked, reference.size(), pin));
-        return cancelling(joined, asked);
+        return Linked.map(Linked.all(asked), parts -> joined(parts, reference.size(), pin));
     }
 
     private CompletableFuture<Fetched.Found> piece(
@@ -107,21 +94,18 @@ final class FarReferences extends OpenedReferences implements FarReads {
         Reference.Part part = (Reference.Part) piece;
         CompletableFuture<Fetched.Found> asked = target(
                 part.target(), new ByteRange.Slice(part.offset() + at, length), Optional.empty(), listener, Room.NONE);
-        return cancelling(
-                asked.thenApply(found -> {
-                    PiecesSnapshot.check(part, found.objectSize());
-                    return found;
-                }),
-                List.of(asked));
+        return Linked.map(asked, found -> {
+            PiecesSnapshot.check(part, found.objectSize());
+            return found;
+        });
     }
 
-    private static Fetched joined(List<CompletableFuture<Fetched.Found>> parts, long size, Optional<String> pin) {
+    private static Fetched joined(List<Fetched.Found> parts, long size, Optional<String> pin) {
         StringBuilder text = new StringBuilder();
         List<Bytes> bytes = new ArrayList<>();
         boolean known = true;
         long came = 0;
-        for (CompletableFuture<Fetched.Found> part : parts) {
-            Fetched.Found found = part.join();
+        for (Fetched.Found found : parts) {
             bytes.add(found.bytes());
             came += found.came();
             known &= found.version().isPresent();

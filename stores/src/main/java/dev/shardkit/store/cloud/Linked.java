@@ -1,5 +1,6 @@
 package dev.shardkit.store.cloud;
 
+import dev.shardkit.spi.memory.Completions;
 import dev.shardkit.store.Outcome;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -8,13 +9,28 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Futures whose cancellation reaches the request that they wait for. */
+/**
+ * Futures whose cancellation reaches the request that they wait for. They end even if memory runs out: a future that
+ * the JDK derives stays incomplete if it cannot allocate its exception.
+ */
 public final class Linked {
     private Linked() {}
 
     /** Returns the result that follows from a request. */
     public static <T, R> CompletableFuture<R> map(CompletableFuture<T> request, Function<T, R> map) {
-        return link(request, request.thenApply(map));
+        CompletableFuture<R> result = new CompletableFuture<>();
+        request.whenComplete((value, thrown) -> {
+            if (thrown != null) {
+                Completions.fail(result, cause(thrown));
+                return;
+            }
+            try {
+                Completions.complete(result, map.apply(value));
+            } catch (RuntimeException | Error e) {
+                Completions.fail(result, e);
+            }
+        });
+        return link(request, result);
     }
 
     /** Returns the result of a second request that follows a first one. */
@@ -23,7 +39,7 @@ public final class Linked {
         CompletableFuture<R> result = new CompletableFuture<>();
         request.whenComplete((value, thrown) -> {
             if (thrown != null) {
-                result.completeExceptionally(cause(thrown));
+                Completions.fail(result, cause(thrown));
                 return;
             }
             try {
@@ -31,13 +47,13 @@ public final class Linked {
                 result.whenComplete((v, t) -> next.cancel(true));
                 next.whenComplete((v, t) -> {
                     if (t == null) {
-                        result.complete(v);
+                        Completions.complete(result, v);
                     } else {
-                        result.completeExceptionally(cause(t));
+                        Completions.fail(result, cause(t));
                     }
                 });
             } catch (RuntimeException | Error e) {
-                result.completeExceptionally(e);
+                Completions.fail(result, e);
             }
         });
         return link(request, result);
@@ -47,13 +63,19 @@ public final class Linked {
     public static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> requests) {
         CompletableFuture<List<T>> result = new CompletableFuture<>();
         CompletableFuture.allOf(requests.toArray(new CompletableFuture<?>[0])).whenComplete((none, thrown) -> {
-            if (thrown == null) {
-                result.complete(requests.stream().map(CompletableFuture::join).toList());
+            if (thrown != null) {
+                return;
+            }
+            try {
+                Completions.complete(
+                        result, requests.stream().map(CompletableFuture::join).toList());
+            } catch (RuntimeException | Error e) {
+                Completions.fail(result, e);
             }
         });
         requests.forEach(request -> request.whenComplete((value, thrown) -> {
             if (thrown != null) {
-                result.completeExceptionally(cause(thrown));
+                Completions.fail(result, cause(thrown));
             }
         }));
         result.whenComplete((value, thrown) -> {
@@ -69,11 +91,11 @@ public final class Linked {
         CompletableFuture<Outcome> result = new CompletableFuture<>();
         change.whenComplete((value, thrown) -> {
             if (thrown == null) {
-                result.complete(value);
+                Completions.complete(result, value);
             } else if (unknown.test(cause(thrown))) {
-                result.complete(new Outcome.Unknown(cause(thrown)));
+                Completions.complete(result, new Outcome.Unknown(cause(thrown)));
             } else {
-                result.completeExceptionally(cause(thrown));
+                Completions.fail(result, cause(thrown));
             }
         });
         return link(change, result);

@@ -1,5 +1,6 @@
 package dev.shardkit.store.cloud;
 
+import dev.shardkit.spi.memory.Completions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -54,18 +55,22 @@ public final class Parallel<T> {
             all.whenComplete((value, thrown) -> sent.cancel(true));
             sent.whenComplete((value, thrown) -> {
                 if (thrown != null) {
-                    all.completeExceptionally(Linked.cause(thrown));
+                    Completions.fail(all, Linked.cause(thrown));
                     return;
                 }
                 results.set(index, value);
-                if (left.decrementAndGet() == 0) {
-                    all.complete(list());
-                } else {
-                    sendNext();
+                try {
+                    if (left.decrementAndGet() == 0) {
+                        Completions.complete(all, list());
+                    } else {
+                        sendNext();
+                    }
+                } catch (RuntimeException | Error e) {
+                    Completions.fail(all, e); // memory ran out
                 }
             });
         } catch (RuntimeException | Error e) {
-            all.completeExceptionally(e); // the request before this one would swallow it, and the run would not end
+            Completions.fail(all, e); // the request before this one would swallow it, and the run would not end
         }
     }
 

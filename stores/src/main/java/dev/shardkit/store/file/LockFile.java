@@ -1,6 +1,7 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.memory.Completions;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.internal.KeyLocks;
 import java.io.IOException;
@@ -178,13 +179,8 @@ final class LockFile {
 
     /** Releases a lock even if memory runs out meanwhile: otherwise no thread would get it any more. */
     private static void release(@Nullable FileLock lock) throws IOException {
-        while (lock != null) {
-            try {
-                lock.release();
-                return;
-            } catch (OutOfMemoryError e) {
-                Thread.yield(); // nothing was released: the call can be repeated
-            }
+        if (lock != null) {
+            Completions.close(lock);
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,23 +86,36 @@ final class LockRegistry {
         }));
     }
 
-    /** Removes a user of a file. */
-    void remove(Object key) throws IOException {
-        List<IOException> failures = new ArrayList<>();
-        // Under the monitor, so that no store reopens the file before it is closed: the close would drop the new locks.
-        files.computeIfPresent(key, (k, users) -> {
+    /** The end of one use of a file. Made before it is needed: memory may have run out then. */
+    static final class Leaving
+            implements BiFunction<
+                    Object, Map.Entry<List<FileChannel>, AtomicInteger>, Map.Entry<List<FileChannel>, AtomicInteger>> {
+        private @Nullable IOException failure;
+
+        /** Removes a user of a file; the last one closes its channels, even if one of them fails. */
+        @Override
+        public Map.@Nullable Entry<List<FileChannel>, AtomicInteger> apply(
+                Object key, Map.Entry<List<FileChannel>, AtomicInteger> users) {
             if (users.getValue().decrementAndGet() > 0) {
                 return users;
             }
             try {
                 closeAll(users.getKey());
             } catch (IOException e) {
-                failures.add(e);
+                failure = e;
+            } catch (OutOfMemoryError e) {
+                // the file must not stay in use with a closed channel
             }
             return null;
-        });
-        if (!failures.isEmpty()) {
-            throw failures.get(0);
+        }
+    }
+
+    /** Removes a user of a file. */
+    void remove(Object key, Leaving leaving) throws IOException {
+        // Under the monitor, so that no store reopens the file before it is closed: the close would drop the new locks.
+        files.computeIfPresent(key, leaving);
+        if (leaving.failure != null) {
+            throw leaving.failure;
         }
     }
 
@@ -207,16 +221,16 @@ final class LockRegistry {
     }
 
     private static void closeAll(List<FileChannel> channels) throws IOException {
-        List<IOException> failures = new ArrayList<>();
-        for (FileChannel channel : channels) {
+        IOException failure = null;
+        for (int i = 0; i < channels.size(); i++) { // an iterator would need memory
             try {
-                channel.close();
+                channels.get(i).close();
             } catch (IOException e) {
-                failures.add(e);
+                failure = e;
             }
         }
-        if (!failures.isEmpty()) {
-            throw failures.get(0);
+        if (failure != null) {
+            throw failure;
         }
     }
 }

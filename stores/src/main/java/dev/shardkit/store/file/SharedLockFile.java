@@ -36,6 +36,7 @@ final class SharedLockFile {
     private final Path path;
     private final Object key;
     private final @Nullable FileChannel channel;
+    private final LockRegistry.Leaving leaving = new LockRegistry.Leaving();
     private final AtomicBoolean used = new AtomicBoolean(true);
 
     private SharedLockFile(LockRegistry registry, Path path, Object key, @Nullable FileChannel channel) {
@@ -206,7 +207,7 @@ final class SharedLockFile {
     void close() throws IOException {
         if (used.compareAndSet(true, false)) {
             try {
-                registry.remove(key);
+                registry.remove(key, leaving);
             } finally {
                 registry.leave();
             }

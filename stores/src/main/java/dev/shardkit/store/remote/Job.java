@@ -2,6 +2,7 @@ package dev.shardkit.store.remote;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.memory.Completions;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.TransportFullException;
 import dev.shardkit.transport.internal.Clock;
@@ -135,14 +136,7 @@ abstract class Job<T> {
         } catch (Throwable e) {
             failure = e;
         }
-        while (true) {
-            try {
-                result.completeExceptionally(failure);
-                return;
-            } catch (Throwable e) {
-                Thread.yield(); // repeating the call runs the dependents that are left
-            }
-        }
+        Completions.fail(result, failure);
     }
 
     /** Registers the action that ends the current request or pause. */

@@ -72,7 +72,7 @@ final class ApacheTransport implements Transport {
                 }
             } catch (OutOfMemoryError e) {
                 over = false; // exchanges that have ended are passed over
-                Thread.yield();
+                Thread.onSpinWait();
             }
         }
     }

@@ -100,7 +100,7 @@ public final class Clock {
                 }
                 return;
             } catch (Throwable e) {
-                Thread.yield(); // memory ran out before a task was taken
+                Thread.onSpinWait(); // memory ran out before a task was taken
             }
         }
     }
