@@ -1,9 +1,11 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
@@ -14,11 +16,13 @@ import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +50,7 @@ final class OtherFiles {
         if (!store.can(Lists.class)) {
             return;
         }
-        Set<String> arrays = arrays(store, options).orElse(null);
+        Map<String, Predicate<String>> arrays = arrays(store, options).orElse(null);
         TreeSet<String> named = new TreeSet<>();
         long[] count = {0};
         Consumer<String> other = name -> {
@@ -80,9 +84,12 @@ final class OtherFiles {
         }
     }
 
-    /** Returns the paths of arrays, and of nodes that cannot be opened; empty if the root is no node. */
-    private static Optional<Set<String>> arrays(Store store, ZarrOptions options) {
-        Set<String> arrays = new HashSet<>();
+    /**
+     * Returns the paths of arrays, and of nodes that cannot be opened, with a test of names below them: which belong to
+     * a chunk. Empty if the root is no node.
+     */
+    private static Optional<Map<String, Predicate<String>>> arrays(Store store, ZarrOptions options) {
+        Map<String, Predicate<String>> arrays = new HashMap<>();
         try {
             Optional<ZarrNode> root = Zarr.find(store, "", options);
             if (root.isEmpty()) {
@@ -90,15 +97,23 @@ final class OtherFiles {
             }
             Nodes.visit(
                     root.get() instanceof ZarrGroup group ? group.listed() : root.get(),
-                    array -> arrays.add(array.path()),
-                    (path, failure) -> arrays.add(path));
+                    array -> arrays.put(array.path(), chunks(array)),
+                    (path, failure) -> arrays.put(path, CHUNK.asMatchPredicate()));
         } catch (MetadataException | UnsupportedException e) {
-            arrays.add("");
+            arrays.put("", CHUNK.asMatchPredicate());
         }
         return Optional.of(arrays);
     }
 
-    private static boolean isOther(String key, @Nullable Set<String> arrays) {
+    /** Returns a test of names below an array: chunks have keys of its own encoding only, if these can be parsed. */
+    private static Predicate<String> chunks(ZarrArray array) {
+        StoredArray chunks = ArrayInternals.of(array);
+        return StoredCells.tellsCells(chunks, chunks.cells())
+                ? name -> chunks.cell(StoreKeys.join(array.path(), name)).isPresent()
+                : CHUNK.asMatchPredicate();
+    }
+
+    private static boolean isOther(String key, @Nullable Map<String, Predicate<String>> arrays) {
         if (key.startsWith("__") || key.contains("/__") || DOCUMENTS.contains(StoreKeys.name(key))) {
             return false;
         } else if (arrays == null) {
@@ -106,8 +121,9 @@ final class OtherFiles {
         }
         for (String path = key; !path.isEmpty(); ) {
             path = StoreKeys.parent(path);
-            if (arrays.contains(path)) {
-                return !CHUNK.matcher(StoreKeys.relative(path, key)).matches();
+            Predicate<String> chunks = arrays.get(path);
+            if (chunks != null) {
+                return !chunks.test(StoreKeys.relative(path, key));
             }
         }
         return true;

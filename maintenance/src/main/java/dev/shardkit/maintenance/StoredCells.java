@@ -150,7 +150,7 @@ final class StoredCells {
     }
 
     /** Whether keys can be parsed; tested with the key of the last chunk. */
-    private static boolean tellsCells(StoredArray chunks, long[] grid) {
+    static boolean tellsCells(StoredArray chunks, long[] grid) {
         long[] last = Arrays.stream(grid).map(n -> Math.max(0, n - 1)).toArray();
         return chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
     }

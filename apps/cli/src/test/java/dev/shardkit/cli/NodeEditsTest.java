@@ -112,6 +112,18 @@ class NodeEditsTest {
         assertFalse(Files.exists(dir.resolve("t")));
     }
 
+    /** Such names are chunk keys of another encoding than the array's. */
+    @Test
+    void rm_ofAnArrayBesideFilesNamedByNumbers_namesThem() throws IOException {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Files.writeString(dir.resolve("a/2024.11"), "mine");
+        Cli.bad(1, "no array or group: 2024.11; they would be removed too", "rm", url);
+        assertEquals("mine", Files.readString(dir.resolve("a/2024.11")));
+        Files.delete(dir.resolve("a/2024.11"));
+        Cli.good("rm", url);
+        assertFalse(Files.exists(dir.resolve("a")));
+    }
+
     @Test
     void rm_ofALink_removesTheLinkOnly() throws IOException {
         String target = Nodes.numbers(dir.resolve("a"));
