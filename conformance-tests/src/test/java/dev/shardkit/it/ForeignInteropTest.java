@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Copy;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,11 +34,37 @@ class ForeignInteropTest {
     void changedVolumesAndCubes_areReadByTheirLibraries() throws Exception {
         change("neuroglancer.zip", "/8_8_40");
         change("wkw.zip", "");
+        make();
         Process check = new ProcessBuilder(
                         "bash", Path.of("tools", "interop.sh").toAbsolutePath().toString(), "foreign", "" + folder)
                 .inheritIO()
                 .start();
         assertEquals(0, check.waitFor());
+    }
+
+    /** Makes volumes and cubes, and stores their elements beside them. */
+    private void make() throws IOException {
+        Files.createDirectories(folder.resolve("made"));
+        try (ZarrArray from = FormatCopyTest.source(folder.resolve("made-of"), "uint16", 32, 32, 32)) {
+            Copy plain = Copy.of(from).withChunkShape(8, 8, 8);
+            Copy sharded = plain.withShardShape(16, 16, 16);
+            make(from, plain, "neuroglancer", "plain");
+            make(from, sharded, "neuroglancer", "sharded");
+            make(from, sharded.withCodecs(Json.of("raw")), "wkw", "wkw-raw");
+            make(from, sharded, "wkw", "wkw-lz4");
+        }
+        try (ZarrArray from = FormatCopyTest.source(folder.resolve("made-of-ids"), "uint32", 32, 27, 30)) {
+            Copy ids = Copy.of(from).withCodecs(Json.of("compressed_segmentation"));
+            make(from, ids.withChunkShape(16, 8, 8).withShardShape(16, 16, 16), "neuroglancer", "ids");
+        }
+    }
+
+    private void make(ZarrArray from, Copy copy, String format, String name) throws IOException {
+        Path out = folder.resolve("made").resolve(name);
+        try (Store to = Zarr.openStore(format + ":" + out, ZarrOptions.defaults())) {
+            copy.to(to, ZarrOptions.defaults());
+        }
+        Files.write(Path.of(out + ".out"), Samples.bytes(from.read().transpose(2, 1, 0)));
     }
 
     /** Moves elements within each array, and stores all of them beside it. */

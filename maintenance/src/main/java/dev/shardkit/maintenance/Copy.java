@@ -17,7 +17,6 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreListener;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * skipped. An array whose chunks are encoded again starts over. A copy cannot be resumed if its source is remote or has
  * changed, or if it uses {@link Durability#NONE}; call {@link #overwriting} to replace it. In an archive, a copy is one
  * change: it is published at its end, and a copy that fails leaves the old archive ({@link AllOrNothing}).
+ *
+ * <p>If the location of the target names a node format that has new arrays, as {@code neuroglancer:OUT} does, the copy
+ * of an array has that format. The codecs are then one encoding of the format ({@code Json.of("raw")}).
  *
  * <p>Immutable and thread-safe.
  */
@@ -136,6 +138,7 @@ public final class Copy {
      *     transformers
      */
     public void missingOnlyTo(Store target, ZarrOptions options) {
+        FormatCopy.refuse(target, options, "a copy of missing objects");
         if (!recut.isNone() || existing == Zarr.Existing.OVERWRITE) {
             throw new IllegalArgumentException(
                     "a copy of missing objects keeps the layout and never overwrites; expected no layout and Existing.REFUSE");
@@ -158,6 +161,9 @@ public final class Copy {
      * @throws UnsupportedException if the store does not support writes, or the heap is too small for one shard
      */
     public void to(Store target, ZarrOptions options) {
+        if (FormatCopy.made(this, target, options)) {
+            return;
+        }
         check(source, "", options);
         AllOrNothing.run(target, () -> {
             make(target, options);
@@ -173,6 +179,7 @@ public final class Copy {
      * @throws UnsupportedException if the store does not support writes by several processes
      */
     public PartedCopy inParts(Store target, ZarrOptions options) {
+        FormatCopy.refuse(target, options, "a copy in parts");
         check(source, "", options);
         return new PartedCopy(this, target, options);
     }
@@ -279,13 +286,8 @@ public final class Copy {
         }
 
         private void copy(ZarrArray from, String path, ArrayMetadata metadata) {
-            StagedArray staged = Zarr.stageArray(
-                    target, path, metadata, Zarr.Existing.REFUSE, options.withListener(new StoreListener() {
-                        @Override
-                        public void onProgress(long done, long total) {
-                            progress.at(path, done, total);
-                        }
-                    }));
+            ZarrOptions telling = options.withListener(new ProgressListener(progress, path));
+            StagedArray staged = Zarr.stageArray(target, path, metadata, Zarr.Existing.REFUSE, telling);
             if (EncodedCopy.applies(from, metadata, target)) {
                 EncodedCopy.run(from, staged.array(), path, resumed, progress);
             } else {

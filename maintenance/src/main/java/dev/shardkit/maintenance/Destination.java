@@ -211,6 +211,11 @@ public final class Destination {
         calls.run(s -> s.put(key, Content.of(bytes), durability));
     }
 
+    /** Stores a document of another format. */
+    void put(String key, Bytes content, Durability durability) {
+        calls.run(s -> s.put(key, Content.of(content), durability));
+    }
+
     /** Whether the root is marked as unfinished. */
     public boolean isMarked() {
         return has(UnfinishedNode.COPY_MARK);

@@ -5,10 +5,12 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
+import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.net.URI;
@@ -30,6 +32,8 @@ import picocli.CommandLine.Parameters;
             "Copy an array or a tree. Without options, local arrays are copied as stored, without decoding.",
             "Options change the layout; everything else stays the same. With shards, chunk shape and codecs are "
                     + "those of inner chunks.",
+            "With neuroglancer: or wkw: before DST, the copy of an array has that format. --codecs is then one of raw, "
+                    + "jpeg, png and compressed_segmentation, or of raw and lz4.",
             "Metadata is written last. Rerunning the command resumes an interrupted copy of a local source.",
             "Several processes share a copy: run every part, --part 1/8 to --part 8/8, then --finish, with the same other "
                     + "options. No other program may write to DST meanwhile, and SRC must not change.",
@@ -110,13 +114,15 @@ final class CopyCommand extends ShardkitCommand {
             throw new WrongUse("--part, --finish, --overwrite and --missing-only exclude each other: to replace DST, "
                     + "remove it first");
         }
+        boolean isNamed;
         try (ZarrNode from = Zarr.open(source, options);
                 Store to = Zarr.openStore(target, options);
                 Progress progress = Progress.of("copy", output())) {
-            Copy copy = copy(from).withProgress((array, done, total) -> progress.onProgress(done, total));
+            Copy copy = copy(from, to).withProgress((array, done, total) -> progress.onProgress(done, total));
             run(copy, to, options);
+            isNamed = Registry.namedFormat(to).isPresent();
         }
-        if (parts.part().isEmpty()) {
+        if (parts.part().isEmpty() && !isNamed) {
             GroupsAbove.make(target, options, output());
         }
         return skipped > 0 ? 1 : 0;
@@ -150,7 +156,7 @@ final class CopyCommand extends ShardkitCommand {
         output().message("skipped /" + path + ": " + e.fact());
     }
 
-    private Copy copy(ZarrNode from) {
+    private Copy copy(ZarrNode from, Store to) {
         Copy copy = Copy.of(from);
         if (shardShape != null) {
             Optional<long[]> shards = Shards.shape(shardShape);
@@ -160,7 +166,9 @@ final class CopyCommand extends ShardkitCommand {
             copy = copy.withChunkShape(chunkShape.values());
         }
         if (codecs != null) {
-            copy = copy.withCodecs(Options.codecs("--codecs", codecs, typeSize(from)));
+            copy = Registry.namedFormat(to).isPresent()
+                    ? copy.withCodecs(Json.of(codecs)) // an encoding of that format
+                    : copy.withCodecs(Options.codecs("--codecs", codecs, typeSize(from)));
         }
         if (indexLocation != null) {
             copy = copy.withIndexLocation(indexLocation);

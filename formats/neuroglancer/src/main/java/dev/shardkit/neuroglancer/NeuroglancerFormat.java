@@ -1,5 +1,6 @@
 package dev.shardkit.neuroglancer;
 
+import dev.shardkit.spi.ArrayCreation;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
@@ -64,6 +65,11 @@ public final class NeuroglancerFormat implements NodeFormat {
                         .map(above -> above.flatMap(VolumeInfo::of).isPresent()
                                 ? Optional.empty()
                                 : VolumeInfo.of(info).map(volume -> volume(path, volume)));
+    }
+
+    @Override
+    public Optional<ArrayCreation> creation() {
+        return Optional.of(new NewVolume());
     }
 
     private static Plan<Optional<Json>> info(String path, Documents documents) {

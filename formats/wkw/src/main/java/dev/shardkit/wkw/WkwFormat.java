@@ -1,5 +1,6 @@
 package dev.shardkit.wkw;
 
+import dev.shardkit.spi.ArrayCreation;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
@@ -63,6 +64,11 @@ public final class WkwFormat implements NodeFormat {
         });
     }
 
+    @Override
+    public Optional<ArrayCreation> creation() {
+        return Optional.of(new NewCubes());
+    }
+
     /** Returns the number of cubes in x, y and z that hold all stored cubes. */
     private static Plan<long[]> cubes(String path, Documents documents) {
         return named(path, Z, documents).then(z -> Plan.all(z.size(), i -> columns(z.get((int) i), documents))
@@ -112,7 +118,8 @@ public final class WkwFormat implements NodeFormat {
         return matcher.matches() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
     }
 
-    private static Json.Obj document(CubeHeader header, long[] cubes) {
+    /** Returns the document of an array with this number of cubes in x, y and z. */
+    static Json.Obj document(CubeHeader header, long[] cubes) {
         long length = header.cubeLength();
         long channels = header.channels();
         long block = header.blockLength();

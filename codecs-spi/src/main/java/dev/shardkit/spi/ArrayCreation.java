@@ -1,0 +1,52 @@
+package dev.shardkit.spi;
+
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import java.util.List;
+import java.util.Optional;
+
+/** Describes new arrays in the documents of a {@link NodeFormat}. Performs no I/O. Thread-safe. */
+public interface ArrayCreation {
+    /** The dimension that arrays without channels lack. Its length is then 1. */
+    String CHANNEL = "channel";
+
+    /** Returns the dimensions of all arrays of this format, in order. */
+    List<String> dimensions();
+
+    /**
+     * Describes a new array.
+     *
+     * @throws dev.shardkit.spi.error.MetadataException if the format does not have such arrays
+     * @throws dev.shardkit.spi.error.UnsupportedException if shardkit cannot make them
+     */
+    NewArray describe(Request request);
+
+    /**
+     * A wanted array. Shapes have a length for each of {@link #dimensions}.
+     *
+     * @param dataType the name of the data type in Zarr v3
+     * @param shape the shape
+     * @param chunkShape the shape of chunks or inner chunks; the format decides if it is empty
+     * @param shardShape the shape of shards; if it is empty, the format stores as it does by default
+     * @param attributes the attributes; a format takes what it has members for
+     * @param encoding the name of a chunk encoding of the format
+     */
+    record Request(
+            String dataType,
+            long[] shape,
+            Optional<long[]> chunkShape,
+            Optional<long[]> shardShape,
+            Json.Obj attributes,
+            Optional<String> encoding) {}
+
+    /**
+     * A new array.
+     *
+     * @param path the path of the array below the location that the user names
+     * @param document the equivalent {@code zarr.json}
+     * @param key the key of the format's document, which is stored after all chunks
+     * @param content the format's document
+     * @param writeShape the shape of the boxes that are best written in one call
+     */
+    record NewArray(String path, Json.Obj document, String key, Bytes content, long[] writeShape) {}
+}

@@ -1,0 +1,152 @@
+package dev.shardkit.neuroglancer;
+
+import dev.shardkit.spi.ArrayCreation;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Describes new volumes of one scale. Stateless. */
+final class NewVolume implements ArrayCreation {
+    private static final String RESOLUTION = "resolution";
+    private static final long USUAL_LENGTH = 64;
+    private static final long BLOCK = 8;
+    /** At most this many chunks share a minishard, whose index is read as a whole. */
+    private static final int MOST_PRESHIFT = 9;
+
+    @Override
+    public List<String> dimensions() {
+        return List.of("x", "y", "z", CHANNEL);
+    }
+
+    @Override
+    public NewArray describe(Request request) {
+        long[] size = Arrays.copyOf(request.shape(), VolumeGrid.SPACE);
+        long channels = request.shape()[VolumeGrid.SPACE];
+        for (long length : request.shape()) {
+            if (length < 1) {
+                throw new MetadataException("a volume of neuroglancer: expected lengths of at least 1, found "
+                        + Arrays.toString(request.shape()));
+            }
+        }
+        long[] chunk = chunk(request, size, channels);
+        String encoding = request.encoding().orElse("raw");
+        boolean isSegmentation = encoding.equals(CompressedSegmentationCodec.ENCODING);
+        Json resolution = numbers(request.attributes(), RESOLUTION).orElseGet(() -> Json.of(new long[] {1, 1, 1}));
+        String key =
+                ((Json.Arr) resolution).items().stream().map(Json::toString).collect(Collectors.joining("_"));
+        Json.Obj scale = Json.object()
+                .with("key", Json.of(key))
+                .with(VolumeGrid.SIZE, Json.of(size))
+                .with(RESOLUTION, resolution)
+                .with(
+                        VolumeGrid.OFFSET,
+                        numbers(request.attributes(), VolumeGrid.OFFSET).orElseGet(() -> Json.of(new long[3])))
+                .with("chunk_sizes", new Json.Arr(List.of(Json.of(chunk))))
+                .with("encoding", Json.of(encoding));
+        if (isSegmentation) {
+            scale = scale.with("compressed_segmentation_block_size", Json.of(new long[] {BLOCK, BLOCK, BLOCK}));
+        }
+        long[] box = chunk;
+        if (request.shardShape().isPresent()) {
+            ShardBits bits = ShardBits.of(size, chunk, request.shardShape().get());
+            boolean isImage = encoding.equals("jpeg") || encoding.equals("png");
+            scale = scale.with("sharding", sharding(bits, isImage ? "raw" : "gzip"));
+            box = bits.box(chunk);
+        }
+        Json.Obj info = Json.object()
+                .with("@type", Json.of("neuroglancer_multiscale_volume"))
+                .with("type", Json.of(isSegmentation ? "segmentation" : "image"))
+                .with("data_type", Json.of(request.dataType()))
+                .with("num_channels", Json.of(channels))
+                .with("scales", new Json.Arr(List.of(scale)));
+        long[] write = Arrays.copyOf(box, VolumeGrid.RANK);
+        write[VolumeGrid.SPACE] = channels;
+        return new NewArray(
+                key,
+                VolumeInfo.of(info).orElseThrow().node(key).orElseThrow(),
+                VolumeInfo.DOCUMENT,
+                Bytes.of(info.toString().getBytes(StandardCharsets.UTF_8)),
+                write);
+    }
+
+    private static long[] chunk(Request request, long[] size, long channels) {
+        long[] asked = request.chunkShape().orElse(new long[] {USUAL_LENGTH, USUAL_LENGTH, USUAL_LENGTH, channels});
+        if (asked[VolumeGrid.SPACE] < channels) {
+            throw new MetadataException("a volume of neuroglancer: expected chunks with all " + channels
+                    + " channels, found " + asked[VolumeGrid.SPACE]);
+        }
+        long[] chunk = new long[VolumeGrid.SPACE];
+        for (int d = 0; d < chunk.length; d++) {
+            chunk[d] = Math.min(asked[d], size[d]);
+        }
+        return chunk;
+    }
+
+    /** Returns an attribute of three numbers; empty if it is something else. */
+    private static Optional<Json> numbers(Json.Obj attributes, String name) {
+        return attributes
+                .get(name)
+                .filter(json -> json instanceof Json.Arr list
+                        && list.items().size() == VolumeGrid.SPACE
+                        && list.items().stream().allMatch(Json.Num.class::isInstance));
+    }
+
+    private static Json.Obj sharding(ShardBits bits, String data) {
+        int preshift = Math.min(bits.inShard(), MOST_PRESHIFT);
+        return Json.object()
+                .with("@type", Json.of(Sharding.TYPE))
+                .with("hash", Json.of("identity"))
+                .with("preshift_bits", Json.of(preshift))
+                .with("minishard_bits", Json.of(bits.inShard() - preshift))
+                .with("shard_bits", Json.of(bits.all() - bits.inShard()))
+                .with("minishard_index_encoding", Json.of("gzip"))
+                .with("data_encoding", Json.of(data));
+    }
+
+    /**
+     * The bits of a chunk's number (volume.md, "Compressed Morton code").
+     *
+     * @param all the bits of the number
+     * @param inShard the lowest bits, which number the chunks of one shard
+     * @param taken how many of the lowest bits come from each dimension
+     */
+    private record ShardBits(int all, int inShard, int[] taken) {
+        static ShardBits of(long[] size, long[] chunk, long[] shard) {
+            int[] bits = new int[VolumeGrid.SPACE];
+            int all = 0;
+            int wanted = 0;
+            for (int d = 0; d < bits.length; d++) {
+                long cells = (size[d] + chunk[d] - 1) / chunk[d];
+                bits[d] = Long.SIZE - Long.numberOfLeadingZeros(cells - 1);
+                long inShard = Math.max(1, shard[d] / chunk[d]);
+                all += bits[d];
+                wanted += Math.min(bits[d], Long.SIZE - 1 - Long.numberOfLeadingZeros(inShard));
+            }
+            int[] taken = new int[bits.length];
+            int left = wanted;
+            for (int i = 0; left > 0; i++) {
+                for (int d = 0; d < bits.length && left > 0; d++) {
+                    if (i < bits[d]) {
+                        taken[d]++;
+                        left--;
+                    }
+                }
+            }
+            return new ShardBits(all, wanted, taken);
+        }
+
+        /** Returns the shape of the elements of a shard. */
+        long[] box(long[] chunk) {
+            long[] box = chunk.clone();
+            for (int d = 0; d < box.length; d++) {
+                box[d] <<= taken[d];
+            }
+            return box;
+        }
+    }
+}

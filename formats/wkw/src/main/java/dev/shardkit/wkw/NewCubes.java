@@ -1,0 +1,91 @@
+package dev.shardkit.wkw;
+
+import dev.shardkit.spi.ArrayCreation;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.plan.Bytes;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** Describes new data of webknossos-wrap. Stateless. */
+final class NewCubes implements ArrayCreation {
+    private static final String WHAT = "data of webknossos-wrap: expected ";
+    private static final long USUAL_BLOCK = 32;
+    /** Cubes are encoded in memory. */
+    private static final long USUAL_CUBE = 256;
+
+    private static final int MOST_BITS = 15;
+    private static final int MOST_VOXEL = 255;
+
+    @Override
+    public List<String> dimensions() {
+        return List.of(CHANNEL, "x", "y", "z");
+    }
+
+    @Override
+    public NewArray describe(Request request) {
+        long[] shape = request.shape();
+        CubeHeader.VoxelType type = Stream.of(CubeHeader.VoxelType.values())
+                .filter(t -> t.label().equals(request.dataType()))
+                .findFirst()
+                .orElseThrow(() -> new MetadataException(WHAT + "one of the types "
+                        + Stream.of(CubeHeader.VoxelType.values())
+                                .map(CubeHeader.VoxelType::label)
+                                .toList()
+                        + ", found " + request.dataType()));
+        if (Arrays.stream(shape).anyMatch(length -> length < 1) || shape[0] > MOST_VOXEL / type.size()) {
+            throw new MetadataException(
+                    WHAT + "voxels of 1 to " + MOST_VOXEL + " bytes and lengths of at least 1, found " + type.label()
+                            + " and the shape " + Arrays.toString(shape));
+        }
+        int blockBits = request.chunkShape().map(NewCubes::bits).orElse(bits(cube(USUAL_BLOCK)));
+        int cubeBits = request.shardShape().map(NewCubes::bits).orElseGet(() -> usualCube(blockBits, shape));
+        if (cubeBits < blockBits) {
+            throw new MetadataException(WHAT + "shards of at least a chunk, found cubes of " + (1L << cubeBits)
+                    + " and blocks of " + (1L << blockBits) + " voxels");
+        }
+        CubeHeader header =
+                new CubeHeader(blockBits, cubeBits - blockBits, blocks(request), type, (int) shape[0] * type.size(), 0);
+        long[] cubes = new long[3];
+        for (int d = 0; d < cubes.length; d++) {
+            cubes[d] = (shape[d + 1] + header.cubeLength() - 1) / header.cubeLength();
+        }
+        long[] box = cube(header.cubeLength());
+        box[0] = shape[0];
+        return new NewArray("", WkwFormat.document(header, cubes), WkwFormat.DOCUMENT, Bytes.of(header.encode()), box);
+    }
+
+    private static long[] cube(long length) {
+        return new long[] {1, length, length, length};
+    }
+
+    private static int usualCube(int blockBits, long[] shape) {
+        long longest = Math.max(shape[1], Math.max(shape[2], shape[3]));
+        int bits = blockBits;
+        while (1L << bits < Math.min(longest, USUAL_CUBE)) {
+            bits++;
+        }
+        return bits;
+    }
+
+    private static int bits(long[] shape) {
+        long length = shape[1];
+        boolean isCube = length == shape[2] && length == shape[3] && Long.bitCount(length) == 1;
+        if (!isCube || length > 1 << MOST_BITS) {
+            throw new MetadataException(
+                    WHAT + "a cube whose length is a power of two, found chunks or shards of x, y, z "
+                            + Arrays.toString(Arrays.copyOfRange(shape, 1, shape.length)));
+        }
+        return Long.numberOfTrailingZeros(length);
+    }
+
+    private static CubeHeader.Blocks blocks(Request request) {
+        String name = request.encoding().orElse("lz4").toLowerCase(Locale.ROOT);
+        return switch (name) {
+            case "raw" -> CubeHeader.Blocks.RAW;
+            case "lz4" -> CubeHeader.Blocks.LZ4;
+            default -> throw new MetadataException(WHAT + "the encoding raw or lz4, found " + name);
+        };
+    }
+}

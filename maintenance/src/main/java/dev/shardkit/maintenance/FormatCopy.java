@@ -1,0 +1,198 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.NdArray;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.ArrayCreation;
+import dev.shardkit.spi.ArrayCreation.NewArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Copies an array into another format, a box of whole chunks or shards at a time. The format's document is written
+ * last. Immutable.
+ */
+final class FormatCopy {
+    private final String name;
+    private final ArrayCreation creation;
+    private final Store target;
+    private final ZarrOptions options;
+
+    private FormatCopy(String name, ArrayCreation creation, Store target, ZarrOptions options) {
+        this.name = name;
+        this.creation = creation;
+        this.target = target;
+        this.options = options;
+    }
+
+    /** Returns the copy into {@code target}; empty unless its location names a format that has new arrays. */
+    private static Optional<FormatCopy> into(Store target, ZarrOptions options) {
+        return Registry.namedFormat(target).flatMap(name -> options.registry().nodeFormats().stream()
+                .filter(format -> format.name().equals(name))
+                .findFirst()
+                .flatMap(format -> format.creation())
+                .map(creation -> new FormatCopy(name, creation, target, options)));
+    }
+
+    /** Makes the copy if the location of {@code target} names such a format; returns whether it did. */
+    static boolean made(Copy copy, Store target, ZarrOptions options) {
+        Optional<FormatCopy> other = into(target, options);
+        other.ifPresent(format -> format.run(copy));
+        return other.isPresent();
+    }
+
+    /** Refuses a target whose location names such a format. */
+    static void refuse(Store target, ZarrOptions options, String what) {
+        into(target, options).ifPresent(copy -> {
+            throw new UnsupportedException(what + ": expected a location of Zarr v3, found one of " + copy.name);
+        });
+    }
+
+    private void run(Copy copy) {
+        if (!(copy.source instanceof ZarrArray from)) {
+            throw new UnsupportedException(
+                    "a copy in the format " + name + ": expected an array, found a group; copy its arrays one by one");
+        }
+        if (copy.existing == Zarr.Existing.OVERWRITE || copy.recut.indexLocation() != null) {
+            throw new IllegalArgumentException("a copy in the format " + name
+                    + " replaces nothing and has no index location: remove the target first");
+        }
+        Axes axes = Axes.of(from, creation.dimensions(), name);
+        NewArray made = creation.describe(request(from, axes, copy.recut));
+        MetadataReader reader = new MetadataReader(options.registry(), options.limits());
+        ArrayMetadata metadata = (ArrayMetadata) reader.read(made.document());
+        Destination destination = Destination.of(target);
+        destination.makeRoom(Zarr.Existing.REFUSE);
+        AllOrNothing.run(target, () -> {
+            destination.beginImport(options.durability());
+            try (ZarrArray to = Zarr.openArray(target, made.path(), metadata, options)) {
+                write(from, to, axes, made.writeShape(), copy.progress);
+            }
+            destination.put(made.key(), made.content(), options.durability());
+            destination.finish();
+            return dev.shardkit.spi.plan.Unit.UNIT;
+        });
+    }
+
+    private ArrayCreation.Request request(ZarrArray from, Axes axes, Recut recut) {
+        Function<long[], long[]> shape = lengths -> axes.inTarget(lengths, from.shape().length);
+        boolean isUnsharded = recut.shardShape() == Recut.UNSHARDED;
+        return new ArrayCreation.Request(
+                from.dataType().name(),
+                axes.inTarget(from.shape(), from.shape().length),
+                Optional.ofNullable(recut.chunkShape()).map(shape),
+                isUnsharded
+                        ? Optional.empty()
+                        : Optional.ofNullable(recut.shardShape()).map(shape),
+                from.attributes(),
+                Optional.ofNullable(recut.codecs()).map(this::encoding));
+    }
+
+    private String encoding(Json[] codecs) {
+        if (codecs.length == 1 && codecs[0] instanceof Json.Str s) {
+            return s.value();
+        }
+        throw new IllegalArgumentException("a copy in the format " + name
+                + ": expected the name of one encoding, found " + Arrays.toString(codecs));
+    }
+
+    private static void write(ZarrArray from, ZarrArray to, Axes axes, long[] step, Progress progress) {
+        long[] shape = axes.inTarget(from.shape(), from.shape().length);
+        long[] counts = new long[shape.length];
+        for (int d = 0; d < shape.length; d++) {
+            counts[d] = (shape[d] + step[d] - 1) / step[d];
+        }
+        Box boxes = Box.of(counts);
+        for (long i = 0; i < boxes.count(); i++) {
+            long[] origin = boxes.at(i);
+            long[] size = new long[shape.length];
+            for (int d = 0; d < shape.length; d++) {
+                origin[d] *= step[d];
+                size[d] = Math.min(step[d], shape[d] - origin[d]);
+            }
+            NdArray part = from.read(axes.inSource(origin, size)).transpose(axes.order());
+            to.write(Box.of(origin, size), NdArray.of(to.dataType(), size, part.array()));
+            progress.at("", i + 1, boxes.count());
+        }
+    }
+
+    /**
+     * Which dimension of the source each dimension of the target is.
+     *
+     * @param of for each dimension of the target, that of the source; -1 for one that the source lacks
+     */
+    private record Axes(int[] of) {
+        static Axes of(ZarrArray from, List<String> dimensions, String format) {
+            int rank = from.shape().length;
+            List<String> names = names(from, dimensions);
+            int[] of = new int[dimensions.size()];
+            int found = 0;
+            for (int d = 0; d < of.length; d++) {
+                of[d] = names.indexOf(dimensions.get(d));
+                found += of[d] >= 0 ? 1 : 0;
+            }
+            boolean lacksOthers = java.util.stream.IntStream.range(0, of.length)
+                    .anyMatch(d -> of[d] < 0 && !dimensions.get(d).equals(ArrayCreation.CHANNEL));
+            if (found != rank || lacksOthers) {
+                throw new IllegalArgumentException("a copy in the format " + format + ": expected the dimensions "
+                        + dimensions + " in any order, the channel being optional, found " + names);
+            }
+            return new Axes(of);
+        }
+
+        /** Returns the names of the dimensions; without any, they count as the format's, in its order. */
+        private static List<String> names(ZarrArray from, List<String> dimensions) {
+            List<Optional<String>> own = from.dimensionNames().orElse(List.of());
+            if (own.stream().anyMatch(Optional::isPresent)) {
+                return own.stream()
+                        .map(name -> name.orElse(""))
+                        .map(name -> name.equals("c") ? ArrayCreation.CHANNEL : name)
+                        .toList();
+            }
+            return from.shape().length == dimensions.size()
+                    ? dimensions
+                    : dimensions.stream()
+                            .filter(name -> !name.equals(ArrayCreation.CHANNEL))
+                            .toList();
+        }
+
+        long[] inTarget(long[] lengths, int rank) {
+            if (lengths.length != rank) {
+                throw new IllegalArgumentException(
+                        "expected a shape of " + rank + " lengths, found " + Arrays.toString(lengths));
+            }
+            long[] target = new long[of.length];
+            for (int d = 0; d < of.length; d++) {
+                target[d] = of[d] < 0 ? 1 : lengths[of[d]];
+            }
+            return target;
+        }
+
+        Box inSource(long[] origin, long[] size) {
+            int rank = order().length;
+            long[] from = new long[rank];
+            long[] shape = new long[rank];
+            for (int d = 0; d < of.length; d++) {
+                if (of[d] >= 0) {
+                    from[of[d]] = origin[d];
+                    shape[of[d]] = size[d];
+                }
+            }
+            return Box.of(from, shape);
+        }
+
+        int[] order() {
+            return Arrays.stream(of).filter(d -> d >= 0).toArray();
+        }
+    }
+}
