@@ -69,8 +69,9 @@ record LocalPlace(Path path) {
         if (DOCUMENTS.contains(name)) {
             return name + " is a metadata document; give its folder " + path.getParent();
         } else if (FOREIGN.stream().anyMatch(lower::endsWith)) {
-            return "this is a file of another format; shardkit reads its chunks through a document of kerchunk "
-                    + "references: reference:DOCUMENT!PATH";
+            return "this is a file of another format; shardkit reads HDF5 and NetCDF4 by hdf5:" + path
+                    + "!PATH, and chunks of other files through a document of kerchunk references: "
+                    + "reference:DOCUMENT!PATH";
         } else if (lower.endsWith(".json")) {
             return "this is a file, expected the folder of a node; if it holds kerchunk references, give "
                     + "reference:" + path + "!PATH";

@@ -1,20 +1,27 @@
 package dev.shardkit.session;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * Parses locations. A location is a file path, or a URI whose path may contain characters that are illegal in URIs. The
- * name of a ZIP archive ({@code .zip}, {@code .ozx}) means the contents of the archive, and that of a frame of Blosc2
- * ({@code .b2nd}) the array in it. Stateless, thread-safe.
+ * name of a ZIP archive ({@code .zip}, {@code .ozx}) means the contents of the archive, that of a frame of Blosc2
+ * ({@code .b2nd}) the array in it, and that of an HDF5 or NetCDF4 file its root group. Stateless, thread-safe.
  */
 public final class Locations {
     private static final Set<String> WITH_FILES = Set.of("file", "http", "https", "s3", "gs", "az", "abfs", "abfss");
+
+    private static final List<String> HDF5 = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4");
+    private static final byte[] HDF5_SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
     private Locations() {}
 
@@ -26,7 +33,30 @@ public final class Locations {
         }
         String resolved = Pipelines.resolved(location, Locations::base);
         URI uri = plain(resolved);
-        return isArchive(uri) ? URI.create("zip:" + uri) : isFrame(uri) ? URI.create("b2nd:" + uri) : uri;
+        if (isArchive(uri)) {
+            return URI.create("zip:" + uri);
+        } else if (isFrame(uri)) {
+            return URI.create("b2nd:" + uri);
+        }
+        return isHdf5(uri) ? URI.create("hdf5:" + uri) : uri;
+    }
+
+    /** Whether this is an HDF5 file: by its name, and for a local file by its first bytes. */
+    private static boolean isHdf5(URI uri) {
+        String path = Optional.ofNullable(uri.getPath()).orElse("").toLowerCase(Locale.ROOT);
+        return WITH_FILES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
+                && uri.getRawFragment() == null
+                && HDF5.stream().anyMatch(path::endsWith)
+                && (!uri.getScheme().equalsIgnoreCase("file") || beginsAsHdf5(uri));
+    }
+
+    /** The signature may come later too, behind a block of another program; then the prefix hdf5: is needed. */
+    private static boolean beginsAsHdf5(URI uri) {
+        try (InputStream in = Files.newInputStream(Path.of(uri))) {
+            return Arrays.equals(in.readNBytes(HDF5_SIGNATURE.length), HDF5_SIGNATURE);
+        } catch (IOException | IllegalArgumentException e) {
+            return false; // a folder, or nothing: the file store says so
+        }
     }
 
     /** Whether this is the name of a frame of Blosc2, {@code .b2nd}: a file, or a folder that holds one. */

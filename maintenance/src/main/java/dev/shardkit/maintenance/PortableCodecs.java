@@ -8,14 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces codecs that no specification of Zarr v3 names by the nearest that one does: zlib by gzip, zlib after a byte
- * shuffle by blosc with both, a byte shuffle alone by nothing, the LZ4 blocks of N5 by blosc with lz4, the chunks of
- * neuroglancer and Blosc2 by bytes and zstd, the cubes of webknossos-wrap by shards with the same blocks. Chunks must
- * be encoded again.
+ * shuffle by blosc with both, a byte shuffle alone by nothing, the LZ4 of N5 and HDF5 by blosc with lz4, filters of
+ * HDF5 that some chunks lack by these filters, the chunks of neuroglancer and Blosc2 by bytes and zstd, the cubes of
+ * webknossos-wrap by shards with the same blocks. Chunks must be encoded again.
  */
 final class PortableCodecs {
     private static final String ZLIB = "numcodecs.zlib";
     private static final String SHUFFLE = "numcodecs.shuffle";
-    private static final String LZ4_BLOCK = "n5.lz4_block";
+    private static final List<String> LZ4 = List.of("n5.lz4_block", "hdf5.lz4");
+    private static final String HDF5 = "hdf5.";
+    private static final String HDF5_FILTERS = "hdf5.filters";
     private static final String NEUROGLANCER = "neuroglancer.";
     private static final String WKW = "wkw";
     private static final String BLOSC2 = "blosc2.chunk";
@@ -29,7 +31,7 @@ final class PortableCodecs {
     static Json.Arr of(Json.Arr codecs) {
         List<Json> chain = new ArrayList<>();
         Json shuffle = null;
-        for (Json codec : codecs.items()) {
+        for (Json codec : unmasked(codecs)) {
             if (name(codec).equals(SHUFFLE)) {
                 shuffle = codec;
             } else if (name(codec).startsWith(NEUROGLANCER) || name(codec).equals(BLOSC2)) {
@@ -38,20 +40,33 @@ final class PortableCodecs {
                 chain.add(Codecs.sharding(shape(codec), PLAIN.toArray(Json[]::new)));
             } else {
                 chain.add(
-                        switch (name(codec)) {
-                            case ZLIB -> zlib(codec, shuffle);
-                            case LZ4_BLOCK -> blosc("lz4", Json.of(USUAL_LEVEL), 1);
-                            default -> inner(codec);
-                        });
+                        name(codec).equals(ZLIB)
+                                ? zlib(codec, shuffle)
+                                : LZ4.contains(name(codec)) ? blosc("lz4", Json.of(USUAL_LEVEL), 1) : inner(codec));
                 shuffle = null;
             }
         }
         return new Json.Arr(chain);
     }
 
+    /** Returns the codecs with the filters that some chunks lack in place of the codec that holds them. */
+    private static List<Json> unmasked(Json.Arr codecs) {
+        List<Json> all = new ArrayList<>();
+        for (Json codec : codecs.items()) {
+            if (name(codec).equals(HDF5_FILTERS)
+                    && configuration(codec).get("filters").orElseGet(Json.Null::new) instanceof Json.Arr filters) {
+                all.addAll(filters.items());
+            } else {
+                all.add(codec);
+            }
+        }
+        return all;
+    }
+
     /** Whether the chain has the chunks of a file of another format, which a store shows as an array of Zarr v3. */
     static boolean isOfAFile(List<Json> codecs) {
-        return codecs.stream().anyMatch(codec -> name(codec).equals(BLOSC2));
+        return codecs.stream()
+                .anyMatch(codec -> name(codec).equals(BLOSC2) || name(codec).startsWith(HDF5));
     }
 
     /** Returns the shape of the blocks of a cube. */
