@@ -22,5 +22,7 @@ module dev.shardkit.codecs.numcodecs {
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Lz4,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Lzma,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Packbits,
-            dev.shardkit.codec.numcodecs.NumcodecsFactories.Quantize;
+            dev.shardkit.codec.numcodecs.NumcodecsFactories.Quantize,
+            dev.shardkit.codec.numcodecs.NumcodecsFactories.RowDelta,
+            dev.shardkit.codec.numcodecs.NumcodecsFactories.TiffLzw;
 }

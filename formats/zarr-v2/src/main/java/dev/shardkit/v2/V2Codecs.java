@@ -30,7 +30,8 @@ final class V2Codecs {
             "crc32c",
             "adler32",
             "fletcher32",
-            "jenkins_lookup3");
+            "jenkins_lookup3",
+            "imagecodecs_lzw");
 
     private static final String COMPRESSOR = "compressor";
     private static final String FILTERS = "filters";

@@ -190,6 +190,35 @@ public final class NumcodecsFactories {
         }
     }
 
+    /** Creates {@code numcodecs.imagecodecs_lzw}, the LZW of TIFF. */
+    public static final class TiffLzw extends Factory {
+        /** Called by the service loader. */
+        public TiffLzw() {
+            super(TiffLzwCodec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            return new TiffLzwCodec();
+        }
+    }
+
+    /** Creates {@code numcodecs.imagecodecs_delta}, the horizontal predictor of TIFF. */
+    public static final class RowDelta extends Factory {
+        /** Called by the service loader. */
+        public RowDelta() {
+            super(RowDeltaCodec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            config.integer("dist", 1, 1);
+            int axis = (int) config.integer("axis", -8, -1).orElse(-1);
+            return new RowDeltaCodec(
+                    required(config, "dtype"), axis, config.json("shape").orElseGet(Json.Null::new));
+        }
+    }
+
     /** Creates {@code numcodecs.lzma}. */
     public static final class Lzma extends Factory {
         /** Called by the service loader. */

@@ -95,6 +95,30 @@ class NumcodecsContractTest {
         }
     }
 
+    @Nested
+    class TiffLzw extends BytesContract {
+        TiffLzw() {
+            super("numcodecs.imagecodecs_lzw");
+        }
+    }
+
+    @Nested
+    class RowDelta extends ElementsContract {
+        RowDelta() {
+            super("numcodecs.imagecodecs_delta", CoreTypes.UINT16, "{'axis': -1, 'dtype': '>u2', 'shape': [5, 3, 7]}");
+        }
+    }
+
+    @Nested
+    class RowDeltaFactory extends FactoryOf {
+        RowDeltaFactory() {
+            super(
+                    new NumcodecsFactories.RowDelta(),
+                    all("{'dtype': '<i4'}", "{'dtype': '|u1', 'axis': -2, 'dist': 1, 'shape': [8, 8, 3]}"),
+                    all("{}", "{'dtype': '<f4'}", "{'dtype': '<i4', 'axis': 0}", "{'dtype': '<i4', 'dist': 2}"));
+        }
+    }
+
     private abstract static class ElementsContract extends ArrayToArrayCodecContract {
         private final List<ChunkCase<ArrayToArrayCodec>> cases;
 

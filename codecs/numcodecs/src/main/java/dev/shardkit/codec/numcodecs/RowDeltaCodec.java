@@ -1,0 +1,84 @@
+package dev.shardkit.codec.numcodecs;
+
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.codec.ArrayToArrayCodec;
+import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.nio.ByteBuffer;
+
+/**
+ * {@code imagecodecs_delta} of the Python library imagecodecs: TIFF's horizontal predictor. Along one dimension, the
+ * first element is stored, and then differences of neighbours, which wrap around. Integers only. Immutable and
+ * thread-safe.
+ *
+ * @param type the type of the elements
+ * @param axis the dimension, counted from the last one: -1 is the last
+ * @param shape the shape that the configuration names, for the metadata only: chunks at the edge may be smaller
+ */
+record RowDeltaCodec(NumpyType type, int axis, Json shape) implements ArrayToArrayCodec {
+    static final String NAME = "numcodecs.imagecodecs_delta";
+
+    /** Rejects types that are no integers. */
+    RowDeltaCodec {
+        if (!type.isWhole() || type.isBool()) {
+            throw new MetadataException("codec " + NAME + ": expected a type of integers, found "
+                    + type.dataType().name());
+        }
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Json.Obj configuration() {
+        return Json.object()
+                .with("axis", Json.of(axis))
+                .with("dist", Json.of(1))
+                .with("shape", shape)
+                .with("dtype", type.json());
+    }
+
+    @Override
+    public Stage bind(ChunkType chunk) {
+        type.viewing(chunk.dataType(), NAME);
+        int dimension = chunk.rank() + axis;
+        if (dimension < 0) {
+            throw new MetadataException(
+                    "codec " + NAME + ": expected at least " + -axis + " dimensions, found " + chunk.rank());
+        }
+        int length = Math.toIntExact(chunk.shape()[dimension]);
+        int step = 1;
+        for (int d = dimension + 1; d < chunk.rank(); d++) {
+            step = Math.multiplyExact(step, Math.toIntExact(chunk.shape()[d]));
+        }
+        int stride = step;
+        return new Converted(
+                chunk,
+                chunk,
+                (in, out, n) -> differences(in, out, n, length, stride),
+                (in, out, n) -> sums(in, out, n, length, stride));
+    }
+
+    private void differences(ByteBuffer in, ByteBuffer out, int n, int length, int step) {
+        long[] values = type.longs(in, n);
+        for (int i = n - 1; i >= step; i--) {
+            if (i / step % length != 0) {
+                values[i] = type.whole().value(values[i] - values[i - step]);
+            }
+        }
+        Cast.store(values, type, type, out);
+    }
+
+    private void sums(ByteBuffer in, ByteBuffer out, int n, int length, int step) {
+        long[] values = type.longs(in, n);
+        for (int i = step; i < n; i++) {
+            if (i / step % length != 0) {
+                values[i] = type.whole().value(values[i] + values[i - step]);
+            }
+        }
+        Cast.store(values, type, type, out);
+    }
+}

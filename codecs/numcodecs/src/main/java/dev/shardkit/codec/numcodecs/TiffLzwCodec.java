@@ -1,0 +1,183 @@
+package dev.shardkit.codec.numcodecs;
+
+import dev.shardkit.spi.codec.BytesToBytesCodec;
+import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.kernel.HeapBytes;
+import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import java.io.ByteArrayOutputStream;
+
+/**
+ * {@code imagecodecs_lzw} of the Python library imagecodecs: the LZW of TIFF 6.0, section 13. Codes of 9 to 12 bits,
+ * the highest bit first; codes become longer one code early. Encoding stores each byte as a code of its own, which
+ * every reader reads and which compresses nothing. Immutable and thread-safe.
+ */
+record TiffLzwCodec() implements BytesToBytesCodec {
+    static final String NAME = "numcodecs.imagecodecs_lzw";
+    private static final int CLEAR = 256;
+    private static final int END = 257;
+    private static final int FIRST = 258;
+    private static final int MOST_CODES = 4096;
+    private static final int SHORTEST = 9;
+    private static final int LONGEST = 12;
+    /** So many codes of 9 bits may follow a clear code. */
+    private static final int RUN = 250;
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Json.Obj configuration() {
+        return Json.object();
+    }
+
+    /** States an empty configuration too: zarr-python reads no codec of numcodecs without one. */
+    @Override
+    public Json.Obj json() {
+        return Json.object().with("name", Json.of(name())).with("configuration", configuration());
+    }
+
+    @Override
+    public Bytes encode(Bytes decoded, Scratch scratch) {
+        HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
+        Bits out = new Bits();
+        for (int i = 0; i < in.size(); i++) {
+            if (i % RUN == 0) {
+                out.put(CLEAR);
+            }
+            out.put(in.array()[in.from() + i] & 0xff);
+        }
+        if (in.size() == 0) {
+            out.put(CLEAR);
+        }
+        out.put(END);
+        return Bytes.of(out.bytes());
+    }
+
+    private static final class Bits {
+        private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        private int held;
+        private int count;
+
+        void put(int code) {
+            held = held << SHORTEST | code;
+            count += SHORTEST;
+            while (count >= Byte.SIZE) {
+                count -= Byte.SIZE;
+                out.write(held >> count);
+            }
+            held &= (1 << count) - 1;
+        }
+
+        byte[] bytes() {
+            if (count > 0) {
+                out.write(held << Byte.SIZE - count);
+            }
+            return out.toByteArray();
+        }
+    }
+
+    @Override
+    public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+        HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
+        // A code stands for at most 4096 bytes and takes 9 bits.
+        long most = Math.min(expected.most(), (long) in.size() * MOST_CODES);
+        Output out = Output.decoding(expected, most + 1, scratch);
+        Decoder decoder = new Decoder(in, out, expected);
+        decoder.run();
+        expected.check(out.size(), NAME + " decoded");
+        return out.borrowed();
+    }
+
+    /** Decodes one stream. The text of a code is where it was first written, and one byte more. */
+    private static final class Decoder {
+        private final HeapBytes in;
+        private final Output out;
+        private final DecodedSize expected;
+        private final int[] starts = new int[MOST_CODES];
+        private final int[] lengths = new int[MOST_CODES];
+        private int at;
+        private int held;
+        private int count;
+        private int bits = SHORTEST;
+        private int next = FIRST;
+
+        Decoder(HeapBytes in, Output out, DecodedSize expected) {
+            this.in = in;
+            this.out = out;
+            this.expected = expected;
+            this.at = in.from();
+        }
+
+        private int code() {
+            while (count < bits) {
+                if (at == in.to()) {
+                    return END; // writers may leave out the end
+                }
+                held = held << Byte.SIZE | in.array()[at++] & 0xff;
+                count += Byte.SIZE;
+            }
+            count -= bits;
+            int code = held >> count;
+            held &= (1 << count) - 1;
+            return code;
+        }
+
+        void run() {
+            int lastStart = -1;
+            int lastLength = 0;
+            for (int code = code(); code != END; code = code()) {
+                if (code == CLEAR) {
+                    bits = SHORTEST;
+                    next = FIRST;
+                    lastStart = -1;
+                    continue;
+                }
+                int start = out.size();
+                if (code < CLEAR) {
+                    room(1);
+                    out.array()[start] = (byte) code;
+                    out.advance(1);
+                } else {
+                    text(code, lastStart, lastLength);
+                }
+                if (lastStart >= 0 && next < MOST_CODES) {
+                    starts[next] = lastStart;
+                    lengths[next++] = lastLength + 1;
+                    bits = next + 1 >= 1 << bits && bits < LONGEST ? bits + 1 : bits;
+                }
+                lastStart = start;
+                lastLength = out.size() - start;
+            }
+        }
+
+        /** Copies the text of a code; that of the next code is the last text and its first byte. */
+        private void text(int code, int lastStart, int lastLength) {
+            boolean isNext = code == next && lastStart >= 0;
+            if (code >= next && !isNext) {
+                throw new CorruptDataException(NAME + ": expected a code up to " + next + ", found " + code);
+            }
+            int from = isNext ? lastStart : starts[code];
+            int n = isNext ? lastLength + 1 : lengths[code];
+            room(n);
+            int to = out.size();
+            for (int i = 0; i < n; i++) {
+                out.array()[to + i] = out.array()[from + i];
+            }
+            out.advance(n);
+        }
+
+        private void room(int n) {
+            while (out.capacity() - out.size() < n) {
+                if (!out.grow()) {
+                    throw Output.tooMuch(expected, NAME);
+                }
+            }
+        }
+    }
+}
