@@ -2,6 +2,7 @@ package dev.shardkit.reference;
 
 import dev.shardkit.store.BlockingLists;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.Locates;
 import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.Store;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** What stores of references have in common, however they read the objects. Read-only. */
-abstract class OpenedReferences implements Store, BlockingLists {
+abstract class OpenedReferences implements Store, BlockingLists, Locates {
     final References references;
     final Targets targets;
     private final String described;
@@ -28,6 +29,23 @@ abstract class OpenedReferences implements Store, BlockingLists {
     @Override
     public void list(String prefix, Consumer<Entry> entries) {
         references.list(prefix, entries);
+    }
+
+    /** A value of several pieces, or of bytes of the document, is in no place of its own. */
+    @Override
+    public Optional<Place> locate(String key) {
+        Optional<Integer> number = references.target(key);
+        Optional<Reference> found =
+                number.isPresent() ? Optional.of(new Reference.Whole(number.get())) : references.find(key);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        } else if (found.get() instanceof Reference.Whole whole) {
+            return Optional.of(new Place(targets.place(references.targets().get(whole.target())), 0));
+        }
+        List<Reference.Piece> pieces = ((Reference.Pieces) found.get()).pieces();
+        return pieces.size() == 1 && pieces.get(0) instanceof Reference.Part part
+                ? Optional.of(new Place(targets.place(references.targets().get(part.target())), part.offset()))
+                : Optional.empty();
     }
 
     @Override

@@ -60,6 +60,15 @@ final class Targets implements AutoCloseable {
         return new Target(store(root), key);
     }
 
+    /** Returns the URL of a target without credentials, for other programs, whether or not it may be read here. */
+    URI place(String text) {
+        URI url = resolve(text);
+        if (url.getRawUserInfo() == null) {
+            return url;
+        }
+        return URI.create(url.toString().replaceFirst("//[^/]*@", "//"));
+    }
+
     private static boolean isPlace(URI url) {
         return url.getPath() != null && !AllowedUrls.scheme(url).equals(ReferenceStoreFactory.SCHEME);
     }

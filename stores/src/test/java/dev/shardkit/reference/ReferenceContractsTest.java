@@ -6,6 +6,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.FarChangesContract;
 import dev.shardkit.testkit.ListsContract;
+import dev.shardkit.testkit.LocatesContract;
 import dev.shardkit.testkit.NearReadsContract;
 import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.StoreContract;
@@ -46,6 +47,25 @@ class ReferenceContractsTest {
 
     private static Json inline(byte[] bytes) {
         return Json.of("base64:" + Base64.getEncoder().encodeToString(bytes));
+    }
+
+    @Nested
+    class Locating extends LocatesContract {
+        @TempDir
+        Path folder;
+
+        @Override
+        protected Store storeOf(Map<String, byte[]> objects) throws Exception {
+            Map<String, Json> references = new LinkedHashMap<>();
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            for (Map.Entry<String, byte[]> object : objects.entrySet()) {
+                int size = object.getValue().length;
+                references.put(object.getKey(), list(list("all", all.size(), size)));
+                all.writeBytes(object.getValue());
+            }
+            Files.write(folder.resolve("all"), all.toByteArray());
+            return near(folder, references);
+        }
     }
 
     @Nested

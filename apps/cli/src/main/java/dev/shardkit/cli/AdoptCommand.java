@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
             "Turn a file whose chunk positions are known into a shard, without copying the chunks.",
             "The command appends a shard index to the file and hard-links the file into the folder of the array.",
             "With --beside the file stays unchanged: ARRAY is a document, which is opened as reference:ARRAY.",
-            "The chunks are lines such as {\"cell\":[0,1],\"offset\":4016,\"size\":512}, or 0,1,4016,512."
+            "Of an HDF5 file only --dataset is needed, if there are several. Of other files, the chunks are lines such "
+                    + "as {\"cell\":[0,1],\"offset\":4016,\"size\":512}, or 0,1,4016,512."
         })
 final class AdoptCommand extends ShardkitCommand {
     @Parameters(paramLabel = "FILE", index = "0", description = "The file.")
@@ -43,6 +44,12 @@ final class AdoptCommand extends ShardkitCommand {
                     "The array as a JSON object with shape, data_type, chunk_shape, codecs, and optionally fill_value,"
                             + " shard_shape (default: one shard), dimension_names, attributes.")
     private @Nullable Path description;
+
+    @Option(
+            names = "--dataset",
+            paramLabel = "PATH",
+            description = "The dataset of an HDF5 or NetCDF4 file, which tells the array and its chunks.")
+    private @Nullable String dataset;
 
     @Option(
             names = "--chunks",
@@ -85,21 +92,39 @@ final class AdoptCommand extends ShardkitCommand {
     int run() throws IOException {
         ZarrOptions options = options();
         Mode mode = dryRun ? Mode.DRY_RUN : Mode.APPLY;
+        if (!undo && chunks == null && contiguous == null && description == null) {
+            try (ForeignDataset found = ForeignDataset.of(file, dataset, options)) {
+                adopt(found.metadata(), found.chunks(), options, mode);
+            }
+            return 0;
+        } else if (dataset != null) {
+            throw new WrongUse("--dataset: expected neither --undo, --array, --chunks nor --contiguous");
+        }
         ArrayMetadata metadata = metadata(options);
-        long[] cell = shard != null ? shard.values() : new long[metadata.shape().length];
-        Adoption adoption = Adoption.of(metadata, cell, options);
         if (undo) {
-            tell("restored", adoption.undo(file, array, mode));
+            tell("restored", Adoption.of(metadata, cell(metadata), options).undo(file, array, mode));
             return 0;
         }
-        List<Adoption.Chunk> known =
-                contiguous != null ? ChunkLines.contiguous(metadata, contiguous) : lines(metadata.shape().length);
+        adopt(
+                metadata,
+                contiguous != null ? ChunkLines.contiguous(metadata, contiguous) : lines(metadata.shape().length),
+                options,
+                mode);
+        return 0;
+    }
+
+    private long[] cell(ArrayMetadata metadata) {
+        return shard != null ? shard.values() : new long[metadata.shape().length];
+    }
+
+    private void adopt(ArrayMetadata metadata, List<Adoption.Chunk> known, ZarrOptions options, Mode mode)
+            throws IOException {
+        Adoption adoption = Adoption.of(metadata, cell(metadata), options);
         tell(
                 beside ? "adopted beside the file" : "adopted",
                 beside
                         ? adoption.beside(file, url != null ? url : seenFromTheDocument(), array, known, mode)
                         : adoption.append(file, array, known, mode));
-        return 0;
     }
 
     private void tell(String what, Adoption.Result result) {

@@ -42,6 +42,7 @@ final class Commands {
             "reshard",
             "aggregate",
             "adopt",
+            "references",
             "serve",
             "plugins",
             "completion",
@@ -103,6 +104,7 @@ final class Commands {
             case "reshard" -> new LayoutCommand.Reshard(output);
             case "aggregate" -> new LayoutCommand.Aggregate(output);
             case "adopt" -> new AdoptCommand(output);
+            case "references" -> new ReferencesCommand(output);
             case "serve" -> new ServeCommand(output);
             case "plugins" -> new PluginsCommand(output);
             case "completion" -> new CompletionCommand(output);

@@ -1,10 +1,12 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Concatenation;
 import dev.shardkit.maintenance.Concatenation.Source;
 import dev.shardkit.maintenance.Concatenation.Summary;
+import dev.shardkit.maintenance.VirtualConcatenation;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.json.Json;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,7 +25,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "concat",
         description = {
-            "Concatenate arrays along a dimension into a new array.",
+            "Concatenate arrays along a dimension into a new array, or into a document of references to them.",
             "Stored chunks and shards are copied, or moved, without decoding. If chunk shapes differ along the "
                     + "dimension, the new array has a rectilinear chunk grid. Its metadata is written last; rerunning "
                     + "the command resumes an interrupted run."
@@ -38,8 +41,19 @@ final class ConcatCommand extends ShardkitCommand {
             description = "The dimension: its number, counted from 0, or its name in the first array.")
     private String dimension = "0";
 
-    @Option(names = "--to", paramLabel = "URL", required = true, description = "The folder of the new array.")
-    private String target = "";
+    @Option(names = "--to", paramLabel = "URL", description = "The folder of the new array.")
+    private @Nullable String to;
+
+    @Option(
+            names = "--virtual",
+            description = "Copy nothing: write a document of references (-o), which is opened as reference:FILE.")
+    private boolean isVirtual;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "The document, with --virtual.")
+    private @Nullable Path document;
 
     @Option(
             names = "--move",
@@ -65,8 +79,15 @@ final class ConcatCommand extends ShardkitCommand {
 
     @Override
     int run() throws IOException {
-        checkApart();
         ZarrOptions options = options();
+        if (isVirtual) {
+            virtual(options);
+            return 0;
+        } else if (to == null || document != null) {
+            throw new WrongUse("expected --to URL, or --virtual and -o FILE");
+        }
+        String target = to;
+        checkApart(target);
         List<Store> stores = new ArrayList<>();
         try (Store to = Zarr.openStore(target, options)) {
             List<Source> sources = new ArrayList<>();
@@ -92,6 +113,30 @@ final class ConcatCommand extends ShardkitCommand {
         return 0;
     }
 
+    private void virtual(ZarrOptions options) throws IOException {
+        if (document == null || to != null || move || reencodeEdges) {
+            throw new WrongUse("--virtual: expected -o FILE, and none of --to, --move and --reencode-edges");
+        }
+        List<ZarrArray> arrays = new ArrayList<>();
+        try {
+            for (String url : urls) {
+                arrays.add(Zarr.openArray(url, options));
+                OutputPlace.check(document, arrays.get(arrays.size() - 1));
+            }
+            int axis = NamedAxis.of(arrays.get(0), dimension);
+            VirtualConcatenation all = VirtualConcatenation.of(arrays, axis, options);
+            if (dryRun) {
+                output().json(MetadataWriter.document(all.describe()));
+                return;
+            }
+            ReferenceFile file = new ReferenceFile(document);
+            long count = file.write(all.document(file::url));
+            output().line(NodeFacts.count(count - 1, "chunk") + " referred to; opened as reference:" + document);
+        } finally {
+            arrays.forEach(ZarrArray::close);
+        }
+    }
+
     /** Finds the dimension also while an interrupted run moves the first array, which then cannot be opened. */
     private int axis(Source source, Store to, ZarrOptions options) {
         ArrayMetadata first = Concatenation.first(source, to, "", options);
@@ -114,7 +159,7 @@ final class ConcatCommand extends ShardkitCommand {
                 + (move ? "" : "; " + done.bytes() + " bytes"));
     }
 
-    private void checkApart() throws IOException {
+    private void checkApart(String target) throws IOException {
         Optional<Path> to = CopyCommand.folder(target);
         List<Path> before = new ArrayList<>();
         for (String url : urls) {

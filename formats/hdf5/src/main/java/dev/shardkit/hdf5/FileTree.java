@@ -168,7 +168,7 @@ final class FileTree {
                     nodes.refused(object.path(), new long[0], object.refusal().get());
                 } else if (GroupLinks.isGroup(object.header())) {
                     nodes.group(object.path(), reader.attributes(object.header()));
-                } else if (!reader.isDimensionOnly(object.header(), DIMENSION_ONLY)) {
+                } else if (!isNamedType(object.header()) && !reader.isDimensionOnly(object.header(), DIMENSION_ONLY)) {
                     nodes.dataset(
                             object.path(), reader.read(object.header(), full.substring(full.lastIndexOf('/') + 1)));
                 }
@@ -178,6 +178,12 @@ final class FileTree {
                 nodes.refused(object.path(), new long[0], "hdf5: expected sizes below 2^63, found a larger one");
             }
         }
+    }
+
+    /** Whether an object is a datatype with a name, which is no node. */
+    private static boolean isNamedType(ObjectHeader header) {
+        return header.all(ObjectHeader.Type.DATASPACE).isEmpty()
+                && header.all(ObjectHeader.Type.LAYOUT).isEmpty();
     }
 
     private static long[] shape(DatasetReader reader, ObjectHeader header) {

@@ -7,6 +7,8 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -21,10 +23,18 @@ import java.util.OptionalLong;
 record MaskedCodec(List<BytesToBytesCodec> filters) implements BytesToBytesCodec {
     static final String NAME = "hdf5.filters";
     static final String FILTERS = "filters";
-    private static final int HEADER = 4;
+    static final int HEADER = 4;
 
     static Json json(List<Json> filters) {
         return Json.extension(NAME, Json.object().with(FILTERS, new Json.Arr(filters)));
+    }
+
+    /** Returns the bytes of a mask. */
+    static byte[] head(int mask) {
+        return ByteBuffer.allocate(HEADER)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(mask)
+                .array();
     }
 
     @Override

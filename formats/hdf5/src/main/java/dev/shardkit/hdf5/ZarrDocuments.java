@@ -2,8 +2,6 @@ package dev.shardkit.hdf5;
 
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.json.Json;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -107,11 +105,7 @@ final class ZarrDocuments implements FileTree.Nodes {
         if (!isMasked) {
             return new Json.Arr(List.of(piece));
         }
-        byte[] mask = ByteBuffer.allocate(Integer.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putInt(part.mask())
-                .array();
-        return new Json.Arr(List.of(Json.of(base64(mask)), piece));
+        return new Json.Arr(List.of(Json.of(base64(MaskedCodec.head(part.mask()))), piece));
     }
 
     private static String base64(byte[] bytes) {

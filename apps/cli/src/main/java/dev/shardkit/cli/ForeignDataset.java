@@ -1,0 +1,107 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Adoption;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.ObjectPart;
+import dev.shardkit.store.Store;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A dataset of an HDF5 file that {@code adopt} makes a shard: its array and the places of its chunks. */
+record ForeignDataset(Store store, ZarrArray array, ZarrOptions options) implements AutoCloseable {
+    /**
+     * Opens a dataset.
+     *
+     * @param path its path in the file; null for the only one of the file
+     */
+    static ForeignDataset of(Path file, @Nullable String path, ZarrOptions options) {
+        Store store = Zarr.openStore("hdf5:" + file.toAbsolutePath().normalize().toUri(), options);
+        try {
+            String known = path == null ? only(store, options) : path.replaceAll("^/+|/+$", "");
+            return new ForeignDataset(store, Zarr.openArray(store, known, options), options);
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private static String only(Store store, ZarrOptions options) {
+        List<String> paths = new ArrayList<>();
+        try (ZarrNode root = Zarr.find(store, "", options).orElseThrow()) {
+            arrays(root, paths);
+        } catch (UnsupportedException e) { // one of several datasets cannot be opened
+            throw new WrongUse("--dataset is missing: the file has several datasets");
+        }
+        if (paths.size() != 1) {
+            throw new WrongUse("--dataset is missing: the file has " + NodeFacts.count(paths.size(), "dataset")
+                    + (paths.isEmpty() ? "" : ": " + String.join(", ", paths.subList(0, Math.min(10, paths.size())))));
+        }
+        return paths.get(0);
+    }
+
+    private static void arrays(ZarrNode node, List<String> paths) {
+        if (node instanceof ZarrGroup group) {
+            group.children().values().forEach(child -> arrays(child, paths));
+        } else {
+            paths.add(node.path());
+        }
+    }
+
+    /** Returns the metadata of an array with one shard. */
+    ArrayMetadata metadata() {
+        ArrayMetadata own = array.metadata();
+        Json.Obj document = MetadataWriter.document(own);
+        long[] shape = own.shape();
+        long[] chunk = own.chunkGrid().chunk(new long[shape.length]).shape();
+        Json.Obj described = Json.object()
+                .with("shape", Json.of(shape))
+                .with("data_type", document.get("data_type").orElseThrow())
+                .with("chunk_shape", Json.of(chunk))
+                .with("codecs", document.get("codecs").orElseThrow())
+                .with("fill_value", document.get("fill_value").orElseThrow())
+                .with("attributes", own.attributes());
+        ArraySpec spec = ArrayDescription.spec(described, false);
+        Optional<List<Optional<String>>> names = own.dimensionNames();
+        ArraySpec named = names.isPresent() ? spec.withDimensionNames(names.get()) : spec;
+        return WrongUse.unless(() -> Zarr.describe(named, options));
+    }
+
+    /** Returns the places of the stored chunks. */
+    List<Adoption.Chunk> chunks() {
+        List<Adoption.Chunk> chunks = new ArrayList<>();
+        Box cells = Box.of(array.metadata().chunkGrid().cells());
+        for (long i = 0; i < cells.count(); i++) {
+            long[] cell = cells.at(i);
+            String key = array.metadata().chunkKeyEncoding().encode(cell);
+            String full = array.path().isEmpty() ? key : array.path() + "/" + key;
+            Optional<List<ObjectPart>> parts = store.reads().parts(full);
+            if (parts.isPresent()) {
+                if (parts.get().size() != 1 || !(parts.get().get(0) instanceof ObjectPart.Stored part)) {
+                    throw new WrongUse("the chunks of " + array.path() + " cannot be parts of a shard: they are in the "
+                            + "header of the dataset, or some lack filters");
+                }
+                chunks.add(new Adoption.Chunk(cell, part.offset(), part.size()));
+            }
+        }
+        return chunks;
+    }
+
+    @Override
+    public void close() {
+        array.close();
+        store.close();
+    }
+}

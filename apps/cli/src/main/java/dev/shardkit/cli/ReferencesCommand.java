@@ -1,0 +1,159 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.files.TiffReferences;
+import dev.shardkit.hdf5.Hdf5References;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code references}: writes a document of references to files of other formats. */
+@Command(
+        name = "references",
+        description = {
+            "Write a document of references to HDF5, NetCDF4 and TIFF files, as kerchunk does; copies no chunk.",
+            "The document is opened as reference:FILE, and by fsspec and zarr-python. The nodes are those of Zarr v2. "
+                    + "Those of several files are below the files' names."
+        })
+final class ReferencesCommand extends ShardkitCommand {
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = "The files: paths or URLs; FILE!PATH for a group or dataset of an HDF5 file.")
+    private List<String> files = List.of();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            required = true,
+            description = "The document.")
+    private Path document = Path.of("");
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "The folder of the files as the document names it, such as https://example.org/data "
+                    + "(default: relative to the document, or the URL itself). fsspec resolves no relative names.")
+    private @Nullable String url;
+
+    ReferencesCommand(Output output) {
+        super(output);
+    }
+
+    /** The references to one file. */
+    record Found(Json.Obj references, List<String> leftOut) {}
+
+    @Override
+    int run() throws IOException {
+        ZarrOptions options = options();
+        Map<String, Json> all = new LinkedHashMap<>();
+        List<String> leftOut = new ArrayList<>();
+        if (files.size() > 1) {
+            all.put(".zgroup", Json.of("{\"zarr_format\":2}"));
+        }
+        for (String file : files) {
+            ForeignFile foreign = ForeignFile.of(file);
+            Found found = read(foreign, options);
+            String below = files.size() > 1 ? foreign.stem() : "";
+            if (!below.isEmpty() && all.keySet().stream().anyMatch(key -> key.startsWith(below + "/"))) {
+                throw new WrongUse("two files are called " + below + "; write a document for each");
+            }
+            found.references().members().forEach((key, value) -> all.put(StoreKeys.join(below, key), value));
+            found.leftOut().forEach(text -> leftOut.add(file + ": " + text));
+        }
+        ReferenceFile target = new ReferenceFile(document);
+        long count = target.write(Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(all)));
+        leftOut.forEach(text -> output().message("left out: " + text));
+        output().line(NodeFacts.count(count, "reference") + " in " + document);
+        return 0;
+    }
+
+    private Found read(ForeignFile file, ZarrOptions options) throws IOException {
+        try (Store store = Zarr.openStore(file.folder().toString(), options)) {
+            if (file.path().isEmpty() && TiffReferences.isTiff(head(store, file.name()))) {
+                TiffReferences found = TiffReferences.of(store, file.name(), url(file));
+                return new Found(found.references(), found.leftOut());
+            }
+            Hdf5References found = Hdf5References.of(store, file.name(), file.path(), url(file));
+            return new Found(found.references(), found.leftOut());
+        }
+    }
+
+    /** Returns the first bytes of a file; none if there is no such file, which the reader then says. */
+    private static byte[] head(Store store, String key) throws IOException {
+        Optional<Snapshot> found = StoreAccess.to(store).open(key);
+        if (found.isEmpty()) {
+            return new byte[0];
+        }
+        try (Snapshot file = found.get()) {
+            byte[] head = new byte[(int) Math.min(4, file.size())];
+            file.read(0, ByteBuffer.wrap(head));
+            return head;
+        }
+    }
+
+    private String url(ForeignFile file) {
+        return url == null
+                ? new ReferenceFile(document).url(file.uri())
+                : url.replaceAll("/+$", "") + "/" + file.name();
+    }
+
+    /**
+     * A file of another format.
+     *
+     * @param uri its URL
+     * @param path the path inside it; empty for all of it
+     */
+    record ForeignFile(URI uri, String path) {
+        static ForeignFile of(String text) {
+            int bang = text.lastIndexOf('!');
+            String outer = bang < 0 ? text : text.substring(0, bang);
+            outer = outer.startsWith("hdf5:") ? outer.substring("hdf5:".length()) : outer;
+            boolean isUrl = outer.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*");
+            URI uri = isUrl
+                    ? URI.create(outer)
+                    : Path.of(outer).toAbsolutePath().normalize().toUri();
+            if (uri.getRawPath() == null || uri.getRawPath().endsWith("/")) {
+                throw new WrongUse("expected a file, found " + text);
+            }
+            return new ForeignFile(uri, bang < 0 ? "" : text.substring(bang + 1));
+        }
+
+        URI folder() {
+            String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+            return URI.create(uri.resolve(".") + query);
+        }
+
+        /** Returns the name of the file. */
+        String name() {
+            String raw = uri.getRawPath();
+            return URLDecoder.decode(
+                    raw.substring(raw.lastIndexOf('/') + 1).replace("+", "%2B"), StandardCharsets.UTF_8);
+        }
+
+        /** Returns the name of the file without its ending. */
+        String stem() {
+            String name = name();
+            int dot = name.lastIndexOf('.');
+            return dot > 0 ? name.substring(0, dot) : name;
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.shardkit.files;
+
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * References to the images of a TIFF or BigTIFF file, in the form of tifffile: nodes of Zarr v2, which fsspec and
+ * zarr-python read (LZW and the predictor need the Python library imagecodecs). Pages of one layout are one array, with
+ * the pages as first dimension. Smaller versions of them are arrays {@code 1}, {@code 2} ... beside array {@code 0} in
+ * a group. Immutable.
+ *
+ * @param references the references by key; put them under {@code refs} of a document of version 1
+ * @param leftOut the images that are not in the document, or not readable by others, with the reason
+ */
+public record TiffReferences(Json.Obj references, List<String> leftOut) {
+    private static final int REDUCED = 1;
+
+    /** Copies {@code leftOut}. */
+    public TiffReferences {
+        leftOut = List.copyOf(leftOut);
+    }
+
+    /** Whether a file begins as TIFF does. */
+    public static boolean isTiff(byte[] head) {
+        return TiffIndex.begins(head);
+    }
+
+    /**
+     * Reads the directories of a file. Reads no element.
+     *
+     * @param store the store of the file
+     * @param key the key of the file
+     * @param url the URL of the file, as references name it
+     * @throws StoreException if there is no such file
+     */
+    public static TiffReferences of(Store store, String key, String url) throws IOException {
+        try (Snapshot file = StoreAccess.to(store)
+                .open(key)
+                .orElseThrow(() -> new StoreException("there is no file " + key + " in " + store.describe()))) {
+            Builder builder = new Builder(url);
+            builder.add(TiffIndex.read(file));
+            file.confirm();
+            return new TiffReferences(new Json.Obj(builder.references), builder.leftOut);
+        }
+    }
+
+    /** Pages of one layout. */
+    private record Stack(TiffImage image, List<TiffIndex.Directory> pages) {}
+
+    private static final class Builder {
+        private final String url;
+        private final Map<String, Json> references = new LinkedHashMap<>();
+        private final List<String> leftOut = new ArrayList<>();
+
+        Builder(String url) {
+            this.url = url;
+        }
+
+        void add(List<TiffIndex.Directory> directories) {
+            List<Stack> levels = levels(directories);
+            if (levels.size() == 1) {
+                array("", levels.get(0));
+                return;
+            }
+            references.put(".zgroup", Json.of("{\"zarr_format\":2}"));
+            List<Json> datasets = new ArrayList<>();
+            for (int i = 0; i < levels.size(); i++) {
+                array(i + "", levels.get(i));
+                datasets.add(Json.object().with("path", Json.of(i + "")));
+            }
+            Json scales = Json.object()
+                    .with("version", Json.of("0.1"))
+                    .with("name", Json.of(""))
+                    .with("datasets", new Json.Arr(datasets));
+            references.put(
+                    ".zattrs",
+                    Json.of(Json.object()
+                            .with("multiscales", new Json.Arr(List.of(scales)))
+                            .toString()));
+        }
+
+        /** Returns the pages of the first layout, and then the smaller versions of them. */
+        private List<Stack> levels(List<TiffIndex.Directory> directories) {
+            Map<TiffImage, List<TiffIndex.Directory>> levels = new LinkedHashMap<>();
+            for (int i = 0; i < directories.size(); i++) {
+                TiffIndex.Directory page = directories.get(i);
+                boolean isReduced = (page.one(TiffIndex.SUBFILE, 0) & REDUCED) != 0;
+                if (put(levels, page, "page " + i, isReduced)) {
+                    for (TiffIndex.Directory below : page.below()) {
+                        put(levels, below, "a smaller version of page " + i, true);
+                    }
+                }
+            }
+            List<Stack> stacks = new ArrayList<>();
+            levels.forEach((image, pages) -> stacks.add(new Stack(image, pages)));
+            if (stacks.isEmpty()) {
+                throw new UnsupportedException(leftOut.isEmpty() ? "TIFF: the file has no image" : leftOut.get(0));
+            }
+            return stacks;
+        }
+
+        private boolean put(
+                Map<TiffImage, List<TiffIndex.Directory>> levels,
+                TiffIndex.Directory page,
+                String name,
+                boolean isReduced) {
+            try {
+                TiffImage image = TiffImage.of(page);
+                if (!levels.isEmpty() && !isReduced && !levels.containsKey(image)) {
+                    leftOut.add(name + ": it has another layout than the first page");
+                    return false;
+                }
+                levels.computeIfAbsent(image, i -> new ArrayList<>()).add(page);
+                return true;
+            } catch (ZarrException e) {
+                leftOut.add(name + ": " + e.fact());
+                return false;
+            }
+        }
+
+        private void array(String path, Stack stack) {
+            TiffChunks chunks = TiffChunks.of(stack.image(), stack.pages(), url);
+            if (chunks.isCut()) {
+                leftOut.add((path.isEmpty() ? "the image" : "image " + path) + ": its last strip is shorter than "
+                        + "others, so it is an array of Zarr v3 with a rectilinear grid, which zarr-python 3.1 does not "
+                        + "read");
+            }
+            references.put(
+                    StoreKeys.join(path, chunks.isCut() ? "zarr.json" : ".zarray"),
+                    Json.of((chunks.isCut() ? chunks.v3() : chunks.v2()).toString()));
+            chunks.references().forEach((key, value) -> references.put(StoreKeys.join(path, key), value));
+        }
+    }
+}

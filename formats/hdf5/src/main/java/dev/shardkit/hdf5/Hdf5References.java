@@ -1,0 +1,46 @@
+package dev.shardkit.hdf5;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/**
+ * References to the groups and datasets of an HDF5 or NetCDF4 file, as nodes of Zarr v2 with kerchunk's conventions:
+ * fsspec and zarr-python read them. Immutable.
+ *
+ * @param references the references by key; put them under {@code refs} of a document of version 1
+ * @param leftOut the datasets that have no form in Zarr v2, with the reason
+ */
+public record Hdf5References(Json.Obj references, List<String> leftOut) {
+    /** Copies {@code leftOut}. */
+    public Hdf5References {
+        leftOut = List.copyOf(leftOut);
+    }
+
+    /**
+     * Reads the structures of a file. Reads no chunk.
+     *
+     * @param store the store of the file
+     * @param key the key of the file
+     * @param path the path of a group or dataset of the file; empty for the root group
+     * @param url the URL of the file, as references name it
+     * @throws StoreException if there is no such file, group or dataset
+     */
+    public static Hdf5References of(Store store, String key, String path, String url) throws IOException {
+        try (Snapshot file = StoreAccess.to(store)
+                .open(key)
+                .orElseThrow(() -> new StoreException("there is no file " + key + " in " + store.describe()))) {
+            KerchunkDocuments documents = new KerchunkDocuments(file, url);
+            FileTree.read(file, path.replaceAll("^/+|/+$", ""), false, documents);
+            file.confirm();
+            return documents.done();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package dev.shardkit.hdf5;
+
+import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.codec.BytesToBytesCodec;
+import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * References to a file as nodes of Zarr v2, as kerchunk writes them, so that fsspec and zarr-python read them. What
+ * Zarr v2 and numcodecs cannot say is left out and told. Used by one thread.
+ */
+final class KerchunkDocuments implements FileTree.Nodes {
+    /** Chunks that are encoded again are bytes of the document, so they may not be many. */
+    private static final long MOST_INLINE = 16L << 20;
+
+    private final Snapshot file;
+    private final String url;
+    private final Map<String, Json> references = new LinkedHashMap<>();
+    private final List<String> leftOut = new ArrayList<>();
+
+    /**
+     * Creates documents.
+     *
+     * @param file the file, of which chunks without some filters are read
+     * @param url its URL, as references name it
+     */
+    KerchunkDocuments(Snapshot file, String url) {
+        this.file = file;
+        this.url = url;
+    }
+
+    Hdf5References done() {
+        return new Hdf5References(new Json.Obj(references), leftOut);
+    }
+
+    private void put(String path, String name, Json.Obj document) {
+        references.put(StoreKeys.join(path, name), Json.of(document.toString()));
+    }
+
+    @Override
+    public void group(String path, Map<String, Json> attributes) {
+        put(path, ".zgroup", Json.object().with("zarr_format", Json.of(2)));
+        put(path, ".zattrs", new Json.Obj(attributes));
+    }
+
+    @Override
+    public void refused(String path, long[] shape, String reason) {
+        leftOut.add(path + ": " + reason);
+    }
+
+    @Override
+    public void dataset(String path, Dataset dataset) {
+        long masked = dataset.chunks().stream()
+                .filter(chunk -> chunk instanceof Dataset.Part part && part.mask() != 0)
+                .count();
+        long most = MOST_INLINE / Math.max(1, bytes(dataset));
+        if (masked > most) {
+            refused(
+                    path,
+                    dataset.shape(),
+                    "hdf5: expected at most " + most + " chunks without some of the filters, found " + masked);
+            return;
+        }
+        List<Json> codecs = new ArrayList<>();
+        for (Filter filter : dataset.filters()) {
+            Optional<Json.Obj> codec = FilterCodecs.v2(filter, dataset.type().bytes());
+            if (codec.isEmpty()) {
+                FilterCodecs.v3(filter, dataset.type().bytes());
+                refused(path, dataset.shape(), "hdf5: the filter " + filter.id() + " has no codec of numcodecs");
+                return;
+            }
+            codecs.add(codec.get());
+        }
+        put(path, ".zarray", document(dataset, codecs));
+        put(path, ".zattrs", new Json.Obj(attributes(dataset)));
+        for (Dataset.Chunk chunk : dataset.chunks()) {
+            references.put(StoreKeys.join(path, name(chunk.cell())), reference(dataset, chunk));
+        }
+    }
+
+    private static Json.Obj document(Dataset dataset, List<Json> codecs) {
+        return Json.object()
+                .with("zarr_format", Json.of(2))
+                .with("shape", Json.of(dataset.shape()))
+                .with("chunks", Json.of(dataset.chunkShape()))
+                .with("dtype", dataset.type().numpy())
+                .with("fill_value", fill(dataset))
+                .with("order", Json.of("C"))
+                .with("filters", codecs.isEmpty() ? new Json.Null() : new Json.Arr(codecs))
+                .with("compressor", new Json.Null())
+                .with("dimension_separator", Json.of("."));
+    }
+
+    /** Zarr v2 has base64 for types without numbers, and numbers instead of their bits. */
+    private static Json fill(Dataset dataset) {
+        String numpy = dataset.type().numpy() instanceof Json.Str text ? text.value() : "";
+        return switch (numpy.isEmpty() ? 'V' : numpy.charAt(1)) {
+            case 'V', 'S' -> Json.of(Base64.getEncoder().encodeToString(dataset.fillBytes()));
+            case 'f' -> AttributeValues.number(dataset.fill());
+            case 'c' -> {
+                Json.Arr parts = (Json.Arr) dataset.fill();
+                yield new Json.Arr(
+                        parts.items().stream().map(AttributeValues::number).toList());
+            }
+            default -> dataset.fill();
+        };
+    }
+
+    /** Names of dimensions are those of xarray; {@code _FillValue} is the array's fill value. */
+    private static Map<String, Json> attributes(Dataset dataset) {
+        Map<String, Json> attributes = new LinkedHashMap<>(dataset.attributes());
+        attributes.remove(AttributeValues.FILL);
+        if (!dataset.dimensions().isEmpty() && dataset.dimensions().stream().allMatch(Optional::isPresent)) {
+            List<String> names =
+                    dataset.dimensions().stream().map(Optional::orElseThrow).toList();
+            attributes.put("_ARRAY_DIMENSIONS", Json.of(names));
+        }
+        return attributes;
+    }
+
+    private static String name(long[] cell) {
+        if (cell.length == 0) {
+            return "0";
+        }
+        StringBuilder name = new StringBuilder();
+        for (long index : cell) {
+            name.append(name.isEmpty() ? "" : ".").append(index);
+        }
+        return name.toString();
+    }
+
+    private static long bytes(Dataset dataset) {
+        long bytes = dataset.type().bytes();
+        for (long n : dataset.chunkShape()) {
+            bytes = bytes > Long.MAX_VALUE / n ? Long.MAX_VALUE : bytes * n;
+        }
+        return bytes;
+    }
+
+    private Json reference(Dataset dataset, Dataset.Chunk chunk) {
+        if (chunk instanceof Dataset.Inline inline) {
+            return inline(inline.bytes());
+        }
+        Dataset.Part part = (Dataset.Part) chunk;
+        return part.mask() == 0
+                ? new Json.Arr(List.of(Json.of(url), Json.of(part.place()), Json.of(part.size())))
+                : inline(encodedAgain(dataset, part));
+    }
+
+    private static Json inline(byte[] bytes) {
+        return Json.of("base64:" + Base64.getEncoder().encodeToString(bytes));
+    }
+
+    /** Returns a chunk that lacks filters with all of them. */
+    private byte[] encodedAgain(Dataset dataset, Dataset.Part part) {
+        List<BytesToBytesCodec> filters = new ArrayList<>();
+        Registry registry = Registry.load();
+        for (Filter filter : dataset.filters()) {
+            Json codec = FilterCodecs.v3(filter, dataset.type().bytes());
+            filters.add((BytesToBytesCodec) registry.codec(codec, ""));
+        }
+        MaskedCodec codec = new MaskedCodec(filters);
+        // No codec needs more than twice the bytes, and a small header.
+        if (part.size() > 2 * bytes(dataset) + (64 << 10) || part.size() > file.size() - part.place()) {
+            throw Hdf5.corrupt("a chunk: expected about " + bytes(dataset) + " bytes, found " + part.size());
+        }
+        try (Scratch scratch = new Scratch()) {
+            byte[] stored = new byte[(int) part.size()];
+            file.read(part.place(), ByteBuffer.wrap(stored));
+            Bytes masked = Bytes.concat(List.of(Bytes.of(MaskedCodec.head(part.mask())), Bytes.of(stored)));
+            Bytes plain = codec.decode(masked, DecodedSize.exactly(bytes(dataset)), scratch);
+            byte[] whole = codec.encode(plain.copy(), scratch).toArray();
+            return Arrays.copyOfRange(whole, MaskedCodec.HEADER, whole.length);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
