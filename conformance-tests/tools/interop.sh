@@ -9,6 +9,8 @@
 #   interop.sh read MANIFEST...      reads arrays back with every reader, compares, prints a table (see read_back.py)
 #   interop.sh adopt DIR SHARDKIT...   HDF5 files that shardkit adopts, compared (see hdf5_adopt.py)
 #   interop.sh concat DIR SHARDKIT...  arrays that shardkit concatenates, compared (see concat_check.py)
+#   interop.sh hdf5 DIR FILES SHARDKIT...  random HDF5 files, opened and referred to (see hdf5_check.py)
+#   interop.sh tiff DIR FILES SHARDKIT...  random TIFF files, referred to (see tiff_references_check.py)
 #   interop.sh zip DIR SHARDKIT...     ZIP archives, written and read by others and by shardkit (see zip_check.py)
 #   interop.sh ome DIR SHARDKIT...     OME-Zarr images, written and read by others and by shardkit (see ome_check.py)
 #   interop.sh clouds DIR SHARDKIT...  arrays in clouds, written and read by others and by shardkit (see clouds_check.py)
@@ -140,6 +142,13 @@ case ${1:-} in
     [ "$1" = adopt ] || script=concat_check.py
     shift
     PYTHONDONTWRITEBYTECODE=1 "$home/newest/bin/python" -W ignore "$tools/$script" "$@"
+    ;;
+  hdf5 | tiff)
+    environment hdf5 hdf5-requirements.txt
+    script=hdf5_check.py
+    [ "$1" = hdf5 ] || script=tiff_references_check.py
+    shift
+    PYTHONDONTWRITEBYTECODE=1 "$home/hdf5/bin/python" -W ignore "$tools/$script" "$@"
     ;;
   zip)
     environment zip zip-requirements.txt

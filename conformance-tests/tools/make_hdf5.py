@@ -1,4 +1,4 @@
-"""Writes samples of HDF5 and NetCDF4 files as a ZIP archive: python make_hdf5.py SAMPLES.zip
+"""Writes samples of HDF5 and NetCDF4 files as a ZIP archive, and one small file: python make_hdf5.py SAMPLES.zip SMALL.h5
 
 Each dataset PATH of a file NAME.h5 has its elements in NAME/PATH.bin: little-endian, C order. Needs the libraries of
 hdf5-requirements.txt.
@@ -228,6 +228,8 @@ def main():
                 if file.is_file():
                     entry = zipfile.ZipInfo(file.relative_to(root).as_posix())
                     archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
+    with h5py.File(sys.argv[2], "w") as f:
+        put(f, "counts", np.arange(48, dtype="<i4").reshape(8, 6), False, chunks=(2, 6), **FILTERS["shuffle"])
 
 
 if __name__ == "__main__":

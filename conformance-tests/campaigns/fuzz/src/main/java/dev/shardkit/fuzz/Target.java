@@ -18,6 +18,7 @@ public enum Target {
     NEUROGLANCER(ForeignObjects.NEUROGLANCER::run),
     WKW(ForeignObjects.WKW::run),
     B2ND(ForeignObjects::frame),
+    HDF5(ForeignObjects::hdf5),
     ZSTD(Streams.ZSTD::run),
     GZIP(Streams.GZIP::run),
     ZLIB(Streams.ZLIB::run),
