@@ -42,7 +42,7 @@ abstract class CopyCommand implements Callable<Integer> {
         CopyJob all = tasks == 0 ? job : job.withTasks(tasks);
         return Main.inSpark("copy", spark -> {
             CopyJob.Summary summary = (overwrite ? all.overwriting() : all).run(spark);
-            System.err.println("copied " + summary.stored() + " shards to " + target);
+            System.err.println("copied " + summary.stored() + " shards");
             return 0;
         });
     }

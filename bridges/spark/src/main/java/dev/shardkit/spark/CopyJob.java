@@ -84,11 +84,6 @@ public final class CopyJob implements Serializable {
             }
             return overwrite ? copy.overwriting() : copy;
         }
-
-        @Override
-        public String toString() {
-            return "copy " + source + " to " + target;
-        }
     }
 
     /**
@@ -176,14 +171,15 @@ public final class CopyJob implements Serializable {
             List<ShardRun> runs = parts.split(settings.tasks > 0 ? settings.tasks : Tasks.count(spark));
             long stored = runs.stream().mapToLong(ShardRun::count).sum();
             TaskMemory memory = TaskMemory.of(spark, parts.shardBytes());
-            messages.accept(settings + ": " + stored + " of " + parts.shards() + " shards are stored; " + runs.size()
+            String name = "copy " + opened.from.location() + " to " + opened.to.describe();
+            messages.accept(name + ": " + stored + " of " + parts.shards() + " shards are stored; " + runs.size()
                     + " tasks; the tasks of an executor need up to " + TaskMemory.mib(memory.needed()) + " at once");
             memory.check();
             parts.begin();
             Settings own = settings;
             Tasks.run(
                     spark,
-                    own.toString(),
+                    name,
                     runs,
                     run -> write(own, run),
                     ". No reader finds the target; run the job again to resume it");

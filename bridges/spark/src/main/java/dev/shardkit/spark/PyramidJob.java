@@ -55,7 +55,8 @@ public final class PyramidJob {
             int made = 0;
             for (int level = 0; level < image.levels(); level++) {
                 if (!image.isPublished(level)) {
-                    write(spark, level, image.shards(level));
+                    String name = "pyramid " + opened.from.location() + " to " + opened.to.describe();
+                    write(spark, name + ", level " + level, level, image.shards(level));
                     image.publish(level);
                     made++;
                 }
@@ -65,7 +66,7 @@ public final class PyramidJob {
         }
     }
 
-    private void write(JavaSparkContext spark, int level, long shards) {
+    private void write(JavaSparkContext spark, String name, int level, long shards) {
         int parts = (int) Math.min(Math.max(1, shards), Tasks.count(spark));
         String from = source;
         String to = target;
@@ -73,7 +74,7 @@ public final class PyramidJob {
         List<Integer> numbers = IntStream.rangeClosed(1, parts).boxed().toList();
         Tasks.run(
                 spark,
-                "pyramid " + source + " to " + target + ", level " + level,
+                name,
                 numbers,
                 number -> {
                     Part part = new Part(number, parts);

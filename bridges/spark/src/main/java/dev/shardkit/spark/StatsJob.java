@@ -62,8 +62,8 @@ public final class StatsJob {
             String place = url;
             int most = bins;
             List<Integer> numbers = IntStream.rangeClosed(1, parts).boxed().toList();
-            List<String> found =
-                    Tasks.run(spark, "stats " + url, numbers, part -> part(place, most, new Part(part, parts)), "");
+            List<String> found = Tasks.run(
+                    spark, "stats " + array.location(), numbers, part -> part(place, most, new Part(part, parts)), "");
             return statistics.merged(found.stream().map(StatsJob::object).toList());
         }
     }

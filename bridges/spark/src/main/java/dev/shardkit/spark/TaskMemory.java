@@ -14,6 +14,9 @@ import org.apache.spark.api.java.JavaSparkContext;
  */
 record TaskMemory(long needed, long available, int cores) {
     private static final long SOURCE_BYTES = 64L << 20;
+    /** More than any heap; sizes above count as this. */
+    private static final long MOST_BYTES = 1L << 45;
+
     private static final long MIB = 1 << 20;
 
     /** Returns the memory for shards of this size. */
@@ -22,8 +25,8 @@ record TaskMemory(long needed, long available, int cores) {
         boolean local = spark.isLocal();
         long heap = local ? Runtime.getRuntime().maxMemory() : conf.getSizeAsBytes("spark.executor.memory", "1g");
         int cores = Math.max(1, local ? spark.defaultParallelism() : conf.getInt("spark.executor.cores", 1));
-        long each = Math.addExact(Math.multiplyExact(2L, shardBytes), Math.min(shardBytes, SOURCE_BYTES));
-        return new TaskMemory(Math.multiplyExact(each, (long) cores), heap, cores);
+        long bounded = Math.min(shardBytes, MOST_BYTES);
+        return new TaskMemory(cores * (2 * bounded + Math.min(bounded, SOURCE_BYTES)), heap, cores);
     }
 
     /** Throws if the heap is too small. */

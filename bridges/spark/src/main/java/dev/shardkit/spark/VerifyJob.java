@@ -61,14 +61,17 @@ public final class VerifyJob {
      *     allows
      */
     public Summary run(JavaSparkContext spark, Consumer<String> findings) {
-        Zarr.open(url, ZarrOptions.defaults()).close();
+        String location;
+        try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults())) {
+            location = node.location();
+        }
         int parts = tasks > 0 ? tasks : Tasks.count(spark);
         List<Integer> numbers = IntStream.rangeClosed(1, parts).boxed().toList();
         String place = url;
         boolean decode = decodes;
         long[] all = new long[9];
-        for (Found found :
-                Tasks.run(spark, "verify " + url, numbers, part -> check(place, decode, new Part(part, parts)), "")) {
+        for (Found found : Tasks.run(
+                spark, "verify " + location, numbers, part -> check(place, decode, new Part(part, parts)), "")) {
             found.findings.forEach(findings);
             for (int i = 0; i < all.length; i++) {
                 all[i] += found.totals[i];

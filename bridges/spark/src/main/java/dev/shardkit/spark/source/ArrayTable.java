@@ -22,7 +22,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 /**
  * The columns of an array or of a group's arrays. Immutable.
  *
- * @param url the location of the node
+ * @param url the location of the node, which may hold secrets
+ * @param location the location for messages
  * @param shape the shape of all arrays
  * @param dimensions the names of the columns with coordinates
  * @param arrays the path of each array by the name of its column
@@ -32,6 +33,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  */
 record ArrayTable(
         String url,
+        String location,
         long[] shape,
         List<String> dimensions,
         Map<String, String> arrays,
@@ -63,7 +65,7 @@ record ArrayTable(
                     }
                 });
             }
-            return of(url, arrays, byChunk, fills);
+            return of(url, node.location(), arrays, byChunk, fills);
         }
     }
 
@@ -76,10 +78,11 @@ record ArrayTable(
         return value.equals(other);
     }
 
-    private static ArrayTable of(String url, Map<String, ZarrArray> arrays, boolean byChunk, boolean fills) {
+    private static ArrayTable of(
+            String url, String location, Map<String, ZarrArray> arrays, boolean byChunk, boolean fills) {
         if (arrays.isEmpty()) {
             throw new UnsupportedException(
-                    url + " is a group without arrays; expected an array, or arrays of one shape");
+                    location + " is a group without arrays; expected an array, or arrays of one shape");
         }
         ZarrArray first = arrays.values().iterator().next();
         Map<String, String> paths = new LinkedHashMap<>();
@@ -87,7 +90,7 @@ record ArrayTable(
         arrays.forEach((name, array) -> {
             if (!Arrays.equals(array.shape(), first.shape())
                     || !Arrays.equals(array.storedChunkShape(), first.storedChunkShape())) {
-                throw new UnsupportedException("the arrays of " + url + " are no table: " + first.location()
+                throw new UnsupportedException("the arrays of " + location + " are no table: " + first.location()
                         + " has shape " + Arrays.toString(first.shape()) + " and stored chunks of "
                         + Arrays.toString(first.storedChunkShape()) + ", " + array.location() + " has "
                         + Arrays.toString(array.shape()) + " and " + Arrays.toString(array.storedChunkShape()));
@@ -95,7 +98,7 @@ record ArrayTable(
             paths.put(name, array.path());
             columns.put(name, Column.of(array));
         });
-        return new ArrayTable(url, first.shape(), names(first, paths), paths, columns, byChunk, fills);
+        return new ArrayTable(url, location, first.shape(), names(first, paths), paths, columns, byChunk, fills);
     }
 
     /** Returns the names of the dimensions; d0, d1 and so on if they have none or share them with an array. */

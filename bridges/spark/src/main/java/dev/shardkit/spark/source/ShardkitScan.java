@@ -78,7 +78,7 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
 
     @Override
     public String description() {
-        return "shardkit " + table.url() + " " + region;
+        return "shardkit " + table.location() + " " + region;
     }
 
     @Override

@@ -17,7 +17,7 @@ final class ShardkitTable implements SupportsRead {
 
     @Override
     public String name() {
-        return "shardkit " + table.url();
+        return "shardkit " + table.location();
     }
 
     @Override
