@@ -213,6 +213,35 @@ class PartedCopyTest {
         assertCopied();
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void latePart_writesNothingAfterThePublication(boolean recut) throws IOException {
+        Copy fast = recut ? Copy.of(source).withShardShape(10, 10) : Copy.of(source);
+        Copy late = fast.withProgress((path, done, total) -> {
+            if (done == 1 && !isVisible()) {
+                fast.inParts(to(), OPTIONS).run(new Part(1, 1));
+                fast.inParts(to(), OPTIONS).finish();
+                ZarrArray array = Zarr.openArray(to(), "g/a", OPTIONS);
+                array.erase(array.domain());
+            }
+        });
+        PartedCopy part = late.inParts(to(), OPTIONS);
+        assertThrows(StoreException.class, () -> part.run(new Part(1, 1)));
+        assertEquals(0, Zarr.openArray(to(), "g/a", OPTIONS).presence().bitmap().cardinality(), "erased shards stay erased");
+        try (var names = Files.list(dir.resolve("to"))) {
+            assertTrue(names.noneMatch(p -> p.getFileName().toString().startsWith("__")));
+        }
+    }
+
+    @Test
+    void otherSource_withTheSameMetadata_isRefused() {
+        Copy.of(source).inParts(to(), OPTIONS).run(new Part(1, 2));
+        Copy.of(source).to(FileStore.at(dir.resolve("other")), OPTIONS);
+        ZarrGroup other = Zarr.openGroup(dir.resolve("other").toString());
+        PartedCopy part = Copy.of(other).inParts(to(), OPTIONS);
+        assertThrows(StoreException.class, () -> part.run(new Part(2, 2)));
+    }
+
     @Test
     void finish_thatWasInterrupted_isRepeated() throws IOException {
         resharded().run(new Part(1, 2));

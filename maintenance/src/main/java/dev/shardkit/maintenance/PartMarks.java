@@ -67,6 +67,11 @@ final class PartMarks {
         put(key(part.number(), part.of()), state);
     }
 
+    /** Removes the mark of a part. */
+    void withdraw(Part part) {
+        calls.run(store -> store.delete(key(part.number(), part.of())));
+    }
+
     private void put(String key, Bytes content) {
         calls.run(store -> store.put(key, Content.of(content), durability));
     }

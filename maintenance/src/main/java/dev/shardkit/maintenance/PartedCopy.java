@@ -30,8 +30,8 @@ import java.util.function.LongPredicate;
  * <p>Every process makes the same object from the same source and settings. One calls {@link #begin}, then all call
  * {@link #write}, then one calls {@link #publish}, which writes the metadata: no reader finds the copy before. Each
  * call may be repeated, also while another process makes it: the same objects result. A repeated {@link #write} skips
- * shards that are stored and sound. The target is owned by the run: no other program may write there, and neither the
- * source may change.
+ * shards that are stored and sound. One that still runs when the copy is published ends before its next shard. The
+ * target is owned by the run: no other program may write there, and neither the source may change.
  *
  * <p>{@link #run} and {@link #finish} are the same for processes that have no common driver: each part begins the copy
  * if it is the first, and leaves a mark when it is complete.
@@ -63,7 +63,7 @@ public final class PartedCopy {
         this.options = options.withOwnership(Ownership.OWNED);
         this.marks = new PartMarks(target, options.durability());
         StateDigest digest = new StateDigest();
-        digest.add("parts");
+        digest.add("parts of " + copy.source.location());
         this.shards = collect(copy.source, "", 0, digest);
         this.state = digest.bytes();
     }
@@ -139,16 +139,28 @@ public final class PartedCopy {
         if (first < 0 || first > end || end > shards) {
             throw new IndexOutOfBoundsException("shards " + first + " to " + end + " of " + shards);
         }
-        if (!Destination.of(target).holds(state)) {
-            throw new StoreException(target.describe() + " holds no unfinished copy of this source with this layout:"
-                    + " it has not begun, was published already, or the source or the layout has changed");
-        }
+        refuseEnded();
         for (Member member : arrays) {
             long from = Math.max(first, member.first) - member.first;
             long to = Math.min(end, member.first + member.shards) - member.first;
             if (from < to) {
-                write(member, from, to, number -> wanted.test(member.first + number));
+                write(member, from, to, number -> {
+                    // A late run must not write over what users have changed since the copy was published.
+                    refuseEnded();
+                    return wanted.test(member.first + number);
+                });
             }
+        }
+    }
+
+    private boolean isUnfinished() {
+        return Destination.of(target).holds(state);
+    }
+
+    private void refuseEnded() {
+        if (!isUnfinished()) {
+            throw new StoreException(target.describe() + " holds no unfinished copy of this source with this layout:"
+                    + " it has not begun, was published or removed, or the source or the layout has changed");
         }
     }
 
@@ -192,13 +204,10 @@ public final class PartedCopy {
      * @throws StoreException if the copy has not begun, or another program has made a node at its place
      */
     public void publish() {
-        Destination destination = Destination.of(target);
-        if (!destination.holds(state)) {
-            throw new StoreException(target.describe() + " holds no unfinished copy of this source with this layout");
-        }
+        refuseEnded();
         publish(copy.source, "");
         marks.remove();
-        destination.finish();
+        Destination.of(target).finish();
     }
 
     @SuppressWarnings("try") // open while the node is published
@@ -242,7 +251,11 @@ public final class PartedCopy {
         begin();
         marks.begin(part);
         write(part.first(shards), part.end(shards));
+        refuseEnded();
         marks.complete(part, state);
+        if (!isUnfinished()) {
+            marks.withdraw(part); // another process has published the copy meanwhile, with all marks of that time
+        }
     }
 
     /**
@@ -251,7 +264,7 @@ public final class PartedCopy {
      * @throws StoreException if a part is missing; the message names it, and nothing is published
      */
     public void finish() {
-        if (Destination.of(target).holds(state) && !isPublished("", rootMetadata())) {
+        if (isUnfinished() && !isPublished("", rootMetadata())) {
             marks.check(state);
         }
         publish();

@@ -104,7 +104,13 @@ public final class PartedPyramid {
             loader = new LevelFeed(
                     finer, levels.factors(finer.shape()), levels.plan().reducer());
         }
-        ResumedWrite.run(array(level), loader, first, end, number -> true, levels.path(level), progress);
+        ResumedWrite.run(array(level), loader, first, end, this::isUnfinished, levels.path(level), progress);
+    }
+
+    /** Throws when the image was published: a late run must not write over what users have changed since then. */
+    private boolean isUnfinished(long shard) {
+        checkBegun();
+        return true;
     }
 
     private void checkBegun() {
