@@ -87,6 +87,11 @@ public final class KeyLocks<K> {
                         + ProcessHandle.current().pid() + "), which took it at " + Instant.ofEpochMilli(h.since));
     }
 
+    /** Whether a thread has acquired a lock that is still held. */
+    public boolean isHolding(Thread thread) {
+        return slots.values().stream().map(slot -> slot.holder).anyMatch(held -> held != null && held.thread == thread);
+    }
+
     /** Returns the keys whose locks are held or awaited. */
     public Set<K> held() {
         return Set.copyOf(slots.keySet());

@@ -6,6 +6,9 @@ import dev.shardkit.store.Locks.Lock;
 import dev.shardkit.store.internal.KeyLocks;
 import dev.shardkit.store.internal.Keys;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -14,6 +17,8 @@ import java.util.function.Supplier;
 final class MemoryLocks {
     private final KeyLocks<LockName> locks = new KeyLocks<>();
     private final String store;
+    /** The beginnings of keys that are being deleted. Guarded by this. */
+    private final List<String> deletions = new ArrayList<>();
 
     /** @param store the name of the store, for messages */
     MemoryLocks(String store) {
@@ -21,13 +26,13 @@ final class MemoryLocks {
     }
 
     /**
-     * Acquires the lock of an object.
+     * Acquires the lock of an object. Waits while the array is being deleted: if that fails, the caller goes on.
      *
      * @param generation returns the generation of the locks at a key of the store, while this lock is held
      */
     Lock acquire(String array, String key, Duration patience, Function<String, String> generation) {
         LockName name = new LockName(array, key);
-        KeyLocks<LockName>.Held held = held(name, patience, () -> "of " + key + " of array \"" + array + "\"");
+        KeyLocks<LockName>.Held held = held(name, patience);
         boolean taken = false;
         try {
             Lock lock = new MemoryLock(held, generation.apply(name.place()), new AtomicBoolean(true));
@@ -40,20 +45,67 @@ final class MemoryLocks {
         }
     }
 
-    /** Waits until the locks that are held below a prefix are released, for all of them at most {@code patience}. */
-    void awaitBelow(String prefix, Duration patience) {
-        String start = StoreKeys.prefix(prefix);
+    private KeyLocks<LockName>.Held held(LockName name, Duration patience) {
+        Supplier<String> what = () -> "of " + name.key() + " of array \"" + name.array() + "\"";
         long end = System.nanoTime() + KeyLocks.nanos(patience);
-        for (LockName name : locks.held()) {
-            if (name.place().startsWith(start)) {
-                Supplier<String> what = () -> "of " + name.key() + ", to delete all below \"" + prefix + "\",";
-                held(name, Math.max(0, end - System.nanoTime()), patience, what).release();
+        while (true) {
+            // The deletion waits for the locks of this thread, so this thread must not wait for the deletion.
+            boolean inside = isBeingDeleted(name) && locks.isHolding(Thread.currentThread());
+            if (!inside) {
+                awaitDeletion(name, end, patience, what);
             }
+            KeyLocks<LockName>.Held held = held(name, Math.max(0, end - System.nanoTime()), patience, what);
+            if (inside || !isBeingDeleted(name)) {
+                return held;
+            }
+            held.release();
         }
     }
 
-    private KeyLocks<LockName>.Held held(LockName key, Duration patience, Supplier<String> what) {
-        return held(key, KeyLocks.nanos(patience), patience, what);
+    private synchronized boolean isBeingDeleted(LockName name) {
+        return deletions.stream().anyMatch(name.place()::startsWith);
+    }
+
+    private synchronized void awaitDeletion(LockName name, long end, Duration patience, Supplier<String> what) {
+        try {
+            while (isBeingDeleted(name)) {
+                long left = end - System.nanoTime();
+                if (left <= 0) {
+                    throw new StoreException("the lock " + what.get() + " in " + store + " was not free for "
+                            + KeyLocks.text(patience) + ": the array is being deleted");
+                }
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(name, e);
+        }
+    }
+
+    /**
+     * Deletes what is below a prefix when all locks there are released; waits at most {@code patience} for all of them.
+     * Nothing changes before that, so running writes go on if the deletion fails.
+     */
+    void deleteBelow(String prefix, Duration patience, Runnable deletion) {
+        String start = StoreKeys.prefix(prefix);
+        synchronized (this) {
+            deletions.add(start);
+        }
+        try {
+            long end = System.nanoTime() + KeyLocks.nanos(patience);
+            for (LockName name : locks.held()) {
+                if (name.place().startsWith(start)) {
+                    Supplier<String> what = () -> "of " + name.key() + ", to delete all below \"" + prefix + "\",";
+                    held(name, Math.max(0, end - System.nanoTime()), patience, what)
+                            .release();
+                }
+            }
+            deletion.run();
+        } finally {
+            synchronized (this) {
+                deletions.remove(start);
+                notifyAll();
+            }
+        }
     }
 
     private KeyLocks<LockName>.Held held(LockName key, long nanos, Duration patience, Supplier<String> what) {
@@ -63,9 +115,13 @@ final class MemoryLocks {
                             + " was not free for " + KeyLocks.text(patience)
                             + locks.holder(key).map(h -> ": it is held by " + h).orElse("")));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreException("interrupted while waiting for the lock of " + key.key() + " in " + store, e);
+            throw interrupted(key, e);
         }
+    }
+
+    private StoreException interrupted(LockName key, InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new StoreException("interrupted while waiting for the lock of " + key.key() + " in " + store, cause);
     }
 
     /** The name of a lock. As in files, the locks of an array are in the array's own folder. */

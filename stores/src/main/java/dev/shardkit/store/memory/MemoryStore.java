@@ -25,11 +25,9 @@ import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -203,24 +201,7 @@ public final class MemoryStore
     @Override
     public void deleteAll(String prefix, Duration patience) {
         ConcurrentNavigableMap<String, Stored> below = below(prefix);
-        // Without documents no write begins. The holder of a lock may have begun before, and put an object now.
-        Map<String, Stored> documents = new TreeMap<>();
-        below.forEach((key, stored) -> {
-            if (Keys.isDocument(key)) {
-                documents.put(key, stored);
-            }
-        });
-        below.keySet().removeAll(documents.keySet());
-        boolean free = false;
-        try {
-            locks.awaitBelow(prefix, patience);
-            free = true;
-        } finally {
-            if (!free) {
-                documents.forEach(objects::putIfAbsent); // the nodes stay whole
-            }
-        }
-        below.clear();
+        locks.deleteBelow(prefix, patience, below::clear);
     }
 
     @Override
