@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.ArraySpec;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -15,22 +14,17 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.RetryPolicy;
-import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testkit.FaultServer;
 import dev.shardkit.testkit.FaultServer.Fault;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -45,12 +39,8 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(600)
 class HttpFaultCampaignTest {
-    private static final String PATH = "some/array";
-    private static final short FILL = 9;
     private static final String RIGHT = "right values";
     private static final String GONE = "fill for what is gone";
-    /** No other test has this, so no other store shares the connections and threads. */
-    private static final Duration CONNECT = Duration.ofMillis(61_234);
 
     /** How many calls may miss a short deadline one after the other. */
     private static final int MOST_MISSED = 60;
@@ -68,33 +58,14 @@ class HttpFaultCampaignTest {
         }
     }
 
-    private final MemoryStore memory = MemoryStore.create();
-    private final ZarrArray written = Zarr.createArray(
-            memory,
-            PATH,
-            ArraySpec.of("uint16", 64, 64)
-                    .withChunkShape(8, 8)
-                    .withShardShape(32, 32)
-                    .withFillValue(FILL),
-            Zarr.Existing.REFUSE,
-            ZarrOptions.defaults());
-    private final short[] values = Values.noise(written, 1);
-
-    private void publish(FaultServer server) throws IOException {
-        written.write(written.domain(), values, 0);
-        for (String name : List.of("zarr.json", "c/0/0", "c/0/1", "c/1/0", "c/1/1")) {
-            try (Snapshot object = memory.open(PATH + "/" + name).orElseThrow()) {
-                ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(object.size()));
-                object.read(0, bytes);
-                server.put(PATH + "/" + name, bytes.array());
-            }
-        }
-    }
+    private final FaultScene scene = new FaultScene();
+    private final ZarrArray written = scene.written;
+    private final short[] values = scene.values;
 
     private static HttpStore store(URI uri, Fault fault) {
         boolean slow = slow(fault);
         return HttpStore.builder(uri)
-                .connectTimeout(CONNECT)
+                .connectTimeout(FaultScene.CONNECT)
                 .maxConcurrentRequests(2)
                 .freshFor(Duration.ZERO)
                 .retries(new RetryPolicy(2, Duration.ofMillis(1), Duration.ofMillis(2)))
@@ -121,7 +92,7 @@ class HttpFaultCampaignTest {
     }
 
     private static ZarrArray open(HttpStore store) {
-        return Zarr.openArray(store, PATH, ZarrOptions.defaults());
+        return Zarr.openArray(store, FaultScene.PATH, ZarrOptions.defaults());
     }
 
     /** What a read of the array, opened before the fault unless opening is the read, comes to. */
@@ -166,22 +137,14 @@ class HttpFaultCampaignTest {
     }
 
     private static String judged(Fault fault, short[] expected, short[] found) {
-        boolean right = true;
-        for (int i = 0; i < expected.length; i++) {
-            right &= expected[i] == found[i];
-            assertTrue(
-                    expected[i] == found[i] || fault == Fault.GONE_MIDWAY && found[i] == FILL,
-                    "element " + i + ": expected " + expected[i] + ", found " + found[i]);
-        }
-        return right ? RIGHT : GONE;
+        return FaultScene.isRight(expected, found, fault == Fault.GONE_MIDWAY) ? RIGHT : GONE;
     }
 
     @Test
     void faults_withAllShapesOfReads_areRightOrDeclaredErrors() throws Exception {
-        Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
         Map<String, Map<Shape, String>> matrix = new LinkedHashMap<>();
         try (FaultServer server = FaultServer.start()) {
-            publish(server);
+            scene.publish(server);
             for (Fault fault : Fault.values()) {
                 for (Shape shape : Shape.values()) {
                     matrix.computeIfAbsent(fault.name(), f -> new EnumMap<>(Shape.class))
@@ -199,18 +162,7 @@ class HttpFaultCampaignTest {
         long cells = matrix.values().stream().mapToLong(Map::size).sum() - Shape.values().length;
         assertTrue(cells >= 80, cells + " cells");
         assertEquals(Set.of(RIGHT), new TreeSet<>(matrix.get("NONE").values()));
-        assertThreadsEnd(before);
-    }
-
-    private static void assertThreadsEnd(Set<Thread> before) throws InterruptedException {
-        for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            boolean ours = thread.getName().startsWith("shardkit-http-")
-                    || thread.getName().startsWith("HttpClient-");
-            if (ours && !before.contains(thread)) {
-                thread.join(120_000);
-                assertFalse(thread.isAlive(), thread + " outlives its store");
-            }
-        }
+        scene.assertThreadsEnd();
     }
 
     /** The table of docs/testing.md. */

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
@@ -21,16 +21,17 @@ final class FaultReply {
     private static final int HUGE = 16 << 20;
 
     private final Socket connection;
-    private final Supplier<Fault> fault;
+    private final IntFunction<Fault> fault;
 
-    FaultReply(Socket connection, Supplier<Fault> fault) {
+    /** @param fault returns the fault of a request, by its number */
+    FaultReply(Socket connection, IntFunction<Fault> fault) {
         this.connection = connection;
         this.fault = fault;
     }
 
     /** Sends one answer; returns whether the connection stays open. */
     boolean send(FaultRequest asked, Optional<byte[]> object) throws IOException, InterruptedException {
-        Fault now = fault.get();
+        Fault now = fault.apply(asked.number());
         switch (now) {
             case RESET_BEFORE_BODY:
                 return reset();

@@ -97,6 +97,7 @@ public final class FaultServer implements AutoCloseable {
 
     private volatile @Nullable Thread accepting;
     private volatile Fault fault = Fault.NONE;
+    private volatile List<Fault> sequence = List.of();
 
     private FaultServer() throws IOException {
         listen(0);
@@ -125,6 +126,23 @@ public final class FaultServer implements AutoCloseable {
 
     /** Sets the fault, replacing any other. Closes open connections. */
     public FaultServer fault(Fault kind) {
+        sequence = List.of();
+        return set(kind);
+    }
+
+    /**
+     * Gives each of the next requests a fault of its own, in this order; later requests have none. Closes open
+     * connections. {@link Fault#REFUSED} is not a fault of a request.
+     */
+    public FaultServer sequence(List<Fault> faults) {
+        if (faults.contains(Fault.REFUSED)) {
+            throw new IllegalArgumentException("expected faults of requests, found " + faults);
+        }
+        sequence = List.copyOf(faults);
+        return set(Fault.NONE);
+    }
+
+    private FaultServer set(Fault kind) {
         fault = kind;
         requests.set(0);
         try {
@@ -258,8 +276,9 @@ public final class FaultServer implements AutoCloseable {
         return FaultRequest.read(in, requests::incrementAndGet);
     }
 
-    private Fault fault() {
-        return fault;
+    private Fault fault(int request) {
+        List<Fault> faults = sequence;
+        return request <= faults.size() ? faults.get(request - 1) : fault;
     }
 
     @Override
