@@ -55,6 +55,11 @@ public final class Completions {
 
     private Completions() {}
 
+    /** Loads this class. Loading needs memory, so callers do it before memory may have run out. */
+    public static void load() {
+        return; // the static code above has run
+    }
+
     /** Completes a future, and runs all its dependents. Throws nothing. */
     public static <T> void complete(CompletableFuture<T> future, T value) {
         while (true) {

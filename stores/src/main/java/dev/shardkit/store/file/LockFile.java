@@ -35,6 +35,10 @@ final class LockFile {
 
     private static final String NAMELESS = "an unknown process";
 
+    static {
+        Completions.load();
+    }
+
     private final Path path;
     private final LockHolders holders;
     private final KeyLocks<Long> local = new KeyLocks<>();

@@ -22,6 +22,10 @@ abstract class Job<T> {
     /** The pause between attempts to use a connection that has reached its limit. */
     private static final Duration FULL_PAUSE = Duration.ofMillis(10);
 
+    static {
+        Completions.load();
+    }
+
     private final Common common;
     private final Patience patience;
     private final CompletableFuture<T> result = new CompletableFuture<>();
