@@ -71,6 +71,8 @@ public record Finding(
         STRAY_CHUNK,
         /** A node below a folder that is no group, which readers do not find from the root. */
         HIDDEN_NODE,
+        /** A group with a pyramid or a copy that was interrupted. Rerunning the command resumes it. */
+        UNFINISHED,
         /** A note that further findings of one shard were left out. */
         MORE
     }

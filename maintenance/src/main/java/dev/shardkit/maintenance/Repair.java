@@ -1,6 +1,7 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.RepairSettings.Damaged;
 import dev.shardkit.maintenance.RepairStep.Kind;
@@ -115,6 +116,12 @@ public final class Repair {
                     new StrayRepair(now, settings, mode, count).run();
                 },
                 (path, e) -> count.tell(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
+        if (node instanceof ZarrGroup group) {
+            UnfinishedPyramids.below(
+                    group,
+                    (path, what) ->
+                            count.tell(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), what)));
+        }
         return new Summary(arrays, count.done(), count.lostChunks(), count.lostShards(), count.left());
     }
 

@@ -102,6 +102,7 @@ public final class Verification {
         long arrays = Nodes.visit(node, array -> look(array, report), (path, e) -> report.tell(ofNode(path, e)));
         if (node instanceof ZarrGroup group) {
             HiddenNodes.below(group, path -> report.tell(hidden(path)));
+            UnfinishedPyramids.below(group, (path, what) -> report.tell(UnfinishedPyramids.finding(path, what)));
         }
         return summary(arrays, report.all());
     }

@@ -9,7 +9,9 @@ import dev.shardkit.maintenance.DimensionNames;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Store;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,11 +34,12 @@ final class PyramidBeside {
         List<String> names = plan.axes().stream().map(Axis::name).toList();
         checkNames(names);
         Destination destination = Destination.of(store);
-        boolean isResumed = destination.holds(levels.state(source));
+        Bytes state = state(levels);
+        boolean isResumed = destination.holds(state);
         if (!isResumed) {
             checkGroup(group);
             checkFree(destination, levels);
-            destination.begin(levels.state(source), options.durability());
+            destination.begin(state, options.durability());
         }
         Pyramid.Summary summary = new PyramidRun(store, options, progress, levels, isResumed).make(source, false);
         DimensionNames.add(source, names);
@@ -44,6 +47,11 @@ final class PyramidBeside {
         group.changeAttributes(now -> now.with("ome", metadata.members()));
         destination.finish();
         return summary;
+    }
+
+    /** Names the source too: verify and repair say which command finishes the pyramid. */
+    private Bytes state(PyramidLevels levels) {
+        return Bytes.concat(List.of(levels.state(source), Bytes.of(source.path().getBytes(StandardCharsets.UTF_8))));
     }
 
     private void checkChild() {

@@ -13,7 +13,11 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Finding;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.Repair;
+import dev.shardkit.maintenance.Verification;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
@@ -175,6 +179,18 @@ class PyramidPlacesTest {
         assertFalse(Files.exists(folder));
     }
 
+    /** Returns what verify and repair say about unfinished work. */
+    private static List<String> named(ZarrGroup group) {
+        List<String> named = new ArrayList<>();
+        Verification.of(group).run(finding -> {
+            if (finding.kind() == Finding.Kind.UNFINISHED) {
+                named.add(finding.found());
+            }
+        });
+        Repair.of(group).run(Mode.DRY_RUN, step -> named.add(step.reason()));
+        return named;
+    }
+
     @Test
     void levelsBeside_makeTheGroupAnImage() {
         Zarr.createGroup(target, "", Json.object().with("k", Json.of(1)), Zarr.Existing.REFUSE, OPTIONS);
@@ -185,6 +201,9 @@ class PyramidPlacesTest {
                 .beside(target, OPTIONS));
         ZarrGroup group = Zarr.openGroup(target, "", OPTIONS);
         assertTrue(group.attributes().get("ome").isEmpty());
+        List<String> named = named(group);
+        assertEquals(2, named.size(), named::toString);
+        assertTrue(named.stream().allMatch(text -> text.endsWith("shardkit pyramid " + array.location())));
         assertThrows(StoreException.class, () -> pyramid.withLevels(2).beside(target, OPTIONS), "another command");
         assertEquals(new Pyramid.Summary(3, 2), pyramid.beside(target, OPTIONS));
         try (OmeImage image = OmeImage.open(folder.toString())) {
@@ -199,6 +218,7 @@ class PyramidPlacesTest {
             assertEquals(
                     List.of("raw", "raw_1", "raw_2"), List.copyOf(image.group().childNames()));
             assertTrue(image.group().array("raw").dimensionNames().isPresent(), "consolidated too");
+            assertEquals(List.of(), named(image.group()));
         }
         assertThrows(StoreException.class, () -> pyramid.beside(target, OPTIONS), "an image already");
     }
