@@ -22,6 +22,10 @@ public enum UnfinishedNode {
             "an unfinished copy or pyramid",
             "rerun the command to resume it; if the source is remote or has changed, or the command differs, replace it "
                     + "with Existing.OVERWRITE"),
+    /** A copy that several processes make, each a part. */
+    PARTED_COPY(
+            "an unfinished copy in parts",
+            "run the missing parts with the same options and then copy --finish, or remove it"),
     /** An import from files. */
     IMPORT("an unfinished import", "import it again with Existing.OVERWRITE"),
     /** A conversion to another place. */
@@ -38,8 +42,14 @@ public enum UnfinishedNode {
                     + UnfinishedNode.MOVED_DOCUMENT + ")",
             "rerun the interrupted command, concat --move with the same arrays and the same target, to complete it");
 
-    /** The mark of {@link #COPY} and {@link #IMPORT}. Names that begin with two underscores are never nodes. */
+    /**
+     * The mark of {@link #COPY}, {@link #PARTED_COPY} and {@link #IMPORT}. Names that begin with two underscores are
+     * never nodes.
+     */
     public static final String COPY_MARK = "__unfinished_copy";
+
+    /** The number of parts of {@link #PARTED_COPY}. */
+    public static final String PARTS = COPY_MARK + "_parts";
 
     /** The mark of {@link #CONVERSION}. */
     public static final String CONVERSION_MARK = "__unfinished_conversion";
@@ -86,7 +96,11 @@ public enum UnfinishedNode {
         Optional<byte[]> copy = content(store, StoreKeys.join(path, COPY_MARK));
         if (copy.isPresent()) {
             String state = new String(copy.get(), StandardCharsets.UTF_8);
-            return Optional.of(state.equals(IMPORT_STATE) ? IMPORT : COPY);
+            if (state.equals(IMPORT_STATE)) {
+                return Optional.of(IMPORT);
+            }
+            boolean inParts = content(store, StoreKeys.join(path, PARTS)).isPresent();
+            return Optional.of(inParts ? PARTED_COPY : COPY);
         } else if (content(store, StoreKeys.join(path, CONVERSION_MARK)).isPresent()) {
             return Optional.of(CONVERSION);
         }

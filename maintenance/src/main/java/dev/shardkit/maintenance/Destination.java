@@ -160,6 +160,13 @@ public final class Destination {
                 .map(UnfinishedNode::text);
     }
 
+    /** Describes the node or the unfinished one at the root; empty if there is none. */
+    Optional<String> held() {
+        return calls.get(s -> StoredObjects.has(s, DOCUMENT)
+                ? Optional.of("an array or group")
+                : UnfinishedNode.at(s, "").map(UnfinishedNode::text));
+    }
+
     /** Whether there is an object under {@code key}. */
     public boolean has(String key) {
         return calls.get(s -> StoredObjects.has(s, key));

@@ -126,7 +126,7 @@ public final class LayoutAdvice {
         StoredArray internals = ArrayInternals.of(array);
         double stored = AutoShards.meanSize(internals, StoredCells.of(array));
         double share = stored > 0 ? Math.min(1, stored / decoded) : 1;
-        Place place = internals.store().reads() instanceof FarReads ? Place.REMOTE : Place.LOCAL;
+        Place place = internals.node().session().store().reads() instanceof FarReads ? Place.REMOTE : Place.LOCAL;
         return new LayoutAdvice(array.shape(), size, share, Access.MIXED, place, Writers.ONE);
     }
 

@@ -71,7 +71,7 @@ final class LayoutPreconditions {
      * {@code array}, the nearest first.
      */
     static List<String> describing(ZarrArray array, String top) {
-        Store store = ArrayInternals.of(array).store();
+        Store store = ArrayInternals.of(array).node().session().store();
         List<String> groups = new ArrayList<>();
         for (String above = top; !above.isEmpty(); ) {
             above = StoreKeys.parent(above);

@@ -20,7 +20,7 @@ import java.util.Optional;
  * not stored, so the stored shards alone do not tell which parts are complete.
  */
 final class PartMarks {
-    private static final String COUNT = UnfinishedNode.COPY_MARK + "_parts";
+    private static final String COUNT = UnfinishedNode.PARTS;
     private static final int MOST_DIGITS = 9;
     private static final int MOST_NAMED = 10;
 

@@ -6,9 +6,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -20,6 +18,7 @@ import dev.shardkit.store.Store;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongPredicate;
 
 /**
@@ -43,6 +42,7 @@ public final class PartedCopy {
     private final Store target;
     private final ZarrOptions options;
     private final PartMarks marks;
+    private final PartedPublication publication;
     private final List<Member> arrays = new ArrayList<>();
     private final long shards;
     private final Bytes state;
@@ -62,6 +62,7 @@ public final class PartedCopy {
         this.target = target;
         this.options = options.withOwnership(Ownership.OWNED);
         this.marks = new PartMarks(target, options.durability());
+        this.publication = new PartedPublication(copy, target, this.options);
         StateDigest digest = new StateDigest();
         digest.add("parts of " + copy.source.location());
         this.shards = collect(copy.source, "", 0, digest);
@@ -115,6 +116,9 @@ public final class PartedCopy {
             return;
         }
         try {
+            if (copy.existing == Zarr.Existing.REFUSE) {
+                refuse(destination.held());
+            }
             destination.makeRoom(copy.existing);
         } catch (StoreException e) {
             if (destination.holds(state)) {
@@ -123,6 +127,14 @@ public final class PartedCopy {
             throw e;
         }
         destination.begin(state, options.durability());
+    }
+
+    private void refuse(Optional<String> held) {
+        if (held.isPresent()) {
+            throw new StoreException(target.describe() + " already holds " + held.get()
+                    + ", not the unfinished copy of this source with this layout. A copy in parts replaces nothing:"
+                    + " remove it first, or choose another place");
+        }
     }
 
     /**
@@ -205,37 +217,9 @@ public final class PartedCopy {
      */
     public void publish() {
         refuseEnded();
-        publish(copy.source, "");
+        publication.run();
         marks.remove();
         Destination.of(target).finish();
-    }
-
-    @SuppressWarnings("try") // open while the node is published
-    private void publish(ZarrNode from, String path) {
-        try (CopiedAccess access =
-                // Stays open: other processes write here too. publish() ends it.
-                CopiedAccess.between(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
-            if (from instanceof ZarrArray array) {
-                ArrayMetadata metadata = copy.recut.metadata(array, options);
-                if (!isPublished(path, metadata)) {
-                    Zarr.stageArray(target, path, metadata, Zarr.Existing.REFUSE, options)
-                            .publish();
-                }
-                return;
-            }
-            ZarrGroup group = (ZarrGroup) from;
-            copy.children(group).forEach((name, child) -> publish(child, StoreKeys.join(path, name)));
-            ZarrGroup copied = isPublished(path, GroupMetadata.of(group.attributes()))
-                    ? Zarr.openGroup(target, path, options)
-                    : Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options);
-            if (group.metadata().consolidated().isPresent()) {
-                copied.consolidate();
-            }
-        }
-    }
-
-    private boolean isPublished(String path, NodeMetadata metadata) {
-        return FinishedNode.isAt(target, path, metadata, options);
     }
 
     private ZarrArray at(String path, ArrayMetadata metadata) {
@@ -259,18 +243,24 @@ public final class PartedCopy {
     }
 
     /**
-     * Publishes the copy if all parts are complete.
+     * Publishes the copy if all parts are complete. Does nothing if it was published already.
      *
      * @throws StoreException if a part is missing; the message names it, and nothing is published
      */
     public void finish() {
-        if (isUnfinished() && !isPublished("", rootMetadata())) {
-            marks.check(state);
+        try {
+            boolean published = publication.isDone();
+            if (published && !isUnfinished()) {
+                return;
+            } else if (!published) {
+                refuseEnded();
+                marks.check(state);
+            }
+            publish();
+        } catch (StoreException e) {
+            if (isUnfinished() || !publication.isDone()) {
+                throw e; // else another process has published the copy meanwhile
+            }
         }
-        publish();
-    }
-
-    private NodeMetadata rootMetadata() {
-        return copy.source instanceof ZarrGroup group ? GroupMetadata.of(group.attributes()) : arrays.get(0).metadata;
     }
 }

@@ -51,6 +51,12 @@ class HttpOptionsTest {
     }
 
     @Test
+    void readOnlyArrays_haveAReport_andAdvice() {
+        Cli.good("report", array, "-o", folder.resolve("report.html").toString());
+        Cli.good("advise", array);
+    }
+
+    @Test
     void headersAndToken_goWithEachRequest() throws IOException {
         Path headers = Files.writeString(folder.resolve("headers"), "X-One: 1\n\nX-Two:2\n");
         Path token = Files.writeString(folder.resolve("token"), "s3cret\n");

@@ -127,7 +127,7 @@ class StructTypeTest {
     @Test
     @Timeout(60)
     void manyFields_takeNoLongerEach() {
-        int count = 200_000;
+        int count = 50_000;
         StringJoiner fields = new StringJoiner(", ");
         StringJoiner values = new StringJoiner(", ");
         for (int i = 0; i < count; i++) {
