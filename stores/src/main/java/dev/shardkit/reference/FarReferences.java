@@ -57,12 +57,15 @@ final class FarReferences extends OpenedReferences implements FarReads {
             int number, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
         String url = references.targets().get(number);
         Targets.Target target = targets.at(url);
+        Optional<String> version = target.version();
         CompletableFuture<Fetched> asked = TargetReads.fetch(target.store(), target.key(), range, pin, listener, room);
         return Linked.map(asked, f -> {
-            if (f instanceof Fetched.Found found) {
-                return found;
+            if (!(f instanceof Fetched.Found found)) {
+                throw nothing(url);
+            } else if (version.isPresent() && !version.equals(found.version())) {
+                throw changed(url, version.get(), found.version().orElse("none"));
             }
-            throw nothing(url);
+            return found;
         });
     }
 

@@ -36,7 +36,12 @@ final class NearReferences extends OpenedReferences implements NearReads {
             throw new StoreException(
                     "expected a store of files, found " + target.store().describe());
         }
-        return near.open(target.key()).orElseThrow(() -> FarReferences.nothing(url));
+        Snapshot found = near.open(target.key()).orElseThrow(() -> FarReferences.nothing(url));
+        if (target.version().isPresent() && !target.version().get().equals(found.version())) {
+            found.close();
+            throw changed(url, target.version().get(), found.version());
+        }
+        return found;
     }
 
     @Override

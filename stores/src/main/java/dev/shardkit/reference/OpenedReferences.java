@@ -1,5 +1,6 @@
 package dev.shardkit.reference;
 
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.store.BlockingLists;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Locates;
@@ -21,6 +22,12 @@ abstract class OpenedReferences implements Store, BlockingLists, Locates {
         this.described = described;
     }
 
+    /** Not an {@code ObjectChangedException}, which the engine retries: the references fit no later version either. */
+    static CorruptDataException changed(String target, String expected, String found) {
+        return new CorruptDataException("the referenced object has changed since it was opened: expected version "
+                + expected + " of " + Template.shown(target) + ", found " + found);
+    }
+
     /** Returns the ranges of other objects that hold the bytes under {@code key}. */
     public Optional<List<ObjectPart>> parts(String key) {
         return references.parts(key);
@@ -40,12 +47,17 @@ abstract class OpenedReferences implements Store, BlockingLists, Locates {
         if (found.isEmpty()) {
             return Optional.empty();
         } else if (found.get() instanceof Reference.Whole whole) {
-            return Optional.of(new Place(targets.place(references.targets().get(whole.target())), 0));
+            return place(whole.target(), 0);
         }
         List<Reference.Piece> pieces = ((Reference.Pieces) found.get()).pieces();
         return pieces.size() == 1 && pieces.get(0) instanceof Reference.Part part
-                ? Optional.of(new Place(targets.place(references.targets().get(part.target())), part.offset()))
+                ? place(part.target(), part.offset())
                 : Optional.empty();
+    }
+
+    private Optional<Place> place(int target, long offset) {
+        return targets.place(references.targets().get(target))
+                .map(place -> new Place(place.uri(), Math.addExact(place.offset(), offset)));
     }
 
     @Override

@@ -7,11 +7,13 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -51,14 +53,36 @@ public final class ReferenceStore {
         return new Builder(document, stores);
     }
 
+    /**
+     * Opens a store of references to objects of one store, without a document: for formats that find the parts of a
+     * file themselves. The URLs of the references are keys of that store, as they are, without escapes.
+     *
+     * @param references a document of version 0 or 1
+     * @param store the store of the objects; the new store closes it
+     * @param url the URL of that store, for {@link dev.shardkit.store.Locates}, if it does not tell places itself
+     * @param versions the versions of objects, by key; reading another version of one is a
+     *     {@link dev.shardkit.spi.error.CorruptDataException}
+     * @param described where the new store is, for messages
+     * @throws dev.shardkit.spi.error.MetadataException if the references are invalid
+     */
+    public static Store of(Json.Obj references, Store store, URI url, Map<String, String> versions, String described) {
+        References read = DocumentReader.read(references, "", Builder.MOST_REFERENCES);
+        Targets targets = new StoreTargets(store, url, versions);
+        return store.reads() instanceof NearReads
+                ? new NearReferences(read, targets, described)
+                : new FarReferences(read, targets, described);
+    }
+
     /** The settings of a store. Not thread-safe. */
     public static final class Builder {
+        private static final long MOST_REFERENCES = 2_000_000;
+
         private final URI document;
         private final Function<URI, Store> stores;
         private final List<URI> allowed = new ArrayList<>();
         private boolean anywhere;
         private String root = "";
-        private long mostReferences = 2_000_000;
+        private long mostReferences = MOST_REFERENCES;
         private long mostDocumentBytes = 256L << 20;
 
         private Builder(URI document, Function<URI, Store> stores) {
@@ -69,7 +93,7 @@ public final class ReferenceStore {
                     || document.getRawFragment() != null
                     || document.getScheme().equalsIgnoreCase(ReferenceStoreFactory.SCHEME)) {
                 throw new IllegalArgumentException("expected the URL of a document, with a path and no fragment, found "
-                        + Targets.shown(document));
+                        + UrlTargets.shown(document));
             }
             URI folder = document.resolve(".");
             allowed.add(
@@ -117,26 +141,16 @@ public final class ReferenceStore {
          * @throws UnsupportedException if it needs unsupported parts of Jinja, or is in Parquet
          */
         public Store open() throws IOException {
-            return open(document(), ReferenceStoreFactory.SCHEME);
+            return open(document());
         }
 
-        /**
-         * Opens the store with the references of {@code json} in place of the document at the URL, which serves only as
-         * the base of relative URLs. For stores that find the parts of a file without such a document.
-         *
-         * @param scheme the scheme of such stores, for messages
-         * @throws dev.shardkit.spi.error.MetadataException if the references are invalid
-         */
-        public Store open(Json.Obj json, String scheme) {
-            return open((Json) json, scheme);
-        }
-
-        private Store open(Json json, String scheme) {
+        private Store open(Json json) {
             References references = DocumentReader.read(json, root, mostReferences);
-            Targets targets = new Targets(document, new AllowedUrls(List.copyOf(allowed), anywhere), stores);
-            String described = scheme + ":" + Targets.shown(document) + (root.isEmpty() ? "" : "!" + root);
+            Targets targets = new UrlTargets(document, new AllowedUrls(List.copyOf(allowed), anywhere), stores);
+            String described = ReferenceStoreFactory.SCHEME + ":" + UrlTargets.shown(document)
+                    + (root.isEmpty() ? "" : "!" + root);
             boolean near = AllowedUrls.scheme(document).equals("file")
-                    && references.targets().stream().noneMatch(t -> Targets.isForeign(t, document));
+                    && references.targets().stream().noneMatch(t -> UrlTargets.isForeign(t, document));
             return near
                     ? new NearReferences(references, targets, described)
                     : new FarReferences(references, targets, described);
@@ -157,10 +171,10 @@ public final class ReferenceStore {
                         || found.isPresent() && isParquet(found.get())) {
                     throw new UnsupportedException(
                             "references in Parquet files are not supported; expected a JSON document: "
-                                    + Targets.shown(document));
+                                    + UrlTargets.shown(document));
                 }
                 byte[] utf8 = found.orElseThrow(() ->
-                                new StoreException("there is no reference document at " + Targets.shown(document)))
+                                new StoreException("there is no reference document at " + UrlTargets.shown(document)))
                         .toArray();
                 Limits limits = Limits.defaults().withMetadataBytes(mostDocumentBytes);
                 return JsonDocuments.read(utf8, limits);

@@ -2,17 +2,18 @@ package dev.shardkit.blosc2;
 
 import dev.shardkit.reference.ReferenceStore;
 import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreFactory;
-import dev.shardkit.store.internal.NestedLocation;
+import dev.shardkit.store.internal.FileLocation;
+import dev.shardkit.store.internal.PinnedVersions;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -23,7 +24,7 @@ import java.util.function.Function;
  */
 public final class B2ndStoreFactory implements StoreFactory {
     static final String SCHEME = "b2nd";
-    private static final String EXPECTED = "expected b2nd:LOCATION with the name of a file or folder";
+    private static final String EXPECTED = "expected b2nd:LOCATION with the name of a file or folder; found ";
     private static final String SPARSE = "/chunks.b2frame";
 
     /** For {@link java.util.ServiceLoader}. */
@@ -47,27 +48,29 @@ public final class B2ndStoreFactory implements StoreFactory {
 
     @Override
     public Store open(URI uri, Function<URI, Store> others) throws IOException {
-        URI location = NestedLocation.urlOrPath(uri.getRawSchemeSpecificPart(), EXPECTED + ", found ");
-        String text = location.toString();
-        int query = text.indexOf('?') < 0 ? text.length() : text.indexOf('?');
-        String path = text.substring(0, query).replaceAll("/+$", "");
-        int slash = path.lastIndexOf('/');
-        String name = URI.create("x:/" + path.substring(slash + 1)).getPath().substring(1);
-        if (slash < 0 || name.isEmpty()) {
-            throw new IllegalArgumentException(EXPECTED + ", found none");
+        String text = uri.getRawSchemeSpecificPart().replaceAll("/+(?=\\?|$)", "");
+        FileLocation location = FileLocation.of(text, EXPECTED);
+        Store store = others.apply(location.folder());
+        boolean done = false;
+        try {
+            Found found = find(StoreAccess.to(store), location.name());
+            String described = SCHEME + ":" + StoreKeys.join(store.describe(), location.name());
+            Store opened = ReferenceStore.of(
+                    found.frame().references(location.name(), found.fileSize()),
+                    store,
+                    location.folder(),
+                    found.versions(),
+                    described);
+            done = true;
+            return opened;
+        } finally {
+            if (!done) {
+                store.close();
+            }
         }
-        URI folder = URI.create(path.substring(0, slash + 1) + text.substring(query));
-        Found found;
-        try (Store store = others.apply(folder)) {
-            found = find(StoreAccess.to(store), name);
-        }
-        String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
-        URI document = URI.create(path + text.substring(query));
-        return ReferenceStore.builder(document, others)
-                .open(found.frame().references(encoded, found.fileSize()), SCHEME);
     }
 
-    private record Found(Frame frame, long fileSize) {}
+    private record Found(Frame frame, long fileSize, Map<String, String> versions) {}
 
     private static Found find(StoreAccess store, String name) throws IOException {
         Optional<Snapshot> found = store.open(name + SPARSE);
@@ -82,7 +85,7 @@ public final class B2ndStoreFactory implements StoreFactory {
                 file.read(offset, ByteBuffer.wrap(bytes));
                 return bytes;
             });
-            return new Found(frame, file.size());
+            return new Found(frame, file.size(), PinnedVersions.of(name, file));
         }
     }
 }

@@ -2,7 +2,9 @@ package dev.shardkit.hdf5;
 
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,19 +27,24 @@ final class AttributeValues {
 
     static final String FILL = "_FillValue";
     private static final long MOST_ELEMENTS = 1 << 20;
+    private static final long FREE = 1 << 20;
 
     private final GlobalHeap heap;
     private final Map<Long, String> names;
+    private final long most;
+    private long made;
 
     /**
      * Creates a reader.
      *
      * @param heap the elements of variable length
      * @param names the names of objects by address, for references
+     * @param fileSize the size of the file in bytes; attributes may not become much more than that
      */
-    AttributeValues(GlobalHeap heap, Map<Long, String> names) {
+    AttributeValues(GlobalHeap heap, Map<Long, String> names, long fileSize) {
         this.heap = heap;
         this.names = names;
+        this.most = FREE + fileSize;
     }
 
     /** Returns the attributes as JSON, without hidden ones and without those of types that JSON has no value for. */
@@ -85,9 +92,12 @@ final class AttributeValues {
         return Json.of(java.util.Base64.getEncoder().encodeToString(little));
     }
 
+    /** Returns the lists of an array; one empty list if it has no element, whatever its shape claims. */
     private Json nested(Datatype type, Cursor in, long[] shape, int dimension) {
         if (dimension == shape.length) {
             return element(type, in);
+        } else if (type.size() == 0 || Arrays.stream(shape).anyMatch(n -> n == 0)) {
+            return new Json.Arr(List.of());
         }
         List<Json> items = new ArrayList<>();
         for (long i = 0; i < shape[dimension]; i++) {
@@ -96,11 +106,32 @@ final class AttributeValues {
         return new Json.Arr(items);
     }
 
+    /** Counts what becomes of the attributes: elements of variable length may all be the same bytes of the file. */
+    private void count(long size) {
+        made += size;
+        if (made > most) {
+            throw Hdf5.unsupported("a file whose attributes are larger than itself and " + FREE + " elements,");
+        }
+    }
+
+    private static String text(Datatype.Text type, byte[] bytes) {
+        if (type.padding() == Datatype.Padding.TERMINATED) {
+            return Cursor.text(bytes);
+        }
+        int pad = type.padding() == Datatype.Padding.SPACES ? ' ' : 0;
+        int end = bytes.length;
+        while (end > 0 && bytes[end - 1] == pad) {
+            end--;
+        }
+        return new String(bytes, 0, end, StandardCharsets.UTF_8);
+    }
+
     private Json element(Datatype type, Cursor in) {
+        count(1);
         if (type instanceof Datatype.Variable variable) {
             return variable(variable, in);
         } else if (type instanceof Datatype.Text text) {
-            return Json.of(in.text(text.size()).stripTrailing());
+            return Json.of(text(text, in.bytes(text.size())));
         } else if (type instanceof Datatype.Block block) {
             long[] shape = block.shape().stream().mapToLong(Long::longValue).toArray();
             return nested(block.base(), in, shape, 0);
@@ -150,6 +181,7 @@ final class AttributeValues {
     private Json variable(Datatype.Variable type, Cursor in) {
         Cursor items = heap.element(in, type.isText() ? 1 : type.base().size());
         if (type.isText()) {
+            count(items.left());
             return Json.of(items.text(items.left()));
         }
         List<Json> all = new ArrayList<>();

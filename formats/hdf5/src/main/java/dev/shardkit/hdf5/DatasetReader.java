@@ -12,12 +12,15 @@ final class DatasetReader {
     private static final long SLAB = 4L << 20;
     /** A length that divides the dimension is preferred from this share of a slab on. */
     private static final int LEAST_SHARE = 64;
+    /** Each dataset has a fill value as large as an element, whose size a small file may claim. */
+    private static final long FREE_ELEMENT_BYTES = 32L << 20;
 
     private final FileBytes file;
     private final boolean mayCut;
     private final GlobalHeap heap;
     private final DimensionNames dimensions;
     private final AttributeValues values;
+    private long elementBytes;
 
     /**
      * Creates a reader.
@@ -30,7 +33,7 @@ final class DatasetReader {
         this.mayCut = mayCut;
         this.heap = new GlobalHeap(file);
         this.dimensions = new DimensionNames(heap, names);
-        this.values = new AttributeValues(heap, names);
+        this.values = new AttributeValues(heap, names, file.size());
     }
 
     /** Returns the attributes of a group. */
@@ -84,8 +87,12 @@ final class DatasetReader {
             element = block.base();
         }
         ElementType type = ElementType.of(element);
-        byte[] whole = FillBytes.of(file, header, Math.toIntExact(datatype.size()));
-        byte[] fill = java.util.Arrays.copyOf(whole, type.bytes());
+        elementBytes += type.bytes();
+        if (elementBytes > FREE_ELEMENT_BYTES + file.size()) {
+            throw Hdf5.unsupported("a file whose elements of all datasets are together larger than the file and "
+                    + FREE_ELEMENT_BYTES + " bytes");
+        }
+        byte[] fill = FillBytes.of(file, header, datatype.size(), type.bytes());
         long[] shape = space.isNull() ? new long[] {0} : space.shape();
         List<Optional<String>> names = new ArrayList<>(dimensions.of(attributes, name, shape.length));
         inner.forEach(n -> names.add(Optional.empty()));

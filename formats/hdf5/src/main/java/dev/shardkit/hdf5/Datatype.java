@@ -22,8 +22,25 @@ sealed interface Datatype {
      */
     record Real(long size, boolean big, List<Long> layout) implements Datatype {}
 
-    /** Text of a fixed size, filled with zeros or spaces. */
-    record Text(long size) implements Datatype {}
+    /** Text of a fixed size. */
+    record Text(long size, Padding padding) implements Datatype {}
+
+    /** How text ends. */
+    enum Padding {
+        /** At the first zero, or at the end. */
+        TERMINATED,
+        /** Before the zeros at the end. */
+        ZEROS,
+        /** Before the spaces at the end. */
+        SPACES;
+
+        private static Padding of(int bits, Cursor in) {
+            if ((bits & 15) > 2) {
+                throw in.corrupt("a padding of text of kind 0 to 2", (bits & 15) + "");
+            }
+            return values()[bits & 15];
+        }
+    }
 
     /** Bytes without a meaning for HDF5. */
     record Opaque(long size, String tag) implements Datatype {}
@@ -75,7 +92,7 @@ sealed interface Datatype {
             case 0, 4 -> whole(in, bits, size, (head & 15) == 0);
             case 1 -> real(in, bits, size);
             case 2 -> new Unknown(size, "time");
-            case 3 -> new Text(size);
+            case 3 -> new Text(size, Padding.of(bits, in));
             case 5 -> new Opaque(size, in.text(bits & 0xff));
             case 6 -> compound(in, version, bits & 0xffff, size, depth);
             case 7 -> new Reference(size, (bits & 15) == 0);

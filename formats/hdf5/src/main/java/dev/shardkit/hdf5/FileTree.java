@@ -9,12 +9,15 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The groups and datasets of a file, below one of its paths. An object that cannot be read becomes a node that says
@@ -22,18 +25,24 @@ import java.util.Set;
  */
 final class FileTree {
     private static final int MOST_OBJECTS = 200_000;
-    private static final int MOST_DEPTH = 100;
+    private static final int MOST_DEPTH = 500;
     private static final int MOST_SOFT_LINKS = 16;
+    /** Soft links that lead through each other, and groups that contain each other, take ever more steps. */
+    private static final int MOST_STEPS = 20_000_000;
+
     private static final String DIMENSION_ONLY = "This is a netCDF dimension but not a netCDF variable";
 
     private final FileBytes file;
     private final long root;
+    private final Map<Long, ObjectHeader> headers = new HashMap<>();
+    private final Map<Long, Map<String, GroupLinks.Link>> groups = new HashMap<>();
     private final Map<Long, String> names = new HashMap<>();
     private final List<Found> found = new ArrayList<>();
     private int objects;
+    private int steps;
 
     /** An object of the file. */
-    private record Found(String path, ObjectHeader header, Optional<String> refusal) {}
+    private record Found(String path, long address, ObjectHeader header, Optional<String> refusal) {}
 
     /** Receives the nodes. */
     interface Nodes {
@@ -73,25 +82,56 @@ final class FileTree {
                 new StoreException("hdf5: there is no group or dataset \"" + Hdf5.shown(path) + "\" in the file"));
     }
 
+    /** Reads the header of an object once: many links may lead to it. */
+    private ObjectHeader header(long address) {
+        ObjectHeader known = headers.get(address);
+        if (known == null) {
+            known = ObjectHeader.read(file, address);
+            headers.put(address, known);
+        }
+        return known;
+    }
+
+    /**
+     * Reads the links of a group once.
+     *
+     * @param path the group's path, which names the objects that it contains
+     */
+    private Map<String, GroupLinks.Link> links(long address, String path) {
+        Map<String, GroupLinks.Link> known = groups.get(address);
+        if (known == null) {
+            known = new LinkedHashMap<>();
+            for (GroupLinks.Link link : GroupLinks.of(file, header(address))) {
+                known.put(link.name(), link);
+                if (link instanceof GroupLinks.Hard hard) {
+                    names.putIfAbsent(hard.address(), StoreKeys.join(path, link.name()));
+                }
+            }
+            groups.put(address, known);
+        }
+        return known;
+    }
+
+    private void step() {
+        if (++steps > MOST_STEPS) {
+            throw Hdf5.unsupported("a file whose links take more than " + MOST_STEPS + " steps");
+        }
+    }
+
     /** Returns the object at a path that begins at a group; empty if there is none, or if it is in another file. */
     private Optional<Long> at(long group, String groupPath, String path, int softLinks) {
         long address = path.startsWith("/") ? root : group;
         String here = path.startsWith("/") ? "" : groupPath;
         for (String name : path.split("/")) {
+            step();
             if (name.isEmpty() || name.equals(".")) {
                 continue;
             }
-            ObjectHeader header = ObjectHeader.read(file, address);
-            if (!GroupLinks.isGroup(header)) {
+            if (!GroupLinks.isGroup(header(address))) {
                 return Optional.empty();
             }
-            Optional<Long> next = Optional.empty();
-            for (GroupLinks.Link link : GroupLinks.of(file, header)) {
-                name(here, link);
-                if (link.name().equals(name)) {
-                    next = target(link, address, here, softLinks);
-                }
-            }
+            GroupLinks.Link link = links(address, here).get(name);
+            Optional<Long> next = link == null ? Optional.empty() : target(link, address, here, softLinks);
             if (next.isEmpty()) {
                 return next;
             }
@@ -99,12 +139,6 @@ final class FileTree {
             here = StoreKeys.join(here, name);
         }
         return Optional.of(address);
-    }
-
-    private void name(String group, GroupLinks.Link link) {
-        if (link instanceof GroupLinks.Hard hard) {
-            names.putIfAbsent(hard.address(), group.isEmpty() ? link.name() : group + "/" + link.name());
-        }
     }
 
     private Optional<Long> target(GroupLinks.Link link, long group, String groupPath, int softLinks) {
@@ -128,23 +162,34 @@ final class FileTree {
             throw Hdf5.unsupported("a file of more than " + MOST_OBJECTS + " objects");
         }
         ObjectHeader header;
-        List<GroupLinks.Link> links = List.of();
+        Collection<GroupLinks.Link> links = List.of();
         try {
-            header = ObjectHeader.read(file, address);
-            if (GroupLinks.isGroup(header) && above.size() < MOST_DEPTH) {
-                links = GroupLinks.of(file, header);
+            header = header(address);
+            if (GroupLinks.isGroup(header)) {
+                links = links(address, path).values();
+            }
+            if (!links.isEmpty() && above.size() >= MOST_DEPTH) {
+                throw Hdf5.unsupported(
+                        "a group with members below " + MOST_DEPTH + " groups, " + Hdf5.shown(path) + ",");
             }
         } catch (ZarrException e) {
-            found.add(new Found(key, new ObjectHeader(List.of()), Optional.of(e.fact())));
+            found.add(new Found(key, address, new ObjectHeader(List.of()), Optional.of(e.fact())));
             return;
         }
-        found.add(new Found(key, header, Optional.empty()));
+        found.add(new Found(key, address, header, Optional.empty()));
         above.add(address);
-        links.forEach(link -> name(path, link));
         for (GroupLinks.Link link : links) {
-            Optional<Long> child = isKey(link.name()) ? target(link, address, path, 0) : Optional.empty();
+            step();
+            String name = StoreKeys.join(key, link.name());
+            Optional<Long> child;
+            try {
+                child = isKey(link.name()) ? target(link, address, path, 0) : Optional.empty();
+            } catch (CorruptDataException e) {
+                found.add(new Found(name, address, new ObjectHeader(List.of()), Optional.of(e.fact())));
+                continue;
+            }
             if (child.isPresent() && !above.contains(child.get())) {
-                walk(child.get(), StoreKeys.join(path, link.name()), StoreKeys.join(key, link.name()), above);
+                walk(child.get(), StoreKeys.join(path, link.name()), name, above);
             }
         }
         above.remove(address);
@@ -161,16 +206,23 @@ final class FileTree {
 
     private void tell(String path, boolean mayCut, Nodes nodes) {
         DatasetReader reader = new DatasetReader(file, names, mayCut);
+        Map<Long, Long> paths = found.stream().collect(Collectors.groupingBy(Found::address, Collectors.counting()));
+        Map<Long, Dataset> datasets = new HashMap<>();
         for (Found object : found) {
-            String full = StoreKeys.join(path, object.path());
             try {
                 if (object.refusal().isPresent()) {
                     nodes.refused(object.path(), new long[0], object.refusal().get());
                 } else if (GroupLinks.isGroup(object.header())) {
                     nodes.group(object.path(), reader.attributes(object.header()));
                 } else if (!isNamedType(object.header()) && !reader.isDimensionOnly(object.header(), DIMENSION_ONLY)) {
-                    nodes.dataset(
-                            object.path(), reader.read(object.header(), full.substring(full.lastIndexOf('/') + 1)));
+                    Dataset dataset = datasets.get(object.address());
+                    if (dataset == null) {
+                        dataset = reader.read(object.header(), name(object, path));
+                        if (paths.get(object.address()) > 1) {
+                            datasets.put(object.address(), dataset);
+                        }
+                    }
+                    nodes.dataset(object.path(), dataset);
                 }
             } catch (ZarrException e) {
                 nodes.refused(object.path(), shape(reader, object.header()), e.fact());
@@ -178,6 +230,12 @@ final class FileTree {
                 nodes.refused(object.path(), new long[0], "hdf5: expected sizes below 2^63, found a larger one");
             }
         }
+    }
+
+    /** Returns the name of an object: the first by which it was found. */
+    private String name(Found object, String path) {
+        String full = names.getOrDefault(object.address(), StoreKeys.join(path, object.path()));
+        return full.substring(full.lastIndexOf('/') + 1);
     }
 
     /** Whether an object is a datatype with a name, which is no node. */

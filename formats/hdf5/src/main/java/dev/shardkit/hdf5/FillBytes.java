@@ -1,22 +1,28 @@
 package dev.shardkit.hdf5;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /** Reads the fill value of a dataset (sections IV.A.2.e and IV.A.2.f). */
 final class FillBytes {
     private FillBytes() {}
 
-    /** Returns the bytes of the fill value; zeros if none is set. */
-    static byte[] of(FileBytes file, ObjectHeader header, int size) {
+    /**
+     * Returns the first bytes of the fill value; zeros if none is set.
+     *
+     * @param size the size of the fill value; a damaged file may claim any
+     * @param first how many bytes to return
+     */
+    static byte[] of(FileBytes file, ObjectHeader header, long size, int first) {
         Optional<Cursor> in = header.find(file, ObjectHeader.Type.FILL);
         Optional<byte[]> found = in.isPresent()
                 ? fill(in.get())
                 : header.find(file, ObjectHeader.Type.OLD_FILL).map(old -> old.bytes(old.u32()));
-        byte[] bytes = found.filter(b -> b.length > 0).orElseGet(() -> new byte[size]);
-        if (bytes.length != size) {
+        byte[] bytes = found.orElseGet(() -> new byte[0]);
+        if (bytes.length != 0 && bytes.length != size) {
             throw Hdf5.corrupt("a fill value: expected " + size + " bytes, found " + bytes.length);
         }
-        return bytes;
+        return Arrays.copyOf(bytes, first);
     }
 
     private static Optional<byte[]> fill(Cursor in) {

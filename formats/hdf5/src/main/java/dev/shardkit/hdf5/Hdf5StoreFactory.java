@@ -2,27 +2,29 @@ package dev.shardkit.hdf5;
 
 import dev.shardkit.reference.ReferenceStore;
 import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreFactory;
+import dev.shardkit.store.internal.FileLocation;
 import dev.shardkit.store.internal.NestedLocation;
+import dev.shardkit.store.internal.PinnedVersions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
 /**
  * Opens {@code hdf5:FILE!PATH}: the group or dataset at {@code PATH} (default: the root group) of the HDF5 or NetCDF4
- * file at {@code FILE}, a URL of any store or a path. The store is read-only. The structures of the file, including the
+ * file at {@code FILE}, a URL of any store or a path. The last {@code !} is the one before {@code PATH}, so a file in
+ * an archive needs one: {@code hdf5:zip:a.zip!b.h5!}. The store is read-only. The structures of the file, including the
  * indexes of chunks below {@code PATH}, are read when the store is opened. Thread-safe.
  */
 public final class Hdf5StoreFactory implements StoreFactory {
-    private static final String EXPECTED = "expected hdf5:FILE!PATH with the name of a file";
+    private static final String EXPECTED =
+            "expected hdf5:FILE!PATH with the URL or path of a file, and a '!' before " + "PATH; found ";
 
     /** For {@link java.util.ServiceLoader}. */
     public Hdf5StoreFactory() {}
@@ -45,33 +47,49 @@ public final class Hdf5StoreFactory implements StoreFactory {
 
     @Override
     public Store open(URI uri, Function<URI, Store> others) throws IOException {
+        if (uri.getRawFragment() != null) {
+            throw new IllegalArgumentException(EXPECTED + "a fragment; write # in a name as %23");
+        }
         NestedLocation nested = NestedLocation.of(uri);
-        URI location = NestedLocation.urlOrPath(nested.outer(), EXPECTED + ", found ");
-        String text = location.toString();
-        int query = text.indexOf('?') < 0 ? text.length() : text.indexOf('?');
-        String path = text.substring(0, query);
-        int slash = path.lastIndexOf('/');
-        String name = URI.create("x:/" + path.substring(slash + 1)).getPath().substring(1);
-        if (slash < 0 || name.isEmpty()) {
-            throw new IllegalArgumentException(EXPECTED + ", found none");
-        }
-        URI folder = URI.create(path.substring(0, slash + 1) + text.substring(query));
+        FileLocation location = FileLocation.of(nested.outer(), EXPECTED);
         String inner = nested.inner().replaceAll("^/+|/+$", "");
-        Json.Obj references;
-        try (Store store = others.apply(folder)) {
-            references = references(StoreAccess.to(store), name, inner);
+        Store store = folder(location.folder(), inner, others);
+        boolean done = false;
+        try {
+            Store opened = open(store, location, inner);
+            done = true;
+            return opened;
+        } finally {
+            if (!done) {
+                store.close();
+            }
         }
-        return ReferenceStore.builder(location, others).open(references, Hdf5.SCHEME);
     }
 
-    private static Json.Obj references(StoreAccess store, String name, String inner) throws IOException {
-        try (Snapshot file = store.open(name)
+    private static Store folder(URI folder, String inner, Function<URI, Store> others) {
+        try {
+            return others.apply(folder);
+        } catch (IllegalArgumentException e) {
+            if (inner.isEmpty()) {
+                throw e;
+            }
+            throw new IllegalArgumentException(
+                    e.getMessage() + "; the location of a file that contains a '!' itself needs one more at the end",
+                    e);
+        }
+    }
+
+    private static Store open(Store store, FileLocation location, String inner) throws IOException {
+        String name = location.name();
+        try (Snapshot file = StoreAccess.to(store)
+                .open(name)
                 .orElseThrow(() -> new StoreException("there is no file " + name + " in " + store.describe()))) {
-            String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
-            ZarrDocuments documents = new ZarrDocuments(encoded, file.size());
+            ZarrDocuments documents = new ZarrDocuments(name, file.size());
             FileTree.read(file, inner, true, documents);
             file.confirm();
-            return documents.references();
+            String described = Hdf5.SCHEME + ":" + StoreKeys.join(store.describe(), name);
+            return ReferenceStore.of(
+                    documents.references(), store, location.folder(), PinnedVersions.of(name, file), described);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

@@ -1,8 +1,8 @@
 package dev.shardkit.store.zip;
 
+import dev.shardkit.store.internal.FileLocation;
 import dev.shardkit.store.internal.NestedLocation;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -28,36 +28,8 @@ record ZipLocation(URI folder, String name, String path, boolean lastOfDuplicate
                     "expected nothing or #" + LAST + " after the location of a ZIP archive, found another option");
         }
         NestedLocation location = NestedLocation.of(uri);
-        String archive = location.outer();
+        FileLocation archive = FileLocation.of(location.outer(), EXPECTED);
         String path = location.inner().replaceAll("^/+|/+$", "");
-        return NestedLocation.isUrl(archive)
-                ? ofUrl(archive, path, option.isPresent())
-                : ofPath(archive, path, option.isPresent());
-    }
-
-    private static ZipLocation ofPath(String archive, String path, boolean last) {
-        Path file = Path.of(NestedLocation.decoded(archive)).toAbsolutePath().normalize();
-        if (archive.isEmpty() || archive.endsWith("/") || file.getFileName() == null) {
-            throw new IllegalArgumentException(EXPECTED + "a location without the name of a file");
-        }
-        return new ZipLocation(file.getParent().toUri(), file.getFileName().toString(), path, last);
-    }
-
-    private static ZipLocation ofUrl(String archive, String path, boolean last) {
-        int query = archive.startsWith("zip:") ? -1 : archive.indexOf('?');
-        String plain = query < 0 ? archive : archive.substring(0, query);
-        int slash = plain.lastIndexOf('/');
-        int bang = plain.lastIndexOf('!');
-        int cut = Math.max(slash, bang);
-        String name = NestedLocation.decoded(plain.substring(cut + 1));
-        boolean hasPlace = cut > 0
-                && (plain.startsWith("file:") || !plain.substring(0, cut + 1).matches("[^:]+://?"));
-        if (name.isEmpty() || !hasPlace) {
-            throw new IllegalArgumentException(EXPECTED + "a URL that begins with "
-                    + plain.substring(0, plain.indexOf(':') + 1) + " and names no file");
-        }
-        // a slash ends a folder; the name of an archive in an archive follows the '!', which stays
-        String folder = plain.substring(0, cut + 1) + (query < 0 ? "" : archive.substring(query));
-        return new ZipLocation(NestedLocation.url(folder, EXPECTED), name, path, last);
+        return new ZipLocation(archive.folder(), archive.name(), path, option.isPresent());
     }
 }

@@ -1,0 +1,128 @@
+"""Writes legal but unusual HDF5 files, and some that claim too much: python make_hdf5_odd.py HDF5-ODD.zip
+
+Needs h5py and NumPy.
+"""
+
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+import h5py
+import numpy as np
+from h5py import h5a, h5d, h5s, h5t
+
+
+def empty_attributes(path):
+    """Attributes without elements, whose shapes claim many."""
+    with h5py.File(path, "w") as f:
+        f["x"] = np.arange(4)
+        h5a.create(f["x"].id, b"lists", h5t.STD_I32LE, h5s.create_simple((10**9, 0)))
+        h5a.create(f["x"].id, b"array", h5t.array_create(h5t.STD_I32LE, (2**32 - 1, 1)), h5s.create_simple((0,)))
+        f["x"].attrs["after"] = 1
+    data = bytearray(path.read_bytes())
+    # an array type of no element and no byte: h5py does not write it
+    kind = (2**32 - 1).to_bytes(4, "little") + (1).to_bytes(4, "little")
+    at = data.index(kind)
+    data[at + 4 : at + 8] = bytes(4)
+    size = data.rindex((4 * (2**32 - 1) % 2**32).to_bytes(4, "little"), 0, at)
+    data[size : size + 4] = bytes(4)
+    path.write_bytes(data)
+
+
+def soft_links(path, libver):
+    with h5py.File(path, "w", libver=libver) as f:
+        f["x"] = np.arange(4)
+        for i in range(3000):
+            f[f"l{i}"] = h5py.SoftLink("/x")
+        f["circle"] = h5py.SoftLink("/circle")
+        f.create_group("g")["up"] = h5py.SoftLink("/")
+
+
+def circles(path):
+    """Soft links that lead through each other: 20^30 steps to the end."""
+    with h5py.File(path, "w", libver="latest") as f:
+        for i in range(30):
+            f[f"s{i}"] = h5py.SoftLink("/".join([f"s{i + 1}"] * 20) if i < 29 else ".")
+
+
+def named_type(path):
+    with h5py.File(path, "w") as f:
+        f["t"] = np.dtype("f8")
+        f.create_dataset("x", data=np.arange(3.0), dtype=f["t"])
+
+
+def large_types(path):
+    with h5py.File(path, "w") as f:
+        h5d.create(f.id, b"array", h5t.array_create(h5t.STD_U8LE, (2**31 - 1,)), h5s.create_simple((1,)))
+        for i in range(8):
+            kind = h5t.C_S1.copy()
+            kind.set_size(15 << 20)
+            h5d.create(f.id, b"text%d" % i, kind, h5s.create_simple((1,)))
+        f["y"] = np.arange(4)
+
+
+def deep(path, depth):
+    with h5py.File(path, "w", libver="latest") as f:
+        g = f
+        for _ in range(depth):
+            g = g.create_group("g")
+        g["x"] = np.arange(3)
+        f["y"] = np.arange(4)
+
+
+def texts(path):
+    with h5py.File(path, "w") as f:
+        for name, padding, text in [
+            ("terminated", h5t.STR_NULLTERM, b"a \n\0bc"),
+            ("zeros", h5t.STR_NULLPAD, b"a\0b \n"),
+            ("spaces", h5t.STR_SPACEPAD, b"l \nx\n   "),
+        ]:
+            kind = h5t.C_S1.copy()
+            kind.set_size(8)
+            kind.set_strpad(padding)
+            a = h5a.create(f.id, name.encode(), kind, h5s.create(h5s.SCALAR))
+            a.write(np.array(text, "S8"), mtype=kind)
+        f.attrs["numpy"] = np.bytes_(b"line \n")
+
+
+def bomb(path):
+    """Many elements of an attribute that are the same large text of the file."""
+    with h5py.File(path, "w") as f:
+        d = f.create_dataset("x", data=np.arange(3))
+        texts = ["q" * 400000] + ["s"] * 3000
+        d.attrs.create("a", np.array(texts, dtype=object), dtype=h5py.string_dtype())
+    data = bytearray(path.read_bytes())
+    at = data.index((400000).to_bytes(4, "little"))
+    for i in range(1, 3001):
+        data[at + 16 * i : at + 16 * i + 16] = data[at : at + 16]
+    path.write_bytes(data)
+
+
+def swapped(folder):
+    for name, order in [("swap1", "ab"), ("swap2", "ba")]:
+        with h5py.File(folder / f"{name}.h5", "w") as f:
+            for k in order:
+                f.create_dataset(k, data=np.full(100, 1.0 if k == "a" else 2.0))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        empty_attributes(folder / "empty-attributes.h5")
+        soft_links(folder / "soft.h5", "earliest")
+        soft_links(folder / "soft-latest.h5", "latest")
+        circles(folder / "circles.h5")
+        named_type(folder / "named-type.h5")
+        large_types(folder / "large-types.h5")
+        deep(folder / "deep-400.h5", 400)
+        deep(folder / "deep-600.h5", 600)
+        texts(folder / "texts.h5")
+        bomb(folder / "bomb.h5")
+        swapped(folder)
+        with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED, compresslevel=9) as zip:
+            for file in sorted(folder.iterdir()):
+                zip.write(file, file.name)
+
+
+main()

@@ -1,0 +1,53 @@
+package dev.shardkit.reference;
+
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.Locates;
+import dev.shardkit.store.Store;
+import java.net.URI;
+import java.util.Map;
+import java.util.Optional;
+
+/** Targets that are keys of one store. Immutable and thread-safe. */
+final class StoreTargets implements Targets {
+    private final Store store;
+    private final URI url;
+    private final Map<String, String> versions;
+
+    /**
+     * Creates targets.
+     *
+     * @param url the URL of the store; without a host, only the store itself tells places
+     * @param versions the versions that objects must have, by key
+     */
+    StoreTargets(Store store, URI url, Map<String, String> versions) {
+        this.store = store;
+        this.url = url;
+        this.versions = Map.copyOf(versions);
+    }
+
+    @Override
+    public Target at(String key) {
+        return new Target(store, key, Optional.ofNullable(versions.get(key)));
+    }
+
+    @Override
+    public Optional<Locates.Place> place(String key) {
+        Optional<Locates.Place> known = store.find(Locates.class).flatMap(l -> l.locate(key));
+        if (known.isPresent() || url.getRawAuthority() == null) {
+            return known;
+        }
+        URI escaped = URI.create("./" + UrlTargets.escaped(key));
+        return Optional.of(
+                new Locates.Place(UrlTargets.open(url.resolve(escaped).normalize()), 0));
+    }
+
+    @Override
+    public int mostRequests() {
+        return store.reads() instanceof FarReads far ? far.mostRequests() : 0;
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,184 @@
+package dev.shardkit.reference;
+
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.Locates;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.NestedLocation;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Targets that are URLs: maps a URL to a store and a key, and checks whether reading it is allowed. Opens one store for
+ * each allowed folder (files) or host. Thread-safe: this object's monitor guards the open stores.
+ */
+final class UrlTargets implements Targets {
+    private static final int MOST_STORES = 256;
+
+    private final URI document;
+    private final AllowedUrls allowed;
+    private final Function<URI, Store> opener;
+    private final Map<URI, Store> open = new HashMap<>();
+
+    UrlTargets(URI document, AllowedUrls allowed, Function<URI, Store> opener) {
+        this.document = document;
+        this.allowed = allowed;
+        this.opener = opener;
+    }
+
+    /**
+     * Returns the object at {@code text}, a URL of the document.
+     *
+     * @throws StoreException if the document may not lead there
+     * @throws MetadataException if it is not a URL
+     */
+    @Override
+    public Target at(String text) {
+        URI url = resolve(text);
+        Optional<URI> folder = allowed.folderOf(url);
+        if (folder.isEmpty() && !(allowed.anywhere() && isPlace(url))) {
+            throw new StoreException("a reference leads to " + shown(url) + ", which is not below "
+                    + allowed.folders().stream().map(UrlTargets::shown).toList()
+                    + "; to allow it, open the document with #allow=URL (of a folder or a host) after its location");
+        }
+        URI root = root(url, folder.orElse(null));
+        String key = AllowedUrls.path(url).substring(AllowedUrls.path(root).length());
+        try {
+            Keys.parts(key);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(
+                    "a reference leads to " + shown(url) + ", which is not an object: " + e.getMessage(), e);
+        }
+        return new Target(store(root), key, Optional.empty());
+    }
+
+    /** Returns the URL of a target without credentials, whether or not it may be read here. */
+    @Override
+    public Optional<Locates.Place> place(String text) {
+        return Optional.of(new Locates.Place(open(resolve(text)), 0));
+    }
+
+    /** Returns a URL without credentials. */
+    static URI open(URI url) {
+        return url.getRawUserInfo() == null ? url : URI.create(url.toString().replaceFirst("//[^/]*@", "//"));
+    }
+
+    private static boolean isPlace(URI url) {
+        return url.getPath() != null && !AllowedUrls.scheme(url).equals(ReferenceStoreFactory.SCHEME);
+    }
+
+    /** Returns a key as the path of a URL. */
+    static String escaped(String key) {
+        return URLEncoder.encode(key, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%2F", "/");
+    }
+
+    /** Whether {@code text} has another scheme than {@code document}. */
+    static boolean isForeign(String text, URI document) {
+        return NestedLocation.isUrl(text)
+                && !text.substring(0, text.indexOf(':')).equalsIgnoreCase(document.getScheme());
+    }
+
+    /** Resolves a URL of the document. In a document that is a file, a path is used as it is written. */
+    private URI resolve(String text) {
+        try {
+            URI url;
+            if (NestedLocation.isUrl(text)) {
+                url = parse(text);
+            } else if (AllowedUrls.scheme(document).equals("file")) {
+                url = document.resolve(new URI(null, null, text.startsWith("/") ? text : "./" + text, null));
+            } else {
+                url = document.resolve(text);
+            }
+            if (url.getRawFragment() != null) {
+                throw new MetadataException(
+                        "a reference: expected a URL without a fragment, found " + Template.shown(text));
+            }
+            return url.normalize();
+        } catch (URISyntaxException
+                | IllegalArgumentException
+                        e) { // the exception's message repeats the text, which may contain a password
+            throw new MetadataException("a reference: expected a URL, found " + Template.shown(text));
+        }
+    }
+
+    /** Parses a URL; URLs in documents are often not escaped. */
+    private static URI parse(String text) throws URISyntaxException {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) {
+            int colon = text.indexOf(':');
+            return new URI(text.substring(0, colon), text.substring(colon + 1), null);
+        }
+    }
+
+    private static URI root(URI url, @Nullable URI folder) {
+        if (AllowedUrls.scheme(url).equals("file")) {
+            return folder == null ? URI.create("file:///") : folder;
+        }
+        String query = Optional.ofNullable(url.getRawQuery()).map(q -> "?" + q).orElse("");
+        return URI.create(url.getScheme() + "://"
+                + Optional.ofNullable(url.getRawAuthority()).orElse("") + "/" + query);
+    }
+
+    /**
+     * Returns a URL without its secrets. If its host cannot be determined, a password with a slash may extend into the
+     * path.
+     */
+    static String shown(URI uri) {
+        if (uri.isOpaque()) {
+            return uri.getScheme() + ":...";
+        }
+        String authority = Optional.ofNullable(uri.getRawAuthority())
+                .map(a -> "//" + a.replaceFirst(".*@", "***@"))
+                .orElse("");
+        String path = Optional.ofNullable(uri.getRawPath()).orElse("");
+        if (!authority.isEmpty() && uri.getHost() == null && path.contains("@")) {
+            authority = "//";
+            path = path.replaceFirst(".*@", "***@");
+        }
+        return uri.getScheme() + ":" + authority + path + (uri.getRawQuery() == null ? "" : "?***");
+    }
+
+    private synchronized Store store(URI root) {
+        Optional<Store> known = Optional.ofNullable(open.get(root));
+        if (known.isPresent()) {
+            return known.get();
+        } else if (open.size() >= MOST_STORES) {
+            throw new StoreException("expected references to at most " + MOST_STORES + " hosts, found more");
+        }
+        try {
+            Store store = opener.apply(root);
+            open.put(root, store);
+            return store;
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(
+                    "a reference leads to " + shown(root) + ", which cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public synchronized int mostRequests() {
+        return open.values().stream()
+                .mapToInt(s -> s.reads() instanceof FarReads far ? far.mostRequests() : 0)
+                .max()
+                .orElse(0);
+    }
+
+    /** Closes the open stores. */
+    @Override
+    public synchronized void close() {
+        open.values().forEach(Store::close);
+        open.clear();
+    }
+}
