@@ -99,11 +99,7 @@ class QuickStartTest {
     record Voxel(double x, double y, double z, String unit) {}
 
     void describe(ZarrGroup group) {
-        ZarrGroup described = group.withAttributes(Json.object()
-                .with("x", new Json.Num("0.25"))
-                .with("y", new Json.Num("0.25"))
-                .with("z", Json.of(1))
-                .with("unit", Json.of("micrometre")));
+        ZarrGroup described = group.withAttributes(new Voxel(0.25, 0.25, 1, "micrometre"));
         Voxel voxel = described.attributes(Voxel.class);
         // end
         assertEquals(new Voxel(0.25, 0.25, 1, "micrometre"), voxel);

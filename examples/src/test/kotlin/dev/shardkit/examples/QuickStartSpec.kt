@@ -10,7 +10,6 @@ import dev.shardkit.awaitOpenArray
 import dev.shardkit.awaitRead
 import dev.shardkit.get
 import dev.shardkit.innerChunkFlow
-import dev.shardkit.jsonOf
 import dev.shardkit.region
 import dev.shardkit.set
 import dev.shardkit.store.http.HttpStore
@@ -77,8 +76,7 @@ class QuickStartSpec :
             data class Voxel(val x: Double, val unit: String)
 
             val array =
-                Zarr.openArray(folder.resolve("image.zarr").toString())
-                    .withAttributes(jsonOf("x" to 0.25, "unit" to "micrometre"))
+                Zarr.openArray(folder.resolve("image.zarr").toString()).withAttributes(Voxel(0.25, "micrometre"))
             val voxel = array.attributes<Voxel>()
             // end
             voxel shouldBe Voxel(0.25, "micrometre")

@@ -1,6 +1,7 @@
 package dev.shardkit.registry;
 
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -12,10 +13,19 @@ import java.util.stream.Collectors;
  * @param failures the plug-ins that could not be loaded
  */
 record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> failures) {
+    /** The artifacts of stores that the artifact {@code shardkit} does not bring. */
+    private static final Map<String, String> ARTIFACTS = Map.of(
+            "s3", "shardkit-store-s3",
+            "gs", "shardkit-store-gcs",
+            "az", "shardkit-store-azure",
+            "abfs", "shardkit-store-azure",
+            "abfss", "shardkit-store-azure",
+            "hdf5", "shardkit-hdf5");
+
     /** Returns a suggestion, otherwise the known names; and the plug-ins that could not be loaded. */
     String advice(String name) {
         String suggestion = suggestion(name);
-        return (suggestion.isEmpty() ? known() : suggestion) + failed();
+        return (suggestion.isEmpty() ? known(missing(name)) : suggestion) + failed();
     }
 
     /** Returns the question for a usual misspelling of a known name; empty for any other name. */
@@ -34,7 +44,14 @@ record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> fa
         return names;
     }
 
-    private String known() {
+    private String missing(String name) {
+        String artifact = kind == Plugin.Kind.STORE ? ARTIFACTS.get(name) : null;
+        return artifact == null
+                ? "is the jar of its plug-in missing?"
+                : "it is in the artifact " + artifact + ", which is missing";
+    }
+
+    private String known(String missing) {
         if (candidates.isEmpty()) {
             return "no plug-in at all was found: if jars were merged into one (shaded), META-INF/services was not"
                     + " merged with them; otherwise the jars of shardkit's codecs and stores are missing";
@@ -42,7 +59,7 @@ record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> fa
         TreeSet<String> names = names();
         return names.isEmpty()
                 ? "no " + kind + " is known: is a jar missing?"
-                : "known are " + String.join(", ", names) + "; is the jar of its plug-in missing?";
+                : "known are " + String.join(", ", names) + "; " + missing;
     }
 
     private String failed() {

@@ -235,6 +235,11 @@ class RegistryTest {
                         () -> registry.open(URI.create("s9://user:secret@host/?token=secret")))
                 .getMessage();
         assertEquals("no store opens \"s9:\" URLs; known are box; is the jar of its plug-in missing?", message);
+        String s3 = assertThrows(UnsupportedException.class, () -> registry.open(URI.create("s3://bucket/a")))
+                .getMessage();
+        assertEquals(
+                "no store opens \"s3:\" URLs; known are box; it is in the artifact shardkit-store-s3, which is missing",
+                s3);
     }
 
     @Test
