@@ -261,4 +261,18 @@ class FilesCommandTest {
         Files.writeString(dir.resolve("x.txt"), "");
         Cli.bad(2, "expected a name that ends in", "import", path("x.txt"), path("b"));
     }
+
+    @Test
+    void bytesWithZerosAtTheEnd_areTheSOfNumPy() throws IOException {
+        String type = "{\"name\":\"null_terminated_bytes\",\"configuration\":{\"length_bytes\":3}}";
+        Cli.good("create", path("s"), "--shape", "2", "--data-type", type, "--chunk-shape", "2");
+        byte[] values = {'a', 'b', 0, 'x', 'y', 'z'};
+        assertEquals(0, Cli.run(values, "write", path("s"), "--from", "-").status());
+        Cli.good("export", path("s"), "-o", path("s.npy"));
+        String npy = Files.readString(dir.resolve("s.npy"), StandardCharsets.ISO_8859_1);
+        assertTrue(npy.contains("'descr': '|S3'"), npy);
+        assertTrue(npy.endsWith("ab\0xyz"));
+        Cli.good("import", path("s.npy"), path("again"));
+        Cli.good("diff", path("s"), path("again"), "--ignore-layout");
+    }
 }

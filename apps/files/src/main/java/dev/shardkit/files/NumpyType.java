@@ -34,6 +34,7 @@ record NumpyType(Json dataType, ByteOrder order) {
 
     private static final Pattern WORD = Pattern.compile("([<>|=]?)([biufc])([0-9]{1,2})");
     private static final Pattern BYTES = Pattern.compile("\\|?V([1-9][0-9]{0,8})");
+    private static final Pattern TERMINATED = Pattern.compile("\\|?S([1-9][0-9]{0,8})");
     private static final Pattern TEXT = Pattern.compile("([<>])U([1-9][0-9]{0,7})");
     private static final Pattern TIME =
             Pattern.compile("([<>])([Mm])8(?:\\[([1-9][0-9]{0,8})?(Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)])?");
@@ -50,6 +51,8 @@ record NumpyType(Json dataType, ByteOrder order) {
             return NAMES.get(name);
         } else if (name.equals("fixed_length_utf32")) {
             return "<U" + type.elementSize().orElseThrow() / CODE_POINT;
+        } else if (name.equals("null_terminated_bytes")) {
+            return "|S" + type.elementSize().orElseThrow();
         } else if (name.matches("r[0-9]+")) {
             return "|V" + type.elementSize().orElseThrow();
         } else if (name.equals("numpy.datetime64") || name.equals("numpy.timedelta64")) {
@@ -81,6 +84,11 @@ record NumpyType(Json dataType, ByteOrder order) {
         if (bytes.matches()) {
             return Optional.of(
                     new NumpyType(Json.of("r" + 8 * Long.parseLong(bytes.group(1))), ByteOrder.LITTLE_ENDIAN));
+        }
+        Matcher terminated = TERMINATED.matcher(descr);
+        if (terminated.matches()) {
+            Json.Obj configuration = Json.object().with("length_bytes", new Json.Num(terminated.group(1)));
+            return Optional.of(type("null_terminated_bytes", configuration, ""));
         }
         Matcher text = TEXT.matcher(descr);
         if (text.matches()) {
