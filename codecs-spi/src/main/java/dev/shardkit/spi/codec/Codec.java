@@ -13,9 +13,7 @@ public sealed interface Codec permits ArrayToArrayCodec, ArrayToBytesCodec, Byte
     /** Returns the configuration to write to metadata, complete and with explicit defaults. */
     Json.Obj configuration();
 
-    /**
-     * Returns this codec as metadata states it: an object with its name, and its configuration unless that is empty.
-     */
+    /** Returns this codec as metadata states it, in the form of {@link Json#extension}. */
     default Json.Obj json() {
         return Json.extension(name(), configuration());
     }

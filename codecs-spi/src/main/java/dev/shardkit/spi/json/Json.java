@@ -102,11 +102,13 @@ public sealed interface Json {
 
     /**
      * Returns an extension (a codec, data type, chunk grid ...) as metadata states it: an object with its name, and its
-     * configuration unless that is empty.
+     * configuration unless that is empty. Codecs of numcodecs always have one, because zarr-python reads none without.
      */
     static Obj extension(String name, Obj configuration) {
         Obj named = object().with("name", of(name));
-        return configuration.members().isEmpty() ? named : named.with("configuration", configuration);
+        return configuration.members().isEmpty() && !name.startsWith("numcodecs.")
+                ? named
+                : named.with("configuration", configuration);
     }
 
     /** Creates a string. */

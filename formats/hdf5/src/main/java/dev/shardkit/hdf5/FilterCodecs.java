@@ -37,9 +37,7 @@ final class FilterCodecs {
         return switch (filter.id()) {
             case DEFLATE -> Json.extension("numcodecs.zlib", level(filter, 0, 9, 6));
             case SHUFFLE -> Json.extension("numcodecs.shuffle", shuffle(filter, elementBytes));
-            case FLETCHER32 ->
-                // zarr-python reads no codec of numcodecs without a configuration.
-                Json.object().with("name", Json.of("numcodecs.fletcher32")).with("configuration", Json.object());
+            case FLETCHER32 -> Json.extension("numcodecs.fletcher32", Json.object());
             case BZIP2 -> Json.extension("numcodecs.bz2", level(filter, 1, 9, 9));
             case BLOSC -> Json.extension("blosc", blosc(filter, elementBytes));
             case LZ4 -> Json.extension(Lz4Blocks.NAME, Json.object());
