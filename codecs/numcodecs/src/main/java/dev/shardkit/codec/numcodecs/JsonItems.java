@@ -3,13 +3,18 @@ package dev.shardkit.codec.numcodecs;
 import dev.shardkit.spi.error.CorruptDataException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * Divides a JSON list into the text of its items, which are not parsed further: brackets and quotes must match, and
- * numbers and words are taken as they are (Python writes NaN). Not thread-safe; used once.
+ * Divides a JSON list into the text of its items. Accepts what Python's parser accepts: JSON (RFC 8259), and the names
+ * NaN, Infinity and -Infinity. Not thread-safe; used once.
  */
 final class JsonItems {
     private static final int DEEPEST = 100;
+    private static final Pattern WORD =
+            Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false|null|NaN|-?Infinity");
+    private static final Pattern ESCAPE = Pattern.compile("\\\\([\"\\\\/bfnrt]|u[0-9a-fA-F]{4})");
 
     private final String text;
     private int at;
@@ -82,22 +87,33 @@ final class JsonItems {
         while (!isNext('"')) {
             if (at >= text.length()) {
                 throw wrong("the end of a string");
+            } else if (text.charAt(at) < ' ') {
+                throw wrong("an escaped control character");
+            } else if (isNext('\\')) {
+                take(ESCAPE, "an escape sequence of JSON");
+            } else {
+                at++;
             }
-            at += text.charAt(at) == '\\' ? 2 : 1;
         }
         at++;
     }
 
-    /** A number, or a name: true, false, null, NaN, Infinity. */
+    /** Takes a number or a name: the whole run of such characters, so that 012 is not 0 and 12. */
     private void word() {
         int from = at;
-        while (at < text.length()
-                && (Character.isLetterOrDigit(text.charAt(at)) || "+-.".indexOf(text.charAt(at)) >= 0)) {
-            at++;
+        take(WORD, "a JSON value");
+        if (at < text.length() && (Character.isLetterOrDigit(text.charAt(at)) || "+-.".indexOf(text.charAt(at)) >= 0)) {
+            at = from;
+            throw wrong("a JSON value");
         }
-        if (at == from) {
-            throw wrong("a value");
+    }
+
+    private void take(Pattern pattern, String expected) {
+        Matcher found = pattern.matcher(text).region(at, text.length());
+        if (!found.lookingAt()) {
+            throw wrong(expected);
         }
+        at = found.end();
     }
 
     private void space() {

@@ -88,7 +88,54 @@ class JsonCodecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a\"", "[1", "1,2", "{\"a\"}", "{1:2}", "\"a", "1 2", ",", "[1,]x"})
+    @ValueSource(
+            strings = {
+                "-0",
+                "12.5e-3",
+                "1E+9",
+                "true",
+                "false",
+                "null",
+                "NaN",
+                "Infinity",
+                "-Infinity",
+                "\"\\u00e9\\n\""
+            })
+    void values_areWritten(String text) {
+        assertEquals("[" + text + ",1,\"|O\",[2]]", encode(new String[] {text, "1"}, 2));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a\"",
+                "[1",
+                "1,2",
+                "{\"a\"}",
+                "{1:2}",
+                "\"a",
+                "1 2",
+                ",",
+                "[1,]x",
+                "hello",
+                "[hello]",
+                "True",
+                "None",
+                "nan",
+                "-NaN",
+                "nullx",
+                "012",
+                "1.",
+                ".5",
+                "+1",
+                "1e",
+                "0x10",
+                "--1",
+                "\"\\x\"",
+                "\"\\u12\"",
+                "\"a\nb\"",
+                "\"\\"
+            })
     void textThatIsNoJson_isNotWritten(String text) {
         assertThrows(UnencodableException.class, () -> encode(new String[] {text, "1"}, 2));
     }
