@@ -12,6 +12,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Compaction;
 import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.Repair;
 import dev.shardkit.maintenance.Repair.Summary;
 import dev.shardkit.maintenance.RepairStep;
@@ -102,6 +103,14 @@ class LeftoversTest {
                     .run(f -> verified.add(
                             f.severity() + " " + f.kind() + " " + f.key().orElseThrow()));
             assertEquals(List.of("ERROR CUT_SHORT c/0"), verified);
+            List<String> byParts = new ArrayList<>();
+            for (int part = 2; part > 0; part--) {
+                Verification.of(array)
+                        .withPart(new Part(part, 2))
+                        .run(f -> byParts.add(
+                                f.severity() + " " + f.kind() + " " + f.key().orElseThrow()));
+            }
+            assertEquals(verified, byParts);
             assertEquals(new Summary(1, 1, 0, 0, 0), Repair.of(array).run(Mode.DRY_RUN, steps::add));
             assertEquals(Optional.of("c/0"), steps.get(0).place().orElseThrow().key());
             assertArrayEquals(torn, Files.readAllBytes(file));

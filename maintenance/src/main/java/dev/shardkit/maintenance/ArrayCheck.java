@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
 /** Checks the stored objects of one array, several at a time. Used once, by one thread. */
 final class ArrayCheck {
@@ -44,8 +45,8 @@ final class ArrayCheck {
         this.check = new ObjectCheck(array.path(), decoding);
     }
 
-    /** Checks these objects. */
-    void run(StoredCells cells) {
+    /** Checks these objects, except those that {@code left} accepts. */
+    void run(StoredCells cells, Predicate<long[]> left) {
         if (cells.count() == 0) {
             return;
         }
@@ -54,9 +55,14 @@ final class ArrayCheck {
         for (long done = 0; done < cells.count(); ) {
             List<long[]> batch = new ArrayList<>();
             for (; batch.size() < atOnce && done < cells.count(); done++) {
-                batch.add(cells.at(done));
+                long[] cell = cells.at(done);
+                if (!left.test(cell)) {
+                    batch.add(cell);
+                }
             }
-            look(batch);
+            if (!batch.isEmpty()) {
+                look(batch);
+            }
             progress.at(array.path(), done, cells.count());
         }
     }

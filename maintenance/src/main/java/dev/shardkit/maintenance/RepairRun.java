@@ -54,7 +54,8 @@ final class RepairRun {
         leftovers.forEach(this::end);
         chunks.leftovers(this::tellOfStrange); // check again: a journal may have been set aside
         ArrayCheck check = new ArrayCheck(array, decoding(), settings.progress(), this::mend);
-        check.run(StoredCells.of(array, new StoredCells.Others() {
+        check.run(
+                StoredCells.of(array, new StoredCells.Others() {
                     @Override
                     public void foreign(String key) {
                         return; // a foreign object does no harm
@@ -69,8 +70,8 @@ final class RepairRun {
                     public void refused(String key, String found) {
                         tell(Kind.LEFT, Place.of(key), "expected chunks that can be read, found " + found);
                     }
-                })
-                .without(cell -> cutShort.contains(chunks.key(cell))));
+                }),
+                cell -> cutShort.contains(chunks.key(cell)));
     }
 
     private Decoding decoding() {
@@ -154,17 +155,17 @@ final class RepairRun {
             cut(cell, torn.get());
             return;
         }
-        if (settings.damaged() == Damaged.DROP_WITH_SHARDS && findings.stream().anyMatch(RepairRun::isLostShard)) {
-            dropShard(cell, findings.stream().filter(RepairRun::isLostShard).toList());
+        if (settings.damaged() == Damaged.DROP_WITH_SHARDS && findings.stream().anyMatch(Droppable::isLostShard)) {
+            dropShard(cell, findings.stream().filter(Droppable::isLostShard).toList());
             return;
         }
         List<Finding> damaged = new ArrayList<>();
         for (Finding f : findings) {
             if (f.severity() == Severity.ERROR) {
-                if (settings.damaged() != Damaged.KEEP && isDroppable(f, chunks.codec(cell))) {
+                if (settings.damaged() != Damaged.KEEP && Droppable.isDroppable(f, chunks.codec(cell))) {
                     damaged.add(f);
                 } else {
-                    tell(f, Kind.LEFT);
+                    tell(f, Kind.LEFT, Droppable.remedy(f, chunks.codec(cell)));
                 }
             }
         }
@@ -174,21 +175,16 @@ final class RepairRun {
     }
 
     private void tell(Finding f, Kind kind) {
+        tell(f, kind, "");
+    }
+
+    private void tell(Finding f, Kind kind, String remedy) {
         count.tell(new RepairStep(
-                kind, array.path(), f.place(), f.bytes(), "expected " + f.expected() + ", found " + f.found()));
-    }
-
-    private static boolean isDroppable(Finding f, ChunkCodec codec) {
-        boolean inside = codec.partitioned().isPresent();
-        return switch (f.kind()) {
-            case ENTRY, INDEX -> !f.innerChunks().isEmpty();
-            case CHUNK, CHECKSUM -> inside != f.innerChunks().isEmpty();
-            default -> false;
-        };
-    }
-
-    private static boolean isLostShard(Finding f) {
-        return f.kind() == Finding.Kind.INDEX && f.innerChunks().isEmpty();
+                kind,
+                array.path(),
+                f.place(),
+                f.bytes(),
+                "expected " + f.expected() + ", found " + f.found() + remedy));
     }
 
     private void dropShard(long[] cell, List<Finding> lost) {
@@ -210,7 +206,7 @@ final class RepairRun {
                     .get(0)
                     .findings()
                     .stream()
-                    .anyMatch(RepairRun::isLostShard);
+                    .anyMatch(Droppable::isLostShard);
         } catch (CorruptDataException e) {
             return true;
         }
@@ -239,7 +235,7 @@ final class RepairRun {
                 cell, damaged, (source, policy) -> check.of(codec, source).then(tally -> {
                     gone.clear(); // check again under the lock
                     tally.findings().stream()
-                            .filter(f -> f.severity() == Severity.ERROR && isDroppable(f, codec))
+                            .filter(f -> f.severity() == Severity.ERROR && Droppable.isDroppable(f, codec))
                             .forEach(gone::add);
                     return edit(codec, source, gone, policy);
                 }));

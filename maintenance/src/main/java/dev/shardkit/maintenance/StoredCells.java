@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,17 +152,6 @@ final class StoredCells {
     static boolean tellsCells(StoredArray chunks, long[] grid) {
         long[] last = Arrays.stream(grid).map(n -> Math.max(0, n - 1)).toArray();
         return chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
-    }
-
-    /** Returns a copy without the cells that {@code left} accepts. Returns this if it represents the whole grid. */
-    StoredCells without(Predicate<long[]> left) {
-        if (numbers == null) {
-            return this;
-        }
-        long[] rest = Arrays.stream(numbers)
-                .filter(n -> !left.test(Shapes.unravel(n, grid)))
-                .toArray();
-        return new StoredCells(grid, 0, rest, rest.length);
     }
 
     /** Returns the number of chunks. */

@@ -5,6 +5,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.Finding.Kind;
 import dev.shardkit.maintenance.Finding.Severity;
+import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -101,10 +102,14 @@ public final class Verification {
         }
         long arrays = Nodes.visit(node, array -> look(array, report), (path, e) -> report.tell(ofNode(path, e)));
         if (node instanceof ZarrGroup group) {
-            HiddenNodes.below(group, path -> report.tell(hidden(path)));
-            UnfinishedPyramids.below(group, (path, what) -> report.tell(UnfinishedPyramids.finding(path, what)));
+            lookAtGroups(group, report);
         }
         return summary(arrays, report.all());
+    }
+
+    private static void lookAtGroups(ZarrGroup group, Report report) {
+        HiddenNodes.below(group, path -> report.tell(hidden(path)));
+        UnfinishedPyramids.below(group, (path, what) -> report.tell(UnfinishedPyramids.finding(path, what)));
     }
 
     private Summary runPart(Report report) {
@@ -112,17 +117,17 @@ public final class Verification {
         long arrays = Nodes.visit(
                 node,
                 array -> {
+                    Set<String> cutShort = isFirst ? around(array, report) : leftovers(array, new Report(f -> {}));
                     if (isFirst) {
-                        around(array, report);
                         StoredCells.of(array, others(array, report));
                     }
                     long[] grid = ArrayInternals.of(array).cells();
                     long shards = array.shards().count();
-                    check(array, StoredCells.run(grid, part.first(shards), part.end(shards)), report);
+                    check(array, StoredCells.run(grid, part.first(shards), part.end(shards)), cutShort, report);
                 },
                 isFirst ? (path, e) -> report.tell(ofNode(path, e)) : (path, e) -> {});
         if (isFirst && node instanceof ZarrGroup group) {
-            HiddenNodes.below(group, path -> report.tell(hidden(path)));
+            lookAtGroups(group, report);
         }
         return summary(isFirst ? arrays : 0, report.all());
     }
@@ -153,15 +158,13 @@ public final class Verification {
 
     private void look(ZarrArray array, Report report) {
         Set<String> cutShort = around(array, report);
-        StoredCells cells = StoredCells.of(array, others(array, report));
-        check(
-                array,
-                cells.without(cell -> cutShort.contains(ArrayInternals.of(array).key(cell))),
-                report);
+        check(array, StoredCells.of(array, others(array, report)), cutShort, report);
     }
 
-    private void check(ZarrArray array, StoredCells cells, Report report) {
-        new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally)).run(cells);
+    private void check(ZarrArray array, StoredCells cells, Set<String> cutShort, Report report) {
+        StoredArray chunks = ArrayInternals.of(array);
+        new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally))
+                .run(cells, cell -> cutShort.contains(chunks.key(cell)));
     }
 
     /** Reports what is wrong beside the chunks, and returns the objects that cannot be read. */

@@ -100,7 +100,7 @@ final class RepairCommand extends CheckingCommand {
 
     private String result(Summary summary) {
         if (summary.done() + summary.lostChunks() + summary.lostShards() + summary.left() == 0) {
-            return "nothing to repair";
+            return "nothing to repair" + (dropCorrupt ? "" : " (chunks are not checked; shardkit verify does)");
         }
         return NodeFacts.count(summary.done(), "step")
                 + (apply ? " done, " : " to do (--apply does them), ")

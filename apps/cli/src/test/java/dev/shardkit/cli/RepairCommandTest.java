@@ -43,7 +43,8 @@ class RepairCommandTest {
     void soundTree_endsWithZero() {
         String url = Nodes.tree(dir.resolve("t"));
         assertEquals(
-                List.of("2 arrays, nothing to repair"), Cli.good("repair", url).lines());
+                List.of("2 arrays, nothing to repair (chunks are not checked; shardkit verify does)"),
+                Cli.good("repair", url).lines());
         assertEquals(List.of(), steps(Cli.good("repair", url, "--apply", "--drop-corrupt", "--json")));
     }
 
@@ -137,6 +138,7 @@ class RepairCommandTest {
             Cli.Result left = Cli.run("repair", url, "--apply");
             assertEquals(1, left.status());
             assertTrue(left.lines().get(0).startsWith("not repaired: shard or chunk c/0/0: "), left.out());
+            assertTrue(left.lines().get(0).endsWith("--drop-corrupt replaces it by the fill value"), left.out());
             assertArrayEquals(cut, Files.readAllBytes(shard));
             Cli.Result gone = Cli.good("repair", url, "--apply", "--drop-corrupt", "--backup", backup.toString());
             assertFalse(Files.exists(shard), gone.out());

@@ -15,6 +15,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Finding;
 import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.Repair;
 import dev.shardkit.maintenance.Verification;
@@ -181,14 +182,21 @@ class PyramidPlacesTest {
 
     /** Returns what verify and repair say about unfinished work. */
     private static List<String> named(ZarrGroup group) {
-        List<String> named = new ArrayList<>();
-        Verification.of(group).run(finding -> {
-            if (finding.kind() == Finding.Kind.UNFINISHED) {
-                named.add(finding.found());
-            }
-        });
+        List<String> named = unfinished(Verification.of(group));
+        assertEquals(named, unfinished(Verification.of(group).withPart(new Part(1, 2))));
+        assertEquals(List.of(), unfinished(Verification.of(group).withPart(new Part(2, 2))));
         Repair.of(group).run(Mode.DRY_RUN, step -> named.add(step.reason()));
         return named;
+    }
+
+    private static List<String> unfinished(Verification check) {
+        List<String> found = new ArrayList<>();
+        check.run(finding -> {
+            if (finding.kind() == Finding.Kind.UNFINISHED) {
+                found.add(finding.found());
+            }
+        });
+        return found;
     }
 
     @Test
