@@ -70,7 +70,7 @@ final class ConcatCommand extends ShardkitCommand {
     @Option(names = "--dry-run", description = "Only print the metadata of the new array.")
     private boolean dryRun;
 
-    @Option(names = "--json", description = "Print a JSON document.")
+    @Option(names = "--json", description = "Print a JSON document. Not with --virtual.")
     private boolean json;
 
     ConcatCommand(Output output) {
@@ -114,8 +114,8 @@ final class ConcatCommand extends ShardkitCommand {
     }
 
     private void virtual(ZarrOptions options) throws IOException {
-        if (document == null || to != null || move || reencodeEdges) {
-            throw new WrongUse("--virtual: expected -o FILE, and none of --to, --move and --reencode-edges");
+        if (document == null || to != null || move || reencodeEdges || json) {
+            throw new WrongUse("--virtual: expected -o FILE, and none of --to, --move, --reencode-edges and --json");
         }
         List<ZarrArray> arrays = new ArrayList<>();
         try {

@@ -59,13 +59,13 @@ final class ReferencesCommand extends ShardkitCommand {
     }
 
     /** The references to one file. */
-    record Found(Json.Obj references, List<String> leftOut) {}
+    record Found(Json.Obj references, List<String> leftOut, List<String> notes) {}
 
     @Override
     int run() throws IOException {
         ZarrOptions options = options();
         Map<String, Json> all = new LinkedHashMap<>();
-        List<String> leftOut = new ArrayList<>();
+        List<String> messages = new ArrayList<>();
         if (files.size() > 1) {
             all.put(".zgroup", Json.of("{\"zarr_format\":2}"));
         }
@@ -77,11 +77,12 @@ final class ReferencesCommand extends ShardkitCommand {
                 throw new WrongUse("two files are called " + below + "; write a document for each");
             }
             found.references().members().forEach((key, value) -> all.put(StoreKeys.join(below, key), value));
-            found.leftOut().forEach(text -> leftOut.add(file + ": " + text));
+            found.leftOut().forEach(text -> messages.add("left out: " + file + ": " + text));
+            found.notes().forEach(text -> messages.add("note: " + file + ": " + text));
         }
         ReferenceFile target = new ReferenceFile(document);
         long count = target.write(Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(all)));
-        leftOut.forEach(text -> output().message("left out: " + text));
+        messages.forEach(output()::message);
         output().line(NodeFacts.count(count, "reference") + " in " + document);
         return 0;
     }
@@ -90,10 +91,10 @@ final class ReferencesCommand extends ShardkitCommand {
         try (Store store = Zarr.openStore(file.folder().toString(), options)) {
             if (file.path().isEmpty() && TiffReferences.isTiff(head(store, file.name()))) {
                 TiffReferences found = TiffReferences.of(store, file.name(), url(file));
-                return new Found(found.references(), found.leftOut());
+                return new Found(found.references(), found.leftOut(), found.notes());
             }
             Hdf5References found = Hdf5References.of(store, file.name(), file.path(), url(file));
-            return new Found(found.references(), found.leftOut());
+            return new Found(found.references(), found.leftOut(), List.of());
         }
     }
 

@@ -69,6 +69,7 @@ class ReferencesCommandTest {
         Cli.good("concat", "--virtual", "--axis", "0", array, array, "-o", at("all.json"));
         counts("reference:" + at("all.json"), 2);
         Cli.bad(2, "expected -o FILE", "concat", "--virtual", "--axis", "0", array);
+        Cli.bad(2, "none of", "concat", "--virtual", "--json", "--axis", "0", array, "-o", at("json.json"));
         Cli.bad(2, "expected --to URL", "concat", "--axis", "0", array);
     }
 

@@ -21,14 +21,16 @@ import java.util.Map;
  * a group. Immutable.
  *
  * @param references the references by key; put them under {@code refs} of a document of version 1
- * @param leftOut the images that are not in the document, or not readable by others, with the reason
+ * @param leftOut the images that are not in the document, with the reason
+ * @param notes the images in the document that zarr-python does not read, with the reason
  */
-public record TiffReferences(Json.Obj references, List<String> leftOut) {
+public record TiffReferences(Json.Obj references, List<String> leftOut, List<String> notes) {
     private static final int REDUCED = 1;
 
-    /** Copies {@code leftOut}. */
+    /** Copies the lists. */
     public TiffReferences {
         leftOut = List.copyOf(leftOut);
+        notes = List.copyOf(notes);
     }
 
     /** Whether a file begins as TIFF does. */
@@ -51,7 +53,7 @@ public record TiffReferences(Json.Obj references, List<String> leftOut) {
             Builder builder = new Builder(url);
             builder.add(TiffIndex.read(file));
             file.confirm();
-            return new TiffReferences(new Json.Obj(builder.references), builder.leftOut);
+            return new TiffReferences(new Json.Obj(builder.references), builder.leftOut, builder.notes);
         }
     }
 
@@ -62,6 +64,7 @@ public record TiffReferences(Json.Obj references, List<String> leftOut) {
         private final String url;
         private final Map<String, Json> references = new LinkedHashMap<>();
         private final List<String> leftOut = new ArrayList<>();
+        private final List<String> notes = new ArrayList<>();
 
         Builder(String url) {
             this.url = url;
@@ -132,7 +135,7 @@ public record TiffReferences(Json.Obj references, List<String> leftOut) {
         private void array(String path, Stack stack) {
             TiffChunks chunks = TiffChunks.of(stack.image(), stack.pages(), url);
             if (chunks.isCut()) {
-                leftOut.add((path.isEmpty() ? "the image" : "image " + path) + ": its last strip is shorter than "
+                notes.add((path.isEmpty() ? "the image" : "image " + path) + ": its last strip is shorter than "
                         + "others, so it is an array of Zarr v3 with a rectilinear grid, which zarr-python 3.1 does not "
                         + "read");
             }
