@@ -18,7 +18,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The {@code shardkit} command. Data goes to standard output, messages to standard error, one line each.
@@ -134,35 +133,11 @@ public final class Main {
     }
 
     private int wrong(CommandLine.ParameterException e) {
-        String name = e.getCommandLine().getCommandSpec().qualifiedName();
-        output.message(fact(e) + meant(e) + " (see " + name + " --help)");
+        output.message(UsageText.of(e));
         if (root.debug()) {
             output.trace(e);
         }
         return WRONG_USE;
-    }
-
-    private static String fact(CommandLine.ParameterException e) {
-        boolean isCommand = e instanceof UnmatchedArgumentException unmatched
-                && !unmatched.isUnknownOption()
-                && e.getCommandLine().getParent() == null;
-        return isCommand
-                ? "there is no command \""
-                        + ((UnmatchedArgumentException) e).getUnmatched().get(0) + "\""
-                : e.getMessage();
-    }
-
-    /** Returns the command or option that an unknown one most probably means. */
-    static String meant(CommandLine.ParameterException e) {
-        if (!(e instanceof UnmatchedArgumentException unmatched)) {
-            return "";
-        }
-        String word = unmatched.getUnmatched().get(0);
-        return unmatched.getSuggestions().stream()
-                .filter(like -> like.regionMatches(true, 0, word, 0, 1)) // picocli: any that share two letters
-                .findFirst()
-                .map(like -> "; did you mean " + like + "?")
-                .orElse("");
     }
 
     private int failed(Throwable e, ShardkitCommand command) {

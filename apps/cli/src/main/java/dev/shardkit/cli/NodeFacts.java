@@ -5,7 +5,7 @@ import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 
 /** Facts about nodes that several commands print. */
-final class NodeFacts {
+public final class NodeFacts {
     private NodeFacts() {}
 
     /** Returns shape, type and chunks as a document. */
@@ -31,12 +31,12 @@ final class NodeFacts {
     }
 
     /** Returns {@code count} with a word, in the plural unless it is one. */
-    static String count(long count, String word) {
+    public static String count(long count, String word) {
         return count(count, word, word + "s");
     }
 
     /** Returns {@code count} with a word in its singular or its plural. */
-    static String count(long count, String one, String many) {
+    public static String count(long count, String one, String many) {
         return count + " " + (count == 1 ? one : many);
     }
 }

@@ -4,6 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.cli.NodeFacts;
 import dev.shardkit.cli.Options;
 import dev.shardkit.spi.codec.IndexLocation;
 import java.util.concurrent.Callable;
@@ -42,7 +43,7 @@ abstract class CopyCommand implements Callable<Integer> {
         CopyJob all = tasks == 0 ? job : job.withTasks(tasks);
         return Main.inSpark("copy", spark -> {
             CopyJob.Summary summary = (overwrite ? all.overwriting() : all).run(spark);
-            System.err.println("copied " + summary.stored() + " shards");
+            System.err.println("the copy is complete: " + NodeFacts.count(summary.touched(), "shard") + " with data");
             return 0;
         });
     }

@@ -1,8 +1,10 @@
 package dev.shardkit.spark;
 
 import dev.shardkit.Zarr;
+import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.cli.NodeFacts;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.PartedCopy;
@@ -89,11 +91,12 @@ public final class CopyJob implements Serializable {
     /**
      * The result of a job.
      *
-     * @param shards the number of shards of the target, stored or not
-     * @param stored how many of them hold more than the fill value; all, if the source's store cannot list
+     * @param shards the number of shards of the target, with data or without
+     * @param touched how many of them may hold data: those that meet a stored chunk of the source; all, if the source's
+     *     store cannot list
      * @param tasks the number of tasks
      */
-    public record Summary(long shards, long stored, int tasks) {}
+    public record Summary(long shards, long touched, int tasks) {}
 
     /** Creates a copy with an unchanged layout, into an empty place. */
     public static CopyJob of(String source, String target) {
@@ -169,29 +172,37 @@ public final class CopyJob implements Serializable {
         try (Opened opened = new Opened(settings, ZarrOptions.defaults())) {
             PartedCopy parts = opened.parts;
             List<ShardRun> runs = parts.split(settings.tasks > 0 ? settings.tasks : Tasks.count(spark));
-            long stored = runs.stream().mapToLong(ShardRun::count).sum();
-            TaskMemory memory = TaskMemory.of(spark, parts.shardBytes());
+            long touched = runs.stream().mapToLong(ShardRun::count).sum();
+            TaskMemory memory = TaskMemory.ofCopy(spark, parts.shardBytes());
             String name = "copy " + opened.from.location() + " to " + opened.to.describe();
-            messages.accept(name + ": " + stored + " of " + parts.shards() + " shards are stored; " + runs.size()
-                    + " tasks; the tasks of an executor need up to " + TaskMemory.mib(memory.needed()) + " at once");
+            messages.accept(name + ": " + touched + " of " + NodeFacts.count(parts.shards(), "shard")
+                    + " may hold data; " + NodeFacts.count(runs.size(), "task") + "; " + memory);
             memory.check();
             parts.begin();
-            Settings own = settings;
             Tasks.run(
                     spark,
                     name,
                     runs,
-                    run -> write(own, run),
+                    new RunWork(settings, opened.from instanceof ZarrGroup),
                     ". No reader finds the target; run the job again to resume it");
             parts.publish();
-            return new Summary(parts.shards(), stored, runs.size());
+            return new Summary(parts.shards(), touched, runs.size());
         }
     }
 
-    private static int write(Settings settings, ShardRun run) {
-        try (Opened opened = new Opened(settings, Tasks.options())) {
-            opened.parts.write(run);
-            return 0;
+    /** The work of a task. */
+    private record RunWork(Settings settings, boolean isTree) implements Tasks.Work<ShardRun, Integer> {
+        @Override
+        public Integer run(ShardRun run) {
+            try (Opened opened = new Opened(settings, Tasks.options())) {
+                opened.parts.write(run);
+                return 0;
+            }
+        }
+
+        @Override
+        public String name(ShardRun run) {
+            return isTree ? run + " (counted over all arrays)" : run.toString();
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.shardkit.spark;
 
+import dev.shardkit.cli.Switches;
+import dev.shardkit.cli.UsageText;
 import dev.shardkit.cli.WrongUse;
 import dev.shardkit.spi.error.ZarrException;
 import java.io.PrintWriter;
@@ -52,13 +54,21 @@ public final class Main implements Runnable {
         CommandLine line = new CommandLine(new Main());
         line.setExpandAtFiles(false);
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+        line.setParameterExceptionHandler((e, all) -> wrong(e));
         return line.execute(args);
+    }
+
+    private static int wrong(CommandLine.ParameterException e) {
+        PrintWriter err = e.getCommandLine().getErr();
+        err.println("shardkit: " + UsageText.of(e));
+        err.flush();
+        return WRONG_USE;
     }
 
     private static int failed(Exception e, CommandLine command) {
         PrintWriter err = command.getErr();
         if (e instanceof ZarrException || e instanceof IllegalArgumentException || isWrongUse(e)) {
-            err.println("shardkit: " + e.getMessage());
+            err.println("shardkit: " + Switches.in(String.valueOf(e.getMessage())));
         } else {
             StringWriter trace = new StringWriter();
             e.printStackTrace(new PrintWriter(trace));

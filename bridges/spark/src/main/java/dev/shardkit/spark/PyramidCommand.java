@@ -1,5 +1,6 @@
 package dev.shardkit.spark;
 
+import dev.shardkit.cli.NodeFacts;
 import dev.shardkit.ome.Axis;
 import dev.shardkit.ome.ImageLabel;
 import dev.shardkit.ome.Pyramid;
@@ -8,6 +9,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -46,6 +48,9 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
             paramLabel = "SIZE",
             description = "The distance of elements along each axis (default: 1).")
     private double[] pixelSize = {};
+
+    @Option(names = "--unit", paramLabel = "NAME", description = "The unit of the axes of space, such as micrometer.")
+    private @Nullable String unit;
 
     @Option(
             names = "--reducer",
@@ -88,8 +93,11 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
     @Override
     public Integer call() {
         return Main.inSpark("pyramid", spark -> {
-            Pyramid.Summary summary = PyramidJob.of(source, target, this).run(spark);
-            System.err.println(summary.levels() + " levels, " + summary.made() + " of them made now");
+            Pyramid.Summary summary = PyramidJob.of(source, target, this)
+                    .withMessages(System.err::println)
+                    .run(spark);
+            System.err.println(
+                    NodeFacts.count(summary.levels(), "level") + ", " + summary.made() + " of them made now");
             return 0;
         });
     }
@@ -97,8 +105,9 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
     @Override
     public Pyramid applyTo(Pyramid plain) {
         Pyramid pyramid = plain.withReducer(chosen());
-        if (axes.length > 0) {
-            pyramid = pyramid.withAxes(Arrays.stream(axes).map(Axis::named).toList());
+        if (axes.length > 0 || unit != null) {
+            pyramid = pyramid.withAxes(withUnit(
+                    axes.length > 0 ? Arrays.stream(axes).map(Axis::named).toList() : pyramid.axes()));
         }
         pyramid = pixelSize.length > 0 ? pyramid.withPixelSize(pixelSize) : pyramid;
         pyramid = factors.length > 0 ? pyramid.withFactors(factors) : pyramid;
@@ -110,6 +119,14 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
         pyramid = name != null ? pyramid.withName(name) : pyramid;
         pyramid = labels ? pyramid.withImageLabel(ImageLabel.of()) : pyramid;
         return overwrite ? pyramid.overwriting() : pyramid;
+    }
+
+    private List<Axis> withUnit(List<Axis> plain) {
+        return plain.stream()
+                .map(axis -> unit != null && axis.isSpace()
+                        ? new Axis(axis.name(), axis.type(), Optional.of(unit), axis.others())
+                        : axis)
+                .toList();
     }
 
     private Reducer chosen() {

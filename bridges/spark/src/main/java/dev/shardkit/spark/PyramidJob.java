@@ -3,13 +3,12 @@ package dev.shardkit.spark;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Part;
+import dev.shardkit.cli.NodeFacts;
 import dev.shardkit.ome.PartedPyramid;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.store.Store;
 import java.io.Serializable;
-import java.util.List;
-import java.util.stream.IntStream;
+import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
@@ -22,11 +21,13 @@ public final class PyramidJob {
     private final String source;
     private final String target;
     private final Settings settings;
+    private final Consumer<String> messages;
 
-    private PyramidJob(String source, String target, Settings settings) {
+    private PyramidJob(String source, String target, Settings settings, Consumer<String> messages) {
         this.source = source;
         this.target = target;
         this.settings = settings;
+        this.messages = messages;
     }
 
     /** The settings of a pyramid, which executors apply too. */
@@ -37,7 +38,12 @@ public final class PyramidJob {
 
     /** Creates a job with these settings, such as {@code pyramid -> pyramid.withReducer(Reducer.MODE)}. */
     public static PyramidJob of(String source, String target, Settings settings) {
-        return new PyramidJob(source, target, settings);
+        return new PyramidJob(source, target, settings, message -> {});
+    }
+
+    /** Returns a copy of this job that tells {@code listener} its plan before it runs: one line, on the driver. */
+    public PyramidJob withMessages(Consumer<String> listener) {
+        return new PyramidJob(source, target, settings, listener);
     }
 
     /**
@@ -45,17 +51,21 @@ public final class PyramidJob {
      *
      * @return the number of levels, and how many of them this call made
      * @throws IllegalArgumentException if the array does not support the settings
-     * @throws dev.shardkit.spi.error.ZarrException if the source cannot be opened, the target holds anything else than
-     *     an unfinished image of this job, or a task failed as often as Spark allows; no reader finds the image
+     * @throws dev.shardkit.spi.error.ZarrException if the shards do not fit into memory, the source cannot be opened,
+     *     the target holds anything else than an unfinished image of this job, or a task failed as often as Spark
+     *     allows; no reader finds the image
      */
     public Pyramid.Summary run(JavaSparkContext spark) {
         try (Opened opened = new Opened(source, target, settings, ZarrOptions.defaults())) {
             PartedPyramid image = opened.image;
+            String name = "pyramid " + opened.from.location() + " to " + opened.to.describe();
+            TaskMemory memory = TaskMemory.ofPyramid(spark, image.shardBytes());
+            messages.accept(name + ": " + NodeFacts.count(image.levels(), "level") + "; " + memory);
+            memory.check();
             image.begin();
             int made = 0;
             for (int level = 0; level < image.levels(); level++) {
                 if (!image.isPublished(level)) {
-                    String name = "pyramid " + opened.from.location() + " to " + opened.to.describe();
                     write(spark, name + ", level " + level, level, image.shards(level));
                     image.publish(level);
                     made++;
@@ -71,16 +81,14 @@ public final class PyramidJob {
         String from = source;
         String to = target;
         Settings own = settings;
-        List<Integer> numbers = IntStream.rangeClosed(1, parts).boxed().toList();
-        Tasks.run(
+        Tasks.runParts(
                 spark,
                 name,
-                numbers,
-                number -> {
-                    Part part = new Part(number, parts);
+                parts,
+                part -> {
                     try (Opened opened = new Opened(from, to, own, Tasks.options())) {
                         opened.image.write(level, part.first(shards), part.end(shards));
-                        return number;
+                        return part.number();
                     }
                 },
                 ". No reader finds the image; run the job again to resume it");

@@ -9,7 +9,6 @@ import dev.shardkit.maintenance.Statistics;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
@@ -61,9 +60,8 @@ public final class StatsJob {
             int parts = (int) Math.min(shards, tasks > 0 ? tasks : Tasks.count(spark));
             String place = url;
             int most = bins;
-            List<Integer> numbers = IntStream.rangeClosed(1, parts).boxed().toList();
-            List<String> found = Tasks.run(
-                    spark, "stats " + array.location(), numbers, part -> part(place, most, new Part(part, parts)), "");
+            List<String> found =
+                    Tasks.runParts(spark, "stats " + array.location(), parts, part -> part(place, most, part), "");
             return statistics.merged(found.stream().map(StatsJob::object).toList());
         }
     }

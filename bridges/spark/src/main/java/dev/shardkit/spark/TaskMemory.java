@@ -1,6 +1,8 @@
 package dev.shardkit.spark;
 
+import dev.shardkit.cli.NodeFacts;
 import dev.shardkit.spi.error.UnsupportedException;
+import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -12,35 +14,88 @@ import org.apache.spark.api.java.JavaSparkContext;
  * @param available the heap of an executor
  * @param cores the cores of an executor
  */
-record TaskMemory(long needed, long available, int cores) {
+record TaskMemory(long needed, long available, Cores cores) {
+    private static final String CORES = "spark.executor.cores";
     private static final long SOURCE_BYTES = 64L << 20;
+    /** The inverse of the share of the heap that the parts of a finer level take at most. */
+    private static final long FINER_SHARE = 16;
     /** More than any heap; sizes above count as this. */
     private static final long MOST_BYTES = 1L << 45;
 
     private static final long MIB = 1 << 20;
 
-    /** Returns the memory for shards of this size. */
-    static TaskMemory of(JavaSparkContext spark, long shardBytes) {
-        SparkConf conf = spark.getConf();
-        boolean local = spark.isLocal();
-        long heap = local ? Runtime.getRuntime().maxMemory() : conf.getSizeAsBytes("spark.executor.memory", "1g");
-        int cores = Math.max(1, local ? spark.defaultParallelism() : conf.getInt("spark.executor.cores", 1));
+    /**
+     * The cores of an executor.
+     *
+     * @param isGuess whether neither the configuration nor an executor has told them
+     */
+    record Cores(int count, boolean isGuess) {
+        static Cores of(JavaSparkContext spark) {
+            SparkConf conf = spark.getConf();
+            if (spark.isLocal()) {
+                return new Cores(Math.max(1, spark.defaultParallelism()), false);
+            } else if (conf.contains(CORES)) {
+                return new Cores(Math.max(1, conf.getInt(CORES, 1)), false);
+            } else if (!spark.master().startsWith("spark://")) {
+                return new Cores(1, false); // the default of YARN and Kubernetes
+            }
+            spark.parallelize(List.of(0), 1).count(); // waits for an executor
+            int executors = spark.sc().statusTracker().getExecutorInfos().length - 1; // without the driver
+            return of(
+                    executors,
+                    conf.contains("spark.default.parallelism") ? 0 : spark.defaultParallelism(),
+                    conf.getInt("spark.cores.max", 0));
+        }
+
+        /**
+         * Returns the cores of an executor of a standalone master, which takes all of its worker without a setting.
+         *
+         * @param all the cores of all executors; 0 if unknown
+         * @param most the most cores of the job; 0 if not set
+         */
+        static Cores of(int executors, int all, int most) {
+            if (executors > 0 && all > 0) {
+                return new Cores((all + executors - 1) / executors, false);
+            }
+            return most > 0 ? new Cores(most, false) : new Cores(1, true);
+        }
+    }
+
+    /** Returns the memory of a copy to shards of this size. */
+    static TaskMemory ofCopy(JavaSparkContext spark, long shardBytes) {
+        long heap = spark.isLocal()
+                ? Runtime.getRuntime().maxMemory()
+                : spark.getConf().getSizeAsBytes("spark.executor.memory", "1g");
+        Cores cores = Cores.of(spark);
         long bounded = Math.min(shardBytes, MOST_BYTES);
-        return new TaskMemory(cores * (2 * bounded + Math.min(bounded, SOURCE_BYTES)), heap, cores);
+        return new TaskMemory(cores.count * (2 * bounded + Math.min(bounded, SOURCE_BYTES)), heap, cores);
+    }
+
+    /** Returns the memory of a pyramid with shards of this size: as a copy, and parts of the next finer level. */
+    static TaskMemory ofPyramid(JavaSparkContext spark, long shardBytes) {
+        TaskMemory copy = ofCopy(spark, shardBytes);
+        long finer = Math.min(copy.cores.count * SOURCE_BYTES, copy.available / FINER_SHARE);
+        return new TaskMemory(copy.needed + finer, copy.available, copy.cores);
     }
 
     /** Throws if the heap is too small. */
     void check() {
         if (needed > available) {
             throw new UnsupportedException("not enough memory: the tasks of an executor need " + mib(needed) + " for "
-                    + cores + " cores at once, and it has a heap of " + mib(available)
+                    + NodeFacts.count(cores.count, "core") + " at once, and it has a heap of " + mib(available)
                     + "; raise spark.executor.memory (with a local master: spark.driver.memory), lower"
                     + " spark.executor.cores, or choose smaller shards");
         }
     }
 
-    /** Returns a number of bytes for messages. */
-    static String mib(long bytes) {
+    /** Returns the words of a job's plan. */
+    @Override
+    public String toString() {
+        return "the tasks of an executor need up to " + mib(needed) + " at once"
+                + (cores.isGuess ? ", counting one core for each because " + CORES + " is not set" : "");
+    }
+
+    private static String mib(long bytes) {
         return (bytes + MIB - 1) / MIB + " MiB";
     }
 }

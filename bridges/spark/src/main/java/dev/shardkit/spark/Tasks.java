@@ -1,11 +1,13 @@
 package dev.shardkit.spark;
 
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Part;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Ownership;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -26,6 +28,11 @@ final class Tasks {
     interface Work<T, R> extends Serializable {
         /** Does the work. */
         R run(T input);
+
+        /** Returns the words for an input in the message of a failure. */
+        default String name(T input) {
+            return String.valueOf(input);
+        }
     }
 
     /** Returns how many tasks are enough to keep all cores busy, also if some take longer. */
@@ -56,11 +63,34 @@ final class Tasks {
         }
     }
 
+    /** The work of a part, whose number is the input. */
+    private record PartWork<R>(Work<Part, R> work, int parts) implements Work<Integer, R> {
+        @Override
+        public R run(Integer number) {
+            return work.run(new Part(number, parts));
+        }
+
+        @Override
+        public String name(Integer number) {
+            return "part " + number + "/" + parts;
+        }
+    }
+
+    /**
+     * Runs one task for each part of {@code parts}, in the manner of {@link #run}.
+     *
+     * @throws StoreException if a task failed as often as Spark allows
+     */
+    static <R> List<R> runParts(JavaSparkContext spark, String name, int parts, Work<Part, R> work, String after) {
+        List<Integer> numbers = IntStream.rangeClosed(1, parts).boxed().toList();
+        return run(spark, name, numbers, new PartWork<>(work, parts), after);
+    }
+
     private static <T, R> R attempt(T input, Work<T, R> work) {
         try {
             return work.run(input);
         } catch (RuntimeException | LinkageError e) {
-            throw TaskFailure.of(String.valueOf(input), e);
+            throw TaskFailure.of(work.name(input), e);
         }
     }
 

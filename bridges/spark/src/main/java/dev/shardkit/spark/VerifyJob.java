@@ -10,7 +10,6 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
@@ -66,12 +65,10 @@ public final class VerifyJob {
             location = node.location();
         }
         int parts = tasks > 0 ? tasks : Tasks.count(spark);
-        List<Integer> numbers = IntStream.rangeClosed(1, parts).boxed().toList();
         String place = url;
         boolean decode = decodes;
         long[] all = new long[9];
-        for (Found found : Tasks.run(
-                spark, "verify " + location, numbers, part -> check(place, decode, new Part(part, parts)), "")) {
+        for (Found found : Tasks.runParts(spark, "verify " + location, parts, part -> check(place, decode, part), "")) {
             found.findings.forEach(findings);
             for (int i = 0; i < all.length; i++) {
                 all[i] += found.totals[i];

@@ -17,7 +17,10 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.file.FileStore;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,7 +68,9 @@ class LocalJobsTest {
                 .run(spark);
         assertEquals(new CopyJob.Summary(4, 3, 2), summary);
         assertEquals(1, plan.size());
-        assertTrue(plan.get(0).contains("3 of 4 shards are stored; 2 tasks"), plan.get(0));
+        assertTrue(
+                plan.get(0).contains("3 of 4 shards may hold data; 2 tasks; the tasks of an executor need up to"),
+                plan.get(0));
         Sample.assertCopied(url("resharded"), 48, 48);
         try (ZarrArray from = Zarr.openArray(source)) {
             Copy.of(from).withShardShape(48, 48).to(FileStore.at(dir.resolve("by-command")), ZarrOptions.defaults());
@@ -92,8 +97,30 @@ class LocalJobsTest {
         assertEquals(2, Main.run("reshard", source, url("new"), "--shard-shape", "20,20"), "no multiple of 8,8");
         assertEquals(2, Main.run("reshard", source, url("new"), "--shard-shape", "big"));
         assertEquals(2, Main.run("copy", source));
+        assertEquals(
+                "shardkit: there is no command \"copyy\"; did you mean copy? (see dev.shardkit.spark.Main --help)",
+                said(2, "copyy"));
+        assertTrue(said(1, "copy", source, url("copied")).contains("--overwrite"));
         assertEquals(0, Main.run("stats", source));
         assertEquals(0, Main.run("verify", source));
+    }
+
+    /** Runs a command and returns what it prints to standard error. */
+    private static String said(int status, String... args) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream before = System.err;
+        System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            assertEquals(status, Main.run(args));
+        } finally {
+            System.setErr(before);
+        }
+        List<String> lines = bytes.toString(StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.startsWith("shardkit: "))
+                .toList();
+        assertEquals(1, lines.size(), bytes::toString);
+        return lines.get(0);
     }
 
     @Test
@@ -120,6 +147,13 @@ class LocalJobsTest {
                 assertThrows(StoreException.class, () -> job.run(spark)).getMessage();
         assertTrue(message.contains("c/3/3") && message.contains("run the job again"), message);
         assertFalse(message.contains("\n"), message);
+        assertTrue(message.contains("failed: shards "), message);
+        assertFalse(message.contains("counted over all arrays"), message);
+        String part = assertThrows(
+                        StoreException.class,
+                        () -> StatsJob.of(url("damaged")).withTasks(3).run(spark))
+                .getMessage();
+        assertTrue(part.contains(" failed: part 3/3: "), part);
         assertFalse(Files.exists(dir.resolve("copy/zarr.json")));
         List<String> findings = new ArrayList<>();
         assertEquals(1, VerifyJob.of(url("damaged")).run(spark, findings::add).errors());
@@ -146,6 +180,11 @@ class LocalJobsTest {
                         .run(spark))
                 .getMessage();
         assertTrue(message.contains("need 524416 MiB for 2 cores"), message);
+        String image = assertThrows(UnsupportedException.class, () -> PyramidJob.of(
+                                url("huge"), url("t"), pyramid -> pyramid.withShardShape(1 << 17, 1 << 17))
+                        .run(spark))
+                .getMessage();
+        assertTrue(image.contains("for 2 cores at once"), image);
         assertFalse(Files.exists(dir.resolve("t")));
     }
 

@@ -61,9 +61,13 @@ class PyramidJobTest {
                             "--axes",
                             "y,x",
                             "--pixel-size",
-                            "2,0.5"));
+                            "2,0.5",
+                            "--unit",
+                            "micrometer"));
             assertEquals(2, Main.run("downsample", source, dir.resolve("no").toString(), "--reducer", "sum"));
         }
+        String metadata = Files.readString(dir.resolve("max/zarr.json"));
+        assertEquals(3, metadata.split("micrometer").length, metadata);
         try (ZarrArray level = Zarr.openArray(dir.resolve("max/1").toString())) {
             assertArrayEquals(new long[] {Sample.SIDE / 2, Sample.SIDE / 2}, level.shape());
             assertEquals(Sample.SIDE * Sample.SIDE - 1, level.read().max());

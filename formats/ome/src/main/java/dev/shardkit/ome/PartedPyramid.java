@@ -62,6 +62,22 @@ public final class PartedPyramid {
         return array(level).shards().count();
     }
 
+    /**
+     * Returns the most bytes that one shard of a level takes, decoded. For each thread of the options, {@link #write}
+     * holds at most twice as many, for the decoded shard and the encoded one, and a part of what it reads.
+     */
+    public long shardBytes() {
+        double most = 0;
+        for (int level = 0; level < levels.count(); level++) {
+            double bytes = levels.plan().elementSize();
+            for (long length : array(level).storedChunkShape()) {
+                bytes *= length;
+            }
+            most = Math.max(most, bytes);
+        }
+        return (long) most;
+    }
+
     private ArrayMetadata metadata(int level) {
         return Zarr.describe(levels.spec(level), options);
     }
