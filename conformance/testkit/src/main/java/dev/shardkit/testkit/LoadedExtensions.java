@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 
 /**
  * Creates nested codecs and data types with the factories that {@link ServiceLoader} finds on the test's class path;
- * the highest priority wins. Not a registry: it does not detect ties. Stateless.
+ * the highest priority wins. Not a registry: it does not detect ties. Thread-safe.
  */
 public final class LoadedExtensions implements Extensions {
     /** Uses all factories on the class path. */
@@ -64,8 +64,17 @@ public final class LoadedExtensions implements Extensions {
         return type;
     }
 
+    /** Looked for once: types of many fields ask for a factory for each of them. */
+    private static final ClassValue<List<?>> FACTORIES = new ClassValue<>() {
+        @Override
+        protected List<?> computeValue(Class<?> kind) {
+            return all(kind);
+        }
+    };
+
     private static <F extends Extension> F find(Class<F> kind, Predicate<F> fits, String name) {
-        return all(kind).stream()
+        return FACTORIES.get(kind).stream()
+                .map(kind::cast)
                 .filter(fits)
                 .max(Comparator.comparingInt(Extension::priority))
                 .orElseThrow(() -> new UnsupportedException(
