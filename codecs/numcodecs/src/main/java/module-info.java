@@ -10,19 +10,19 @@ module dev.shardkit.codecs.numcodecs {
 
     provides dev.shardkit.spi.CodecFactory with
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Adler32,
-            dev.shardkit.codec.numcodecs.NumcodecsFactories.Astype,
+            dev.shardkit.codec.numcodecs.NumberFactories.Astype,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Bz2,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Crc32,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Crc32c,
-            dev.shardkit.codec.numcodecs.NumcodecsFactories.Delta,
-            dev.shardkit.codec.numcodecs.NumcodecsFactories.FixedScaleOffset,
+            dev.shardkit.codec.numcodecs.NumberFactories.Delta,
+            dev.shardkit.codec.numcodecs.NumberFactories.FixedScaleOffset,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Fletcher32,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.JenkinsLookup3,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Json2,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Lz4,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Lzma,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.Packbits,
-            dev.shardkit.codec.numcodecs.NumcodecsFactories.Quantize,
+            dev.shardkit.codec.numcodecs.NumberFactories.Quantize,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.RowDelta,
             dev.shardkit.codec.numcodecs.NumcodecsFactories.TiffLzw;
 }

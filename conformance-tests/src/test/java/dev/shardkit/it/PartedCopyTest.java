@@ -227,7 +227,8 @@ class PartedCopyTest {
         });
         PartedCopy part = late.inParts(to(), OPTIONS);
         assertThrows(StoreException.class, () -> part.run(new Part(1, 1)));
-        assertEquals(0, Zarr.openArray(to(), "g/a", OPTIONS).presence().bitmap().cardinality(), "erased shards stay erased");
+        assertEquals(
+                0, Zarr.openArray(to(), "g/a", OPTIONS).presence().bitmap().cardinality(), "erased shards stay erased");
         try (var names = Files.list(dir.resolve("to"))) {
             assertTrue(names.noneMatch(p -> p.getFileName().toString().startsWith("__")));
         }

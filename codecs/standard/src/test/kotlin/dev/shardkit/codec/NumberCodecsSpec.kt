@@ -25,7 +25,8 @@ import kotlin.random.Random
 
 private val numbers: List<DataType> =
     (CoreTypes.all() + ExtensionTypes.plain()).filter {
-        it.number().isPresent && it.elementSize().asInt == it.carrier().wordSize()
+        // float8_e8m0fnu has no zero, which most of these arrays have as fill value.
+        it.number().isPresent && it.elementSize().asInt == it.carrier().wordSize() && it.name() != "float8_e8m0fnu"
     }
 
 private val modes =

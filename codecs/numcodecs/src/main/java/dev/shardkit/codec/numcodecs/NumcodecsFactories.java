@@ -4,7 +4,6 @@ import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.codec.Codec;
-import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +12,7 @@ import java.util.Optional;
 public final class NumcodecsFactories {
     private NumcodecsFactories() {}
 
-    private abstract static class Factory implements CodecFactory {
+    abstract static class Factory implements CodecFactory {
         private final String name;
 
         Factory(String name) {
@@ -49,25 +48,6 @@ public final class NumcodecsFactories {
             String text = location == ChecksumCodec.Location.START ? "start" : "end";
             return new ChecksumCodec(name(), Json.object().with("location", Json.of(text)), checksum, location);
         }
-    }
-
-    private static NumpyType required(Config config, String name) {
-        return NumpyType.of(config, name)
-                .orElseThrow(() -> new MetadataException(config.at(name) + ": is required, but missing"));
-    }
-
-    /** Returns the stored type, which is the array's by default. */
-    private static NumpyType stored(Config config) {
-        return NumpyType.of(config, "astype").orElseGet(() -> required(config, "dtype"));
-    }
-
-    private static Json.Num number(Config config, String name) {
-        Optional<Json> json = config.json(name);
-        if (json.isPresent() && json.get() instanceof Json.Num n && Double.isFinite(Double.parseDouble(n.lexeme()))) {
-            return n;
-        }
-        throw json.map(found -> Config.expected(config.at(name), "a finite number", found))
-                .orElseGet(() -> new MetadataException(config.at(name) + ": is required, but missing"));
     }
 
     /** Creates {@code numcodecs.adler32}. */
@@ -215,7 +195,9 @@ public final class NumcodecsFactories {
             config.integer("dist", 1, 1);
             int axis = (int) config.integer("axis", -8, -1).orElse(-1);
             return new RowDeltaCodec(
-                    required(config, "dtype"), axis, config.json("shape").orElseGet(Json.Null::new));
+                    NumberFactories.required(config, "dtype"),
+                    axis,
+                    config.json("shape").orElseGet(Json.Null::new));
         }
     }
 
@@ -237,62 +219,6 @@ public final class NumcodecsFactories {
                 }
             }
             throw Config.expected(config.at("check"), "one of -1, 0, 1, 4 and 10", Json.of(check));
-        }
-    }
-
-    /** Creates {@code numcodecs.delta}. */
-    public static final class Delta extends Factory {
-        /** Called by the service loader. */
-        public Delta() {
-            super(DeltaCodec.NAME);
-        }
-
-        @Override
-        public Codec create(Config config) {
-            return new DeltaCodec(required(config, "dtype"), stored(config));
-        }
-    }
-
-    /** Creates {@code numcodecs.astype}. */
-    public static final class Astype extends Factory {
-        /** Called by the service loader. */
-        public Astype() {
-            super(AstypeCodec.NAME);
-        }
-
-        @Override
-        public Codec create(Config config) {
-            return new AstypeCodec(
-                    required(config, "encode_dtype"),
-                    NumpyType.of(config, "decode_dtype").orElse(null));
-        }
-    }
-
-    /** Creates {@code numcodecs.fixedscaleoffset}. */
-    public static final class FixedScaleOffset extends Factory {
-        /** Called by the service loader. */
-        public FixedScaleOffset() {
-            super(FixedScaleOffsetCodec.NAME);
-        }
-
-        @Override
-        public Codec create(Config config) {
-            return new FixedScaleOffsetCodec(
-                    number(config, "offset"), number(config, "scale"), required(config, "dtype"), stored(config));
-        }
-    }
-
-    /** Creates {@code numcodecs.quantize}. */
-    public static final class Quantize extends Factory {
-        /** Called by the service loader. */
-        public Quantize() {
-            super(QuantizeCodec.NAME);
-        }
-
-        @Override
-        public Codec create(Config config) {
-            return new QuantizeCodec(
-                    (int) config.requiredInteger("digits", -300, 300), required(config, "dtype"), stored(config));
         }
     }
 

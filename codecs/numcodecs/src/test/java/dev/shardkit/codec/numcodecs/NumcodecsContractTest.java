@@ -270,7 +270,7 @@ class NumcodecsContractTest {
     class DeltaFactory extends FactoryOf {
         DeltaFactory() {
             super(
-                    new NumcodecsFactories.Delta(),
+                    new NumberFactories.Delta(),
                     all("{'dtype': '<i4'}", "{'dtype': 'float64', 'astype': '>f4'}"),
                     all(
                             "{}",
@@ -286,7 +286,7 @@ class NumcodecsContractTest {
     class AstypeFactory extends FactoryOf {
         AstypeFactory() {
             super(
-                    new NumcodecsFactories.Astype(),
+                    new NumberFactories.Astype(),
                     all("{'encode_dtype': '<i4'}", "{'encode_dtype': '|b1', 'decode_dtype': '<f2'}"),
                     all("{}", "{'encode_dtype': '<U4'}"));
         }
@@ -296,7 +296,7 @@ class NumcodecsContractTest {
     class FixedScaleOffsetFactory extends FactoryOf {
         FixedScaleOffsetFactory() {
             super(
-                    new NumcodecsFactories.FixedScaleOffset(),
+                    new NumberFactories.FixedScaleOffset(),
                     all(
                             "{'offset': 0, 'scale': 1e-3, 'dtype': '<f8'}",
                             "{'offset': -1.5, 'scale': 10, 'dtype': '<f4', 'astype': '|u1'}"),
@@ -313,7 +313,7 @@ class NumcodecsContractTest {
     class QuantizeFactory extends FactoryOf {
         QuantizeFactory() {
             super(
-                    new NumcodecsFactories.Quantize(),
+                    new NumberFactories.Quantize(),
                     all("{'digits': 3, 'dtype': '<f4'}", "{'digits': -1, 'dtype': '<f8', 'astype': '<f4'}"),
                     all("{'digits': 3}", "{'digits': 1.5, 'dtype': '<f4'}", "{'digits': 3, 'dtype': '<i4'}"));
         }

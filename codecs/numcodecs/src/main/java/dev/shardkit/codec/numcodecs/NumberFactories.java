@@ -1,0 +1,88 @@
+package dev.shardkit.codec.numcodecs;
+
+import dev.shardkit.codec.numcodecs.NumcodecsFactories.Factory;
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import java.util.Optional;
+
+/** The factories of codecs that compute with numbers of NumPy. Stateless. */
+public final class NumberFactories {
+    private NumberFactories() {}
+
+    /** Creates {@code numcodecs.delta}. */
+    public static final class Delta extends Factory {
+        /** Called by the service loader. */
+        public Delta() {
+            super(DeltaCodec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            return new DeltaCodec(required(config, "dtype"), stored(config));
+        }
+    }
+
+    /** Creates {@code numcodecs.astype}. */
+    public static final class Astype extends Factory {
+        /** Called by the service loader. */
+        public Astype() {
+            super(AstypeCodec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            return new AstypeCodec(
+                    required(config, "encode_dtype"),
+                    NumpyType.of(config, "decode_dtype").orElse(null));
+        }
+    }
+
+    /** Creates {@code numcodecs.fixedscaleoffset}. */
+    public static final class FixedScaleOffset extends Factory {
+        /** Called by the service loader. */
+        public FixedScaleOffset() {
+            super(FixedScaleOffsetCodec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            return new FixedScaleOffsetCodec(
+                    number(config, "offset"), number(config, "scale"), required(config, "dtype"), stored(config));
+        }
+    }
+
+    /** Creates {@code numcodecs.quantize}. */
+    public static final class Quantize extends Factory {
+        /** Called by the service loader. */
+        public Quantize() {
+            super(QuantizeCodec.NAME);
+        }
+
+        @Override
+        public Codec create(Config config) {
+            return new QuantizeCodec(
+                    (int) config.requiredInteger("digits", -300, 300), required(config, "dtype"), stored(config));
+        }
+    }
+
+    static NumpyType required(Config config, String name) {
+        return NumpyType.of(config, name)
+                .orElseThrow(() -> new MetadataException(config.at(name) + ": is required, but missing"));
+    }
+
+    /** Returns the stored type, which is the array's by default. */
+    private static NumpyType stored(Config config) {
+        return NumpyType.of(config, "astype").orElseGet(() -> required(config, "dtype"));
+    }
+
+    private static Json.Num number(Config config, String name) {
+        Optional<Json> json = config.json(name);
+        if (json.isPresent() && json.get() instanceof Json.Num n && Double.isFinite(Double.parseDouble(n.lexeme()))) {
+            return n;
+        }
+        throw json.map(found -> Config.expected(config.at(name), "a finite number", found))
+                .orElseGet(() -> new MetadataException(config.at(name) + ": is required, but missing"));
+    }
+}
