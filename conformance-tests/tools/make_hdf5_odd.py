@@ -1,4 +1,4 @@
-"""Writes legal but unusual HDF5 files, and some that claim too much: python make_hdf5_odd.py HDF5-ODD.zip
+"""Writes legal but unusual HDF5 files, and some that claim too much, and one small file: python make_hdf5_odd.py HDF5-ODD.zip TEXTS.h5
 
 Needs h5py and NumPy.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-from h5py import h5a, h5d, h5s, h5t
+from h5py import h5a, h5d, h5p, h5s, h5t
 
 
 def empty_attributes(path):
@@ -99,6 +99,51 @@ def bomb(path):
     path.write_bytes(data)
 
 
+def text(i):
+    return "" if i % 7 == 3 else "é☃" * (i % 5) + "x" * (i % 40) + str(i)
+
+
+def variable_texts(folder, libver):
+    """Texts of variable length; the elements of NAME.h5 are the lines of NAME/DATASET.txt."""
+    path = folder / f"variable-{libver}.h5"
+    kind = h5py.string_dtype()
+
+    def texts(n):
+        return np.array([text(i) for i in range(n)], dtype=object)
+
+    with h5py.File(path, "w", libver=libver) as f:
+        f["scalar"] = "hello"
+        f["contiguous"] = texts(2000)
+        f["grid"] = f.create_dataset("chunked", data=texts(23 * 17).reshape(23, 17), chunks=(5, 6), dtype=kind)
+        f.create_dataset("deflate", data=texts(3000), chunks=(700,), compression="gzip", shuffle=True, dtype=kind)
+        f.create_dataset("part", shape=(100,), maxshape=(None,), chunks=(10,), dtype=kind)[25:31] = texts(6)
+        f.create_dataset("fill", shape=(20,), chunks=(10,), dtype=kind, fillvalue="none")[3] = "x"
+        f.create_dataset("ascii", data=np.array([b"ab", b"c"], dtype=object), dtype=h5py.string_dtype("ascii"))
+        f.create_dataset("never", shape=(5,), dtype=kind)
+        f.create_dataset("large", data=np.array(["q" * 300000, "a", "r" * 70000], dtype=object), dtype=kind)
+        f.create_dataset("empty", shape=(0,), maxshape=(None,), chunks=(4,), dtype=kind)
+        dcpl = h5p.create(h5p.DATASET_CREATE)
+        dcpl.set_layout(h5d.COMPACT)
+        id = h5d.create(f.id, b"compact", h5t.py_create(kind, logical=True), h5s.create_simple((4,)), dcpl)
+        h5py.Dataset(id)[:] = ["a", "", "ü", "zz"]
+    (folder / path.stem).mkdir()
+    with h5py.File(path, "r+") as f:  # h5py needs it for the fill value
+        for name in f:
+            lines = [f[name][()]] if f[name].shape == () else np.ravel(f[name][()])
+            (folder / path.stem / f"{name}.txt").write_bytes(b"".join(line + b"\n" for line in lines))
+
+
+def variable_bomb(path):
+    """Many elements of a dataset that are the same large text of the file."""
+    with h5py.File(path, "w") as f:
+        f.create_dataset("x", data=np.array(["q" * 400000] + ["s"] * 30000, dtype=object), dtype=h5py.string_dtype())
+    data = bytearray(path.read_bytes())
+    at = data.index((400000).to_bytes(4, "little"))
+    for i in range(1, 30001):
+        data[at + 16 * i : at + 16 * i + 16] = data[at : at + 16]
+    path.write_bytes(data)
+
+
 def swapped(folder):
     for name, order in [("swap1", "ab"), ("swap2", "ba")]:
         with h5py.File(folder / f"{name}.h5", "w") as f:
@@ -120,9 +165,14 @@ def main():
         texts(folder / "texts.h5")
         bomb(folder / "bomb.h5")
         swapped(folder)
+        variable_texts(folder, "earliest")
+        variable_texts(folder, "latest")
+        variable_bomb(folder / "variable-bomb.h5")
         with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED, compresslevel=9) as zip:
-            for file in sorted(folder.iterdir()):
-                zip.write(file, file.name)
+            for file in sorted(folder.rglob("*.*")):
+                zip.write(file, file.relative_to(folder))
+    with h5py.File(sys.argv[2], "w", libver="latest") as f:
+        f["texts"] = np.array(["a", "bc"], dtype=object)
 
 
 main()

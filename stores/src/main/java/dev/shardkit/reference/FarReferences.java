@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /** References to objects of any store. Files are read on the calling thread, which waits for no network. Read-only. */
 final class FarReferences extends OpenedReferences implements FarReads {
@@ -47,7 +49,9 @@ final class FarReferences extends OpenedReferences implements FarReads {
                 CompletableFuture<Fetched.Found> asked = target(w.target(), range, pin, listener, room);
                 return Linked.map(asked, f -> f);
             }
-            return pieces((Reference.Pieces) found.get(), range, pin, listener);
+            return found.get() instanceof Reference.Made made
+                    ? made(made, range, pin, listener)
+                    : pieces((Reference.Pieces) found.get(), range, pin, listener);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -67,6 +71,41 @@ final class FarReferences extends OpenedReferences implements FarReads {
             }
             return found;
         });
+    }
+
+    /** Makes a whole value, of which the answer is a range. It has the version of the target, if that is known. */
+    private CompletableFuture<Fetched> made(
+            Reference.Made made, ByteRange range, Optional<String> pin, StoreListener listener) {
+        Optional<String> version =
+                targets.at(references.targets().get(made.target())).version();
+        AtomicLong came = new AtomicLong();
+        CompletableFuture<Bytes> bytes = follow(made.value().first(), slice -> {
+            CompletableFuture<Fetched.Found> asked =
+                    target(made.target(), slice, Optional.empty(), listener, Room.NONE);
+            return Linked.map(asked, found -> {
+                PiecesSnapshot.checkRange(slice.offset(), slice.length(), found.objectSize());
+                came.addAndGet(found.came());
+                return found.bytes();
+            });
+        });
+        return Linked.map(bytes, all -> {
+            if (pin.isPresent() && !pin.equals(version)) {
+                throw new ObjectChangedException("expected version " + pin.get() + ", found " + version.orElse("none"));
+            }
+            ByteRange.Slice wanted = SnapshotReads.slice(range, all.size());
+            return new Fetched.Found(
+                    all.slice(wanted.offset(), wanted.length()), all.size(), version, came.get(), Optional.empty());
+        });
+    }
+
+    private static CompletableFuture<Bytes> follow(
+            MadeValue.Step step, Function<ByteRange.Slice, CompletableFuture<Bytes>> object) {
+        if (!(step instanceof MadeValue.Read read)) {
+            return CompletableFuture.completedFuture(((MadeValue.Made) step).bytes());
+        }
+        List<CompletableFuture<Bytes>> asked =
+                read.ranges().stream().map(object).toList();
+        return Linked.compose(Linked.all(asked), found -> follow(read.then().apply(found), object));
     }
 
     private CompletableFuture<Fetched> pieces(

@@ -23,10 +23,12 @@ final class NearReferences extends OpenedReferences implements NearReads {
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(
-                found.get() instanceof Reference.Whole w
-                        ? target(w.target())
-                        : PiecesSnapshot.open((Reference.Pieces) found.get(), this::target));
+        if (found.get() instanceof Reference.Whole w) {
+            return Optional.of(target(w.target()));
+        } else if (found.get() instanceof Reference.Made made) {
+            return Optional.of(MadeSnapshot.of(made.value(), target(made.target())));
+        }
+        return Optional.of(PiecesSnapshot.open((Reference.Pieces) found.get(), this::target));
     }
 
     private Snapshot target(int number) throws IOException {

@@ -48,6 +48,8 @@ abstract class OpenedReferences implements Store, BlockingLists, Locates {
             return Optional.empty();
         } else if (found.get() instanceof Reference.Whole whole) {
             return place(whole.target(), 0);
+        } else if (found.get() instanceof Reference.Made) {
+            return Optional.empty();
         }
         List<Reference.Piece> pieces = ((Reference.Pieces) found.get()).pieces();
         return pieces.size() == 1 && pieces.get(0) instanceof Reference.Part part

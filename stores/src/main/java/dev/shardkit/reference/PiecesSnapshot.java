@@ -72,9 +72,15 @@ final class PiecesSnapshot implements Snapshot {
         if (part.objectSize().isPresent() && part.objectSize().getAsLong() != objectSize) {
             throw new CorruptDataException("the referenced object has changed: expected "
                     + part.objectSize().getAsLong() + " bytes, found " + objectSize);
-        } else if (part.offset() > objectSize - part.size()) {
+        }
+        checkRange(part.offset(), part.size(), objectSize);
+    }
+
+    /** Throws if an object lacks the bytes of a range. */
+    static void checkRange(long offset, long size, long objectSize) {
+        if (offset > objectSize - size) {
             throw new CorruptDataException("a reference past the end of an object: expected an object of at least "
-                    + (part.offset() + part.size()) + " bytes, found " + objectSize);
+                    + (offset + size) + " bytes, found " + objectSize);
         }
     }
 

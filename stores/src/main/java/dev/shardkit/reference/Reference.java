@@ -9,6 +9,9 @@ sealed interface Reference {
     /** A whole target. */
     record Whole(int target) implements Reference {}
 
+    /** A value that is made of ranges of a target. */
+    record Made(int target, MadeValue value) implements Reference {}
+
     /** Concatenated bytes of the document or of targets. */
     record Pieces(List<Piece> pieces) implements Reference {
         long size() {

@@ -58,6 +58,7 @@ public final class ReferenceStore {
      * file themselves. The URLs of the references are keys of that store, as they are, without escapes.
      *
      * @param references a document of version 0 or 1
+     * @param made values that are made when they are read, by key
      * @param store the store of the objects; the new store closes it
      * @param url the URL of that store, for {@link dev.shardkit.store.Locates}, if it does not tell places itself
      * @param versions the versions of objects, by key; reading another version of one is a
@@ -65,8 +66,15 @@ public final class ReferenceStore {
      * @param described where the new store is, for messages
      * @throws dev.shardkit.spi.error.MetadataException if the references are invalid
      */
-    public static Store of(Json.Obj references, Store store, URI url, Map<String, String> versions, String described) {
-        References read = DocumentReader.read(references, "", Builder.MOST_REFERENCES);
+    public static Store of(
+            Json.Obj references,
+            Map<String, MadeValue> made,
+            Store store,
+            URI url,
+            Map<String, String> versions,
+            String described) {
+        References read =
+                DocumentReader.read(references, "", Builder.MOST_REFERENCES).with(made);
         Targets targets = new StoreTargets(store, url, versions);
         return store.reads() instanceof NearReads
                 ? new NearReferences(read, targets, described)

@@ -5,9 +5,12 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.internal.Keys;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -21,6 +24,23 @@ import java.util.function.Consumer;
 record References(NavigableMap<String, Reference> all, List<String> targets, String root) {
     /** The prefix of the keys of targets; such names are reserved and never listed. */
     private static final String TARGET = "__target/";
+
+    /** Returns these references and values that are made. */
+    References with(Map<String, MadeValue> made) {
+        NavigableMap<String, Reference> more = new TreeMap<>(all);
+        List<String> objects = new ArrayList<>(targets);
+        Map<String, Integer> numbers = new HashMap<>();
+        objects.forEach(object -> numbers.put(object, numbers.size()));
+        made.forEach((key, value) -> {
+            Keys.parts(key);
+            int number = numbers.computeIfAbsent(value.key(), object -> {
+                objects.add(object);
+                return objects.size() - 1;
+            });
+            more.put(key, new Reference.Made(number, value));
+        });
+        return new References(more, List.copyOf(objects), root);
+    }
 
     /** Returns the reference of {@code key}. */
     Optional<Reference> find(String key) {

@@ -81,6 +81,11 @@ record ForeignDataset(Store store, ZarrArray array, ZarrOptions options) impleme
 
     /** Returns the places of the stored chunks. */
     List<Adoption.Chunk> chunks() {
+        if (array.dataType().elementSize().isEmpty()) {
+            throw new WrongUse(
+                    "the chunks of " + array.path() + " cannot be parts of a shard: they are texts of variable "
+                            + "length, of which the file has no chunks");
+        }
         List<Adoption.Chunk> chunks = new ArrayList<>();
         Box cells = Box.of(array.metadata().chunkGrid().cells());
         for (long i = 0; i < cells.count(); i++) {

@@ -74,6 +74,25 @@ class ReferencesCommandTest {
     }
 
     @Test
+    void textsOfVariableLength_areNoPartsOfTheFile() throws IOException {
+        try (InputStream in = ReferencesCommandTest.class.getResourceAsStream("texts.h5")) {
+            Files.copy(in, folder.resolve("texts.h5"));
+        }
+        assertTrue(Cli.good("read", "hdf5:" + at("texts.h5") + "!texts").out().contains("\"bc\""));
+        Cli.bad(2, "texts of variable length", "adopt", at("texts.h5"), at("t.zarr"));
+        Cli.bad(
+                1,
+                "in one place",
+                "concat",
+                "--virtual",
+                "--axis",
+                "0",
+                "hdf5:" + at("texts.h5") + "!texts",
+                "-o",
+                at("c"));
+    }
+
+    @Test
     void adopt_needsNoListOfChunks() throws IOException {
         byte[] before = Files.readAllBytes(Path.of(file));
         Cli.good("adopt", file, at("a.zarr"));

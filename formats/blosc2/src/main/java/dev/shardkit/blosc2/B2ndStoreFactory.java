@@ -57,6 +57,7 @@ public final class B2ndStoreFactory implements StoreFactory {
             String described = SCHEME + ":" + StoreKeys.join(store.describe(), location.name());
             Store opened = ReferenceStore.of(
                     found.frame().references(location.name(), found.fileSize()),
+                    Map.of(),
                     store,
                     location.folder(),
                     found.versions(),

@@ -144,11 +144,16 @@ final class Cursor {
 
     /** Returns the text of bytes up to the first zero. */
     static String text(byte[] bytes) {
+        return new String(untilZero(bytes), StandardCharsets.UTF_8);
+    }
+
+    /** Returns the bytes before the first zero. */
+    static byte[] untilZero(byte[] bytes) {
         int n = 0;
         while (n < bytes.length && bytes[n] != 0) {
             n++;
         }
-        return new String(bytes, 0, n, StandardCharsets.UTF_8);
+        return n == bytes.length ? bytes : Arrays.copyOf(bytes, n);
     }
 
     /** Reads text up to a zero, and skips the zero. With {@code padding}, both take a multiple of this many bytes. */

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param attributes its attributes
  * @param dimensions the names of its dimensions; empty if none has a name
  * @param chunks its stored chunks
+ * @param file what addresses mean, for texts of variable length
  */
 record Dataset(
         long[] shape,
@@ -31,7 +32,8 @@ record Dataset(
         boolean isMasked,
         Map<String, Json> attributes,
         List<Optional<String>> dimensions,
-        List<Chunk> chunks) {
+        List<Chunk> chunks,
+        VariableTexts.Places file) {
 
     /** A stored chunk. */
     sealed interface Chunk {

@@ -86,7 +86,8 @@ final class DatasetReader {
             inner.addAll(block.shape());
             element = block.base();
         }
-        ElementType type = ElementType.of(element);
+        ElementType type =
+                element instanceof Datatype.Variable texts && texts.isText() ? texts(texts) : ElementType.of(element);
         elementBytes += type.bytes();
         if (elementBytes > FREE_ELEMENT_BYTES + file.size()) {
             throw Hdf5.unsupported("a file whose elements of all datasets are together larger than the file and "
@@ -108,7 +109,20 @@ final class DatasetReader {
                 places.isMasked(),
                 values.json(attributes),
                 names.stream().allMatch(Optional::isEmpty) ? List.of() : List.copyOf(names),
-                places.chunks(inner.size()));
+                places.chunks(inner.size()),
+                new VariableTexts.Places(file.widths(), file.place(0), file.size()));
+    }
+
+    private ElementType texts(Datatype.Variable type) {
+        Cursor.Widths widths = file.widths();
+        if (type.size() != 8L + widths.offset()) {
+            throw Hdf5.corrupt("text of variable length: expected elements of " + (8 + widths.offset())
+                    + " bytes, found " + type.size());
+        }
+        return ElementType.texts(type, bytes -> {
+            Cursor text = heap.element(new Cursor(bytes, widths, "a fill value"), 1);
+            return Json.of(text.text(text.left()));
+        });
     }
 
     private static long[] joined(long[] outer, List<Long> inner) {

@@ -77,6 +77,16 @@ record ElementType(Json json, Json numpy, int bytes, Order order, Fill fill) {
         throw Hdf5.unsupported(described(type));
     }
 
+    /** Texts of variable length: of each element, the file has the place ({@link VariableTexts}). */
+    static ElementType texts(Datatype.Variable type, Fill fill) {
+        return new ElementType(Json.of("string"), Json.of("|O"), Math.toIntExact(type.size()), Order.NONE, fill);
+    }
+
+    /** Whether elements are texts of variable length. */
+    boolean isTexts() {
+        return json.equals(Json.of("string"));
+    }
+
     private static String described(Datatype type) {
         if (type instanceof Datatype.Reference r) {
             return r.toObject() ? "a dataset of references to objects" : "a dataset of references to regions";

@@ -38,14 +38,23 @@ final class GlobalHeap {
 
     private Map<Integer, Cursor> collection(long address) {
         int head = 8 + file.widths().length();
-        Cursor in = file.at(address, head, "a global heap");
+        long size = size(file.at(address, head, "a global heap"));
+        return objects(file.at(address + head, size - head, "a global heap"));
+    }
+
+    /** Reads the size of a heap, with its header. */
+    static long size(Cursor in) {
         in.signature("GCOL");
         in.version(1, 1);
         in.skip(3);
-        long size = in.length();
-        Cursor objects = file.at(address + head, size - head, "a global heap");
+        return in.length();
+    }
+
+    /** Reads the objects of a heap, which follow its header. */
+    static Map<Integer, Cursor> objects(Cursor objects) {
+        int head = 8 + objects.widths().length();
         Map<Integer, Cursor> found = new HashMap<>();
-        while (objects.left() >= head + 8) {
+        while (objects.left() >= head) {
             int index = objects.u16();
             objects.skip(6);
             long length = objects.length();

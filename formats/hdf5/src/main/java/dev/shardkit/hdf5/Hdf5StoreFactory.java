@@ -89,7 +89,12 @@ public final class Hdf5StoreFactory implements StoreFactory {
             file.confirm();
             String described = Hdf5.SCHEME + ":" + StoreKeys.join(store.describe(), name);
             return ReferenceStore.of(
-                    documents.references(), store, location.folder(), PinnedVersions.of(name, file), described);
+                    documents.references(),
+                    documents.made(),
+                    store,
+                    location.folder(),
+                    PinnedVersions.of(name, file),
+                    described);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

@@ -1,8 +1,6 @@
 package dev.shardkit.hdf5;
 
-import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
@@ -64,6 +62,10 @@ final class KerchunkDocuments implements FileTree.Nodes {
 
     @Override
     public void dataset(String path, Dataset dataset) {
+        if (dataset.type().isTexts()) {
+            refused(path, dataset.shape(), "hdf5: text of variable length is not a range of the file");
+            return;
+        }
         long masked = dataset.chunks().stream()
                 .filter(chunk -> chunk instanceof Dataset.Part part && part.mask() != 0)
                 .count();
@@ -167,13 +169,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
 
     /** Returns a chunk that lacks filters with all of them. */
     private byte[] encodedAgain(Dataset dataset, Dataset.Part part) {
-        List<BytesToBytesCodec> filters = new ArrayList<>();
-        Registry registry = Registry.load();
-        for (Filter filter : dataset.filters()) {
-            Json codec = FilterCodecs.v3(filter, dataset.type().bytes());
-            filters.add((BytesToBytesCodec) registry.codec(codec, ""));
-        }
-        MaskedCodec codec = new MaskedCodec(filters);
+        MaskedCodec codec = MaskedCodec.of(dataset.filters(), dataset.type().bytes());
         // No codec needs more than twice the bytes, and a small header.
         if (part.size() > 2 * bytes(dataset) + (64 << 10) || part.size() > file.size() - part.place()) {
             throw Hdf5.corrupt("a chunk: expected about " + bytes(dataset) + " bytes, found " + part.size());

@@ -1,5 +1,6 @@
 package dev.shardkit.hdf5;
 
+import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
@@ -24,6 +25,14 @@ record MaskedCodec(List<BytesToBytesCodec> filters) implements BytesToBytesCodec
     static final String NAME = "hdf5.filters";
     static final String FILTERS = "filters";
     static final int HEADER = 4;
+
+    /** Returns the codec of the filters of a dataset. */
+    static MaskedCodec of(List<Filter> filters, int elementBytes) {
+        Registry registry = Registry.load();
+        return new MaskedCodec(filters.stream()
+                .map(filter -> (BytesToBytesCodec) registry.codec(FilterCodecs.v3(filter, elementBytes), ""))
+                .toList());
+    }
 
     static Json json(List<Json> filters) {
         return Json.extension(NAME, Json.object().with(FILTERS, new Json.Arr(filters)));

@@ -1,5 +1,6 @@
 package dev.shardkit.hdf5;
 
+import dev.shardkit.reference.MadeValue;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * References to a file as nodes of Zarr v3: a {@code zarr.json} for each group and dataset, and the places of chunks.
@@ -15,10 +17,12 @@ import java.util.Map;
 final class ZarrDocuments implements FileTree.Nodes {
     private static final String DOCUMENT = "zarr.json";
     private static final long MOST_REFERENCES = ChunkIndex.MOST_CHUNKS;
+    private static final long MOST_TEXT_BYTES = 1L << 30;
 
     private final String name;
     private final long fileSize;
     private final Map<String, Json> references = new LinkedHashMap<>();
+    private final Map<String, MadeValue> made = new LinkedHashMap<>();
 
     /**
      * Creates documents.
@@ -34,6 +38,11 @@ final class ZarrDocuments implements FileTree.Nodes {
     /** Returns a document of references (kerchunk, version 1). */
     Json.Obj references() {
         return Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(references));
+    }
+
+    /** Returns the chunks that are made when they are read. */
+    Map<String, MadeValue> made() {
+        return made;
     }
 
     @Override
@@ -80,18 +89,41 @@ final class ZarrDocuments implements FileTree.Nodes {
                     .forEach(dimension -> names.add(dimension.map(Json::of).orElseGet(Json.Null::new)));
             document = document.with("dimension_names", new Json.Arr(names));
         }
-        if (dataset.chunks().size() > MOST_REFERENCES - references.size()) {
+        if (dataset.chunks().size() > MOST_REFERENCES - references.size() - made.size()) {
             throw Hdf5.unsupported("a file of more than " + MOST_REFERENCES + " chunks; open one of its datasets by "
                     + "hdf5:FILE!PATH instead, which");
         }
+        if (dataset.type().isTexts() && bytes(dataset) > MOST_TEXT_BYTES) {
+            throw Hdf5.unsupported("a chunk of texts of more than " + MOST_TEXT_BYTES + " bytes");
+        }
         put(path, document);
+        Optional<MaskedCodec> codec = dataset.type().isTexts()
+                ? Optional.of(MaskedCodec.of(dataset.filters(), dataset.type().bytes()))
+                : Optional.empty();
         for (Dataset.Chunk chunk : dataset.chunks()) {
             StringBuilder key = new StringBuilder(StoreKeys.join(path, "c"));
             for (long index : chunk.cell()) {
                 key.append('/').append(index);
             }
-            references.put(key.toString(), reference(chunk, dataset.isMasked()));
+            if (codec.isPresent()) {
+                long size =
+                        chunk instanceof Dataset.Part part && dataset.filters().isEmpty()
+                                ? part.size()
+                                : bytes(dataset);
+                made.put(key.toString(), new VariableTexts(name, chunk, codec.get(), size, dataset.file()));
+            } else {
+                references.put(key.toString(), reference(chunk, dataset.isMasked()));
+            }
         }
+    }
+
+    /** Returns the size of a chunk without filters. */
+    private static long bytes(Dataset dataset) {
+        long bytes = dataset.type().bytes();
+        for (long n : dataset.chunkShape()) {
+            bytes = Math.multiplyExact(bytes, n);
+        }
+        return bytes;
     }
 
     /** Each chunk of a dataset with masks has its mask before its bytes, see {@link MaskedCodec}. */
@@ -113,6 +145,9 @@ final class ZarrDocuments implements FileTree.Nodes {
     }
 
     private static List<Json> codecs(Dataset dataset) {
+        if (dataset.type().isTexts()) {
+            return List.of(Json.extension("vlen-utf8", Json.object()));
+        }
         List<Json> codecs = new ArrayList<>();
         Json.Obj endian =
                 switch (dataset.type().order()) {

@@ -1,0 +1,65 @@
+package dev.shardkit.reference;
+
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A value that was made of a file. */
+record MadeSnapshot(Snapshot file, Bytes bytes) implements Snapshot {
+    static MadeSnapshot of(MadeValue value, Snapshot file) throws IOException {
+        boolean done = false;
+        try {
+            MadeSnapshot made = new MadeSnapshot(file, bytes(value, file));
+            done = true;
+            return made;
+        } finally {
+            if (!done) {
+                file.close();
+            }
+        }
+    }
+
+    private static Bytes bytes(MadeValue value, Snapshot file) throws IOException {
+        MadeValue.Step step = value.first();
+        while (step instanceof MadeValue.Read read) {
+            List<Bytes> found = new ArrayList<>();
+            for (ByteRange.Slice range : read.ranges()) {
+                PiecesSnapshot.checkRange(range.offset(), range.length(), file.size());
+                byte[] bytes = new byte[Math.toIntExact(range.length())];
+                file.read(range.offset(), ByteBuffer.wrap(bytes));
+                found.add(Bytes.of(bytes));
+            }
+            step = read.then().apply(found);
+        }
+        return ((MadeValue.Made) step).bytes();
+    }
+
+    @Override
+    public String version() {
+        return file.version();
+    }
+
+    @Override
+    public long size() {
+        return bytes.size();
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) {
+        bytes.slice(offset, into.remaining()).pieces().forEach(into::put);
+    }
+
+    @Override
+    public void confirm() throws IOException {
+        file.confirm();
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}
