@@ -4,6 +4,7 @@ import dev.shardkit.presence.ChunkLevel;
 import dev.shardkit.presence.FoundChunk;
 import dev.shardkit.presence.PresenceWalk;
 import dev.shardkit.region.Chunks;
+import dev.shardkit.region.StoredShape;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
     private final ChunkLevel level;
     private final Box domain;
     private final Box region;
+    private final StoredShape shape;
 
     ChunkPresence(StoredNode node, Chunks chunks, Box domain, Box region) {
         this(node, ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks)), domain, region);
@@ -54,6 +56,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         this.level = level;
         this.domain = domain;
         this.region = region;
+        this.shape = new StoredShape(node, level.chunks().metadata());
     }
 
     /**
@@ -97,13 +100,13 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
      */
     public boolean exists(long... cell) {
         long[] own = level.check(cell);
-        return node.call(() -> level.exists(own));
+        return node.call(() -> level.exists(own), shape.reading());
     }
 
     /** Asynchronous form of {@link #exists}. */
     public CompletableFuture<Boolean> existsAsync(long... cell) {
         long[] own = level.check(cell);
-        return node.start(() -> level.exists(own));
+        return node.session().start(() -> level.exists(own), shape.reading());
     }
 
     /** Streams the chunks that exist and touch the region. Searches while the stream is consumed. */

@@ -3,6 +3,7 @@ package dev.shardkit.presence;
 import dev.shardkit.engine.Engine;
 import dev.shardkit.region.Chunks;
 import dev.shardkit.region.ListedCells;
+import dev.shardkit.region.StoredShape;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
@@ -31,6 +32,7 @@ public final class PresenceWalk {
     private final Box region;
     private final Wanted wanted;
     private final ListedCells cells;
+    private final StoredShape shape;
     private final ShardScan scan;
     private final int atOnce;
     private final Deque<Shard> underWay = new ArrayDeque<>();
@@ -69,6 +71,7 @@ public final class PresenceWalk {
         this.region = region;
         this.wanted = wanted;
         this.cells = cells;
+        this.shape = new StoredShape(node, level.chunks().metadata());
         this.scan = new ShardScan(level, ENTRIES_AT_ONCE);
         this.atOnce = atOnce(level);
     }
@@ -89,13 +92,14 @@ public final class PresenceWalk {
     /** Returns the batches of the next step; empty at the end. A batch may be empty before that. */
     public Optional<List<Batch>> next() {
         Engine.refuseInterrupted();
+        if (underWay.isEmpty() && !cells.hasNext()) {
+            refuseRemoved();
+            return Optional.empty();
+        }
         if (level.level() == 0) {
-            return cells.hasNext() ? Optional.of(List.of(stored(take()))) : Optional.empty();
+            return Optional.of(List.of(stored(take())));
         }
         if (underWay.isEmpty()) {
-            if (!cells.hasNext()) {
-                return Optional.empty();
-            }
             begin(take());
         }
         List<Batch> found = new ArrayList<>();
@@ -111,6 +115,13 @@ public final class PresenceWalk {
         return Optional.of(found);
     }
 
+    /** Chunks that a local store did not list are absent only if the array is still there. */
+    private void refuseRemoved() {
+        if (cells.areListed() && node.session().isNear()) {
+            shape.refuseRemoved();
+        }
+    }
+
     private List<long[]> take() {
         List<long[]> taken = new ArrayList<>();
         while (taken.size() < atOnce && cells.hasNext()) {
@@ -121,15 +132,16 @@ public final class PresenceWalk {
 
     private void begin(List<long[]> taken) {
         ShardScan share = new ShardScan(level, Math.max(1, ENTRIES_AT_ONCE / taken.size()));
-        List<ShardScan.Step> steps =
-                node.call(() -> Plan.all(taken.size(), i -> share.step(taken.get((int) i), region, new long[0])));
+        List<ShardScan.Step> steps = node.call(
+                () -> Plan.all(taken.size(), i -> share.step(taken.get((int) i), region, new long[0])),
+                shape.reading());
         for (int i = 0; i < steps.size(); i++) {
             underWay.add(new Shard(taken.get(i), steps.get(i)));
         }
     }
 
     private ShardScan.Step goOn(long[] cell, long[] from) {
-        return node.call(() -> scan.step(cell, region, from));
+        return node.call(() -> scan.step(cell, region, from), shape.reading());
     }
 
     private static Batch batch(ShardScan.Found found) {
@@ -158,7 +170,8 @@ public final class PresenceWalk {
         if (cells.areListed() && wanted == Wanted.CELLS) {
             there = taken;
         } else {
-            List<Optional<FoundChunk>> asked = node.call(() -> Plan.all(taken.size(), i -> stored(taken.get((int) i))));
+            List<Optional<FoundChunk>> asked =
+                    node.call(() -> Plan.all(taken.size(), i -> stored(taken.get((int) i))), shape.reading());
             for (Optional<FoundChunk> chunk : asked) {
                 chunk.ifPresent(chunks::add);
             }

@@ -20,15 +20,15 @@ import java.util.function.Supplier;
 /** Reads regions of an array. Immutable, thread-safe. */
 public final class RegionReads {
     private final StoredNode node;
-    private final ArrayMetadata metadata;
     private final DataType type;
     private final Chunks chunks;
+    private final StoredShape shape;
 
     public RegionReads(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
         this.node = node;
-        this.metadata = metadata;
         this.type = metadata.dataType();
         this.chunks = chunks;
+        this.shape = new StoredShape(node, metadata);
     }
 
     /** Makes a result of a region and the Java array with its elements. */
@@ -81,7 +81,7 @@ public final class RegionReads {
     }
 
     private ReadContext reading() {
-        return node.reading().doubting(ReplacedArray.doubt(node, metadata));
+        return shape.reading();
     }
 
     public Target target(Box region, Object array, int offset) {

@@ -1,7 +1,6 @@
 package dev.shardkit.region;
 
-import dev.shardkit.engine.CorruptionCheck;
-import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.engine.ReadCheck;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
@@ -12,35 +11,41 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether data that look corrupt belong to another array, which was created at the path after a handle was
- * opened: its shards do not decode with the codecs of the handle. Data are corrupt only if a second read fails too, and
- * the document is the same before and after it. Used for one call.
+ * Finds out whether the findings of a read belong to the array that was opened. Data that look corrupt may be those of
+ * another array, which was created at the path after a handle was opened: its shards do not decode with the codecs of
+ * the handle. Data are corrupt only if a second read fails too, and the document is the same before and after it. A
+ * chunk is absent only if the array is still there. Used for one call.
  */
-final class ReplacedArray implements CorruptionCheck {
+final class ReplacedArray implements ReadCheck {
     private final StoredNode node;
-    private final ArrayMetadata known;
+    private final StoredShape shape;
     /** The version of the document after the last failure. */
     private @Nullable String version;
 
-    private ReplacedArray(StoredNode node, ArrayMetadata known) {
+    private ReplacedArray(StoredNode node, StoredShape shape) {
         this.node = node;
-        this.known = known;
+        this.shape = shape;
     }
 
-    /** Returns the check for one read of an array; for a remote store, it accepts every failure. */
-    static CorruptionCheck doubt(StoredNode node, ArrayMetadata known) {
+    /** Returns the check for one read of an array; for a remote store, it accepts everything. */
+    static ReadCheck of(StoredNode node, StoredShape shape) {
         // The end of a remote read must not wait for another request: it may run on the thread that receives answers.
-        boolean able = node.session().isNear()
-                && node.session().isStored()
-                && !node.session().options().reading().isImmutable();
-        return able ? new ReplacedArray(node, known) : NONE;
+        return node.session().isNear() ? new ReplacedArray(node, shape) : NONE;
+    }
+
+    @Override
+    public void confirmAbsence() {
+        shape.refuseRemoved();
     }
 
     @Override
     public RuntimeException judge(CorruptDataException failure) {
+        if (!node.session().isStored() || node.session().options().reading().isImmutable()) {
+            return failure;
+        }
         try {
             Optional<String> now = node.store(store -> store.version(node.documentKey()));
-            new StoredShape(node, known).refuseReplaced();
+            shape.refuseReplaced();
             String before = version;
             version = now.orElse(null);
             if (now.isEmpty() || now.get().equals(before)) {

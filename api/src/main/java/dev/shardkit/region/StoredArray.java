@@ -43,6 +43,7 @@ public final class StoredArray {
     private final StoredNode node;
     private final Chunks chunks;
     private final ArrayMetadata metadata;
+    private final StoredShape shape;
 
     /** Creates a view of an array, whether or not its document is stored. */
     public StoredArray(StoredNode node, ArrayMetadata metadata) {
@@ -54,6 +55,7 @@ public final class StoredArray {
         this.node = node;
         this.chunks = chunks;
         this.metadata = metadata;
+        this.shape = new StoredShape(node, metadata);
     }
 
     /** Returns the array's node. */
@@ -64,6 +66,11 @@ public final class StoredArray {
     /** Returns the metadata. */
     public ArrayMetadata metadata() {
         return metadata;
+    }
+
+    /** Returns the check whether the array is still there. */
+    public StoredShape shape() {
+        return shape;
     }
 
     /** Returns the chunks. */
@@ -97,7 +104,7 @@ public final class StoredArray {
         if (shard.isEmpty()) {
             return Optional.empty();
         }
-        return node.call(() -> chunks.source(cell).then(s -> shard.get().layout(s)));
+        return node.call(() -> chunks.source(cell).then(s -> shard.get().layout(s)), shape.reading());
     }
 
     /**
@@ -105,12 +112,14 @@ public final class StoredArray {
      * byte of the object.
      */
     public OptionalLong storedSize(long[] cell) {
-        return node.call(() -> chunks.source(cell)
-                .then(s -> s.read(
-                        new ByteRange.Suffix(1),
-                        (answer, scratch) -> answer instanceof Answer.Found f
-                                ? OptionalLong.of(f.sourceSize())
-                                : OptionalLong.empty())));
+        return node.call(
+                () -> chunks.source(cell)
+                        .then(s -> s.read(
+                                new ByteRange.Suffix(1),
+                                (answer, scratch) -> answer instanceof Answer.Found f
+                                        ? OptionalLong.of(f.sourceSize())
+                                        : OptionalLong.empty())),
+                shape.reading());
     }
 
     /**
@@ -119,10 +128,12 @@ public final class StoredArray {
      */
     public <T> List<T> inspect(List<long[]> cells, BiFunction<long[], Source, Plan<T>> plan) {
         Engine.refuseInterrupted();
-        return node.call(() -> Plan.all(cells.size(), i -> {
-            long[] cell = cells.get((int) i);
-            return chunks.source(cell).then(source -> plan.apply(cell, source));
-        }));
+        return node.call(
+                () -> Plan.all(cells.size(), i -> {
+                    long[] cell = cells.get((int) i);
+                    return chunks.source(cell).then(source -> plan.apply(cell, source));
+                }),
+                shape.reading());
     }
 
     /**

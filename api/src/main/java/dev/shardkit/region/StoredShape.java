@@ -1,12 +1,17 @@
 package dev.shardkit.region;
 
+import dev.shardkit.engine.ReadContext;
 import dev.shardkit.engine.WriteContext;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.FailureReason;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -81,10 +86,82 @@ public final class StoredShape {
      * @throws MetadataException if the array was deleted or replaced
      */
     void refuseReplaced() {
-        if (node.stored().isEmpty()) {
+        Optional<NodeMetadata> found = node.stored();
+        if (found.isEmpty()) {
             throw node.gone();
         }
-        refuseAnother(node.current(known));
+        refuseAnother(node.current(known, found));
+    }
+
+    /** Returns how chunks are read: a call that misses an object of a local store runs {@link #refuseRemoved}. */
+    public ReadContext reading() {
+        return node.reading().checkedBy(ReplacedArray.of(node, this));
+    }
+
+    /**
+     * Throws if the array whose chunks a call found absent is gone: all its chunks are absent then, and none of them is
+     * the fill value. Costs a request for the version of each document. The document is read again if it has another
+     * version than this object has seen.
+     *
+     * @throws MetadataException if the array was deleted, moved or replaced
+     */
+    public void refuseRemoved() {
+        for (String key : node.documents()) {
+            Optional<String> version = version(key);
+            if (version.isEmpty()) {
+                throw removed(key);
+            }
+            Seen before = seen;
+            boolean isKnown = before != null && before.version().equals(version.get());
+            if (node.session().isStored() && !isKnown) {
+                ArrayMetadata stored = node.current(known);
+                refuseAnother(stored);
+                seen = new Seen(version.get(), stored);
+            }
+        }
+    }
+
+    /**
+     * Throws if the array is no longer the one that was opened: a job that publishes something made of it asks before
+     * it publishes, in every store. Attributes may have changed, and the array may have grown.
+     *
+     * @throws MetadataException if the array was deleted, moved, replaced or made smaller
+     */
+    public void refuseChanged() {
+        if (!node.session().isStored()) {
+            node.documents().stream()
+                    .filter(key -> version(key).isEmpty())
+                    .findFirst()
+                    .ifPresent(key -> {
+                        throw removed(key);
+                    });
+            return;
+        }
+        Optional<NodeMetadata> found = node.stored();
+        if (found.isEmpty()) {
+            throw removed(node.documentKey());
+        }
+        ArrayMetadata stored = node.current(known, found);
+        refuseAnother(stored);
+        for (int d = 0; d < known.rank(); d++) {
+            if (stored.shape()[d] < known.shape()[d]) {
+                throw another("its shape is " + Arrays.toString(stored.shape()) + " now");
+            }
+        }
+    }
+
+    private Optional<String> version(String key) {
+        try {
+            return node.session().objects().version(key);
+        } catch (IOException e) {
+            throw node.located(
+                    new StoreException("cannot find out whether the array is still there: " + FailureReason.of(e), e));
+        }
+    }
+
+    private RuntimeException removed(String key) {
+        return node.located(new MetadataException("the array was moved or removed while it was read: "
+                + StoreKeys.name(key) + " is not found; open the array at its new place"));
     }
 
     /** Returns a check for one call, which runs before the call stores anything. */

@@ -69,8 +69,7 @@ public final class EnclosingArray {
 
     private static boolean isArray(StoredNode parent) {
         try {
-            if (parent.session()
-                    .unheard(parent::document, parent.path())
+            if (parent.call(parent::document, parent.reading().quiet())
                     .filter(ArrayDocuments::isArray)
                     .isPresent()) {
                 return true;

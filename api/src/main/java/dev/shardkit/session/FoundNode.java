@@ -2,6 +2,7 @@ package dev.shardkit.session;
 
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.NodeFormat;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,8 @@ public record FoundNode(
      * @param format its name
      * @param evidence whether there is a document
      * @param children where the children of a group are
+     * @param documents the keys of its documents
      */
-    public record Foreign(String format, NodeFormat.Evidence evidence, NodeFormat.Children children) {}
+    public record Foreign(
+            String format, NodeFormat.Evidence evidence, NodeFormat.Children children, Set<String> documents) {}
 }

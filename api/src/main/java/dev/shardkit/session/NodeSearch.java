@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,11 +87,11 @@ public final class NodeSearch {
             return Plan.done(own == null ? Optional.empty() : Optional.of(FoundNode.own(reader.read(own), path)));
         }
         NodeFormat format = formats.get(i);
-        Set<String> names = new ConcurrentSkipListSet<>();
-        return format.find(path, new Documents(limits, listing, names))
+        Set<String> keys = new ConcurrentSkipListSet<>();
+        return format.find(path, new Documents(limits, listing, keys))
                 .then(found -> found.isPresent()
                         ? refuseSecond(i, i + 1, path, found.get())
-                                .map(unit -> found.map(node -> foreign(format, names, node)))
+                                .map(unit -> found.map(node -> foreign(format, keys, node)))
                         : ask(i + 1, path, own));
     }
 
@@ -119,32 +120,33 @@ public final class NodeSearch {
                 });
     }
 
-    private FoundNode foreign(NodeFormat format, Set<String> names, NodeFormat.Node node) {
+    private FoundNode foreign(NodeFormat format, Set<String> keys, NodeFormat.Node node) {
         return new FoundNode(
-                translated(format, names, node),
+                translated(format, keys, node),
                 node.dataPath(),
-                new FoundNode.Foreign(format.name(), node.evidence(), node.children()));
+                new FoundNode.Foreign(format.name(), node.evidence(), node.children(), Set.copyOf(keys)));
     }
 
-    private NodeMetadata translated(NodeFormat format, Set<String> names, NodeFormat.Node node) {
+    private NodeMetadata translated(NodeFormat format, Set<String> keys, NodeFormat.Node node) {
         try {
             return reader.read(node.document());
         } catch (MetadataException e) {
-            throw new MetadataException(as(format, names) + e.fact(), e);
+            throw new MetadataException(as(format, keys) + e.fact(), e);
         } catch (UnsupportedException e) {
-            throw new UnsupportedException(as(format, names) + e.fact(), e);
+            throw new UnsupportedException(as(format, keys) + e.fact(), e);
         }
     }
 
     /** Names the documents that were translated. The pointer that follows points into the translation. */
-    private static String as(NodeFormat format, Set<String> names) {
-        return String.join(", ", names) + " (" + format.name() + "), translated to zarr.json: ";
+    private static String as(NodeFormat format, Set<String> keys) {
+        return keys.stream().map(StoreKeys::name).distinct().sorted().collect(Collectors.joining(", ")) + " ("
+                + format.name() + "), translated to zarr.json: ";
     }
 
     /**
      * Reads the documents that a format requests.
      *
-     * @param found collects the names of the documents found, for errors
+     * @param found collects the keys of the documents found
      */
     private record Documents(Limits limits, Names listing, Set<String> found) implements NodeFormat.Documents {
         /** Accepts {@code NaN} and {@code Infinity}, which writers of other formats produce. */
@@ -175,7 +177,7 @@ public final class NodeSearch {
                 if (!(answer instanceof Answer.Found object)) {
                     return Optional.empty();
                 }
-                found.add(name(key));
+                found.add(key);
                 return Optional.of(document.apply(object.bytes()));
             });
         }

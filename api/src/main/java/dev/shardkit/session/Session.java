@@ -154,6 +154,11 @@ public final class Session {
         return documents == Documents.STORED && foreign == null;
     }
 
+    /** Checks whether the metadata of the nodes come from stored documents, of any format. */
+    boolean hasDocuments() {
+        return documents == Documents.STORED;
+    }
+
     public void close() {
         if (onClose != null && lifetime.close()) {
             onClose.run();
@@ -211,12 +216,14 @@ public final class Session {
         return store.reads() instanceof NearReads;
     }
 
-    public <T> T call(Supplier<Plan<T>> plan, String path) {
-        return engine.call(plan, reading(path));
+    /** Runs a plan on the calling thread and workers. */
+    public <T> T call(Supplier<Plan<T>> plan, ReadContext reading) {
+        return engine.call(plan, reading);
     }
 
-    public <T> CompletableFuture<T> start(Supplier<Plan<T>> plan, String path) {
-        return engine.start(plan, reading(path));
+    /** Runs a plan on workers only. */
+    public <T> CompletableFuture<T> start(Supplier<Plan<T>> plan, ReadContext reading) {
+        return engine.start(plan, reading);
     }
 
     /** Runs a read of parts, on the calling thread and workers. */
@@ -248,11 +255,6 @@ public final class Session {
                         Registry.namedFormat(store).orElse(null),
                         new LocalNames(store, this::list, this::location)::below)
                 .find(path);
-    }
-
-    /** Runs a plan without notifying listeners. */
-    <T> T unheard(Supplier<Plan<T>> plan, String path) {
-        return engine.call(plan, reading(path).quiet());
     }
 
     /** Returns a queue of calls that run one at a time. */

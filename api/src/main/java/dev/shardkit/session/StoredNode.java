@@ -26,12 +26,12 @@ import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A node of an opened store: the session that reads and writes it, and its path. The node need not exist. Immutable,
@@ -57,6 +57,14 @@ public record StoredNode(Session session, String path) {
     /** Returns the descendant at {@code relative}, opened through {@code by}. */
     public StoredNode descendant(Session by, String relative) {
         return new StoredNode(by, key(relative));
+    }
+
+    /** Returns the keys of the documents that the node's metadata come from; empty if they are not stored. */
+    public Set<String> documents() {
+        if (!session.hasDocuments()) {
+            return Set.of();
+        }
+        return session.foreign().map(FoundNode.Foreign::documents).orElseGet(() -> Set.of(documentKey()));
     }
 
     /** Returns this node in another session of the same store. */
@@ -86,12 +94,17 @@ public record StoredNode(Session session, String path) {
 
     /** Runs a plan on the calling thread and workers. */
     public <T> T call(Supplier<Plan<T>> plan) {
-        return session.call(plan, path);
+        return call(plan, reading());
+    }
+
+    /** Runs a plan on the calling thread and workers, with these settings. */
+    public <T> T call(Supplier<Plan<T>> plan, ReadContext reading) {
+        return session.call(plan, reading);
     }
 
     /** Runs a plan on workers. */
     public <T> CompletableFuture<T> start(Supplier<Plan<T>> plan) {
-        return session.start(plan, path);
+        return session.start(plan, reading());
     }
 
     /** Runs a read of parts on the calling thread and workers. */
@@ -133,7 +146,7 @@ public record StoredNode(Session session, String path) {
     }
 
     private boolean hasRemoteDocument() {
-        return session.call(() -> present(NodePath.DOCUMENT), "");
+        return session.call(() -> present(NodePath.DOCUMENT), session.reading(""));
     }
 
     /** Checks whether there is an object under {@code name} below this node. */
@@ -177,23 +190,24 @@ public record StoredNode(Session session, String path) {
     public Optional<NodeMetadata> stored() {
         return session.store().reads() instanceof NearReads near
                 ? session.edits().look(this::metadata, near, reading())
-                : session.unheard(this::metadata, path);
+                : call(this::metadata, reading().quiet());
     }
 
     /** Reads the stored metadata; {@code known} if they are not stored yet. */
     public <M extends NodeMetadata> M current(M known) {
-        return current(known, stored().orElse(null));
+        return current(known, stored());
     }
 
+    /** Returns the metadata that were read; {@code known} if they are not stored yet. */
     @SuppressWarnings("unchecked")
-    private <M extends NodeMetadata> M current(M known, @Nullable NodeMetadata found) {
-        if (found != null && !known.getClass().isInstance(found)) {
+    public <M extends NodeMetadata> M current(M known, Optional<NodeMetadata> found) {
+        if (found.isPresent() && !known.getClass().isInstance(found.get())) {
             throw located(new MetadataException("the node was replaced by one of another kind"));
         }
-        if (found == null && session.isStored()) {
+        if (found.isEmpty() && session.isStored()) {
             throw gone();
         }
-        return found != null ? (M) found : known;
+        return found.isPresent() ? (M) found.get() : known;
     }
 
     /** Returns the failure of a call on a node that no longer exists. */
@@ -227,7 +241,7 @@ public record StoredNode(Session session, String path) {
                 .change(
                         documentKey(),
                         policy -> metadata().then(found -> {
-                            M now = current(known, found.orElse(null));
+                            M now = current(known, found);
                             return change.apply(now).map(result -> {
                                 changed.set(result);
                                 return found.isPresent() && result.equals(now)

@@ -37,6 +37,7 @@ final class NearRequests implements Requests {
     private final Set<Waiting> waiting = new HashSet<>();
 
     private boolean cancelled;
+    private volatile boolean metAbsence;
     /** The failure of a part whose objects are known to be unchanged. */
     private volatile @Nullable Throwable genuine;
 
@@ -73,6 +74,7 @@ final class NearRequests implements Requests {
         try (Snapshots.Lease lease = lease(merged)) {
             Snapshot snapshot = lease.snapshot();
             if (snapshot == null) {
+                metAbsence = true;
                 for (ReadTask t : merged.tasks()) {
                     steps.add(answering.answer(t, new Answer.Absent(), Optional.empty(), scratch));
                 }
@@ -202,6 +204,11 @@ final class NearRequests implements Requests {
                 throw e;
             });
         }
+    }
+
+    @Override
+    public boolean hasMetAbsence() {
+        return metAbsence;
     }
 
     /** Checks only the objects that the parts have read: changes of other objects do not excuse a failure. */

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * @param listener receives events; exceptions that it throws are logged and ignored, an {@link Error} ends the run
  * @param takesTurns whether blocking calls decode in turns, so that other threads may do their work. Only for calls
  *     without code of the caller's, which may hold locks and wait
- * @param doubt decides about data that look corrupt
+ * @param check decides about data that look corrupt, and about absent objects
  */
 public record ReadContext(
         Reads reads,
@@ -26,7 +26,7 @@ public record ReadContext(
         Freshness freshness,
         StoreListener listener,
         boolean takesTurns,
-        CorruptionCheck doubt) {
+        ReadCheck check) {
     /** Wraps the listener. */
     public ReadContext {
         listener = QuietListener.of(listener);
@@ -40,7 +40,7 @@ public record ReadContext(
             ValueCache cache,
             Freshness freshness,
             StoreListener listener) {
-        this(reads, array, policy, cache, freshness, listener, false, CorruptionCheck.NONE);
+        this(reads, array, policy, cache, freshness, listener, false, ReadCheck.NONE);
     }
 
     /** Returns the current merge policy. */
@@ -50,26 +50,26 @@ public record ReadContext(
 
     /** Returns a copy with another view of the objects. */
     ReadContext with(Reads view) {
-        return new ReadContext(view, array, policy, cache, freshness, listener, takesTurns, doubt);
+        return new ReadContext(view, array, policy, cache, freshness, listener, takesTurns, check);
     }
 
     /** Returns a copy that checks cached values. */
     ReadContext revalidating() {
-        return new ReadContext(reads, array, policy, cache, Freshness.REVALIDATE, listener, takesTurns, doubt);
+        return new ReadContext(reads, array, policy, cache, Freshness.REVALIDATE, listener, takesTurns, check);
     }
 
     /** Returns a copy without a listener. */
     public ReadContext quiet() {
-        return new ReadContext(reads, array, policy, cache, freshness, StoreListener.NONE, takesTurns, doubt);
+        return new ReadContext(reads, array, policy, cache, freshness, StoreListener.NONE, takesTurns, check);
     }
 
     /** Returns a copy for calls that decode in turns. */
     public ReadContext inTurns() {
-        return new ReadContext(reads, array, policy, cache, freshness, listener, true, doubt);
+        return new ReadContext(reads, array, policy, cache, freshness, listener, true, check);
     }
 
-    /** Returns a copy with another judge of data that look corrupt; to be used for one call. */
-    public ReadContext doubting(CorruptionCheck judge) {
+    /** Returns a copy with another check of what a run finds; to be used for one call. */
+    public ReadContext checkedBy(ReadCheck judge) {
         return new ReadContext(reads, array, policy, cache, freshness, listener, takesTurns, judge);
     }
 

@@ -33,6 +33,11 @@ interface Requests {
     /** The run has its value: throws if it may be of several versions of one object. No request is running any more. */
     default void confirm() {}
 
+    /** Whether a local store did not have an object that the run looked for. No request is running any more. */
+    default boolean hasMetAbsence() {
+        return false;
+    }
+
     /**
      * Returns the state in which the run has seen an object; empty if it has not requested it. No request is running
      * any more.

@@ -3,7 +3,10 @@ package dev.shardkit.engine;
 import dev.shardkit.spi.error.CorruptDataException;
 import org.jspecify.annotations.Nullable;
 
-/** How a run ends: with the judged failure, or with what confirms that all bytes were of one version. Stateless. */
+/**
+ * How a run ends: with the judged failure, or with what confirms that all bytes were of one version and that absent
+ * objects are those of an array that exists. Stateless.
+ */
 final class RunOutcome {
     private RunOutcome() {}
 
@@ -17,10 +20,13 @@ final class RunOutcome {
         try {
             if (thrown == null) {
                 reads.confirm();
+                if (reads.hasMetAbsence()) {
+                    context.check().confirmAbsence();
+                }
             } else {
                 thrown = reads.judge(thrown);
                 thrown = thrown instanceof CorruptDataException c
-                        ? context.doubt().judge(c)
+                        ? context.check().judge(c)
                         : thrown;
             }
         } catch (Throwable e) {

@@ -69,6 +69,16 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
         }
     }
 
+    /** Checks that the renamed documents are still there: otherwise another program has moved or removed a source. */
+    void checkAside() {
+        for (ConcatSource source : sources) {
+            if (!source.has(source.key(ConcatObjects.ASIDE))) {
+                throw refused(source.location() + " was moved or removed during the run: " + ConcatObjects.ASIDE
+                        + " is not found");
+            }
+        }
+    }
+
     /** Moves an object into the target. Returns whether the object existed. */
     boolean move(ConcatSource source, String from, String to) {
         return move(source, target.session(), from, to);

@@ -25,7 +25,8 @@ final class ConcatObjects {
     private ConcatObjects() {}
 
     static boolean has(Session session, String key) {
-        return session.call(() -> ChunkLevel.size(Source.stored(key)), key).isPresent();
+        return session.call(() -> ChunkLevel.size(Source.stored(key)), session.reading(key))
+                .isPresent();
     }
 
     static void put(Session session, String key, byte[] content) {

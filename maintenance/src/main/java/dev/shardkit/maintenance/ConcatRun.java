@@ -14,6 +14,7 @@ import dev.shardkit.region.Chunks;
 import dev.shardkit.region.ListedCells;
 import dev.shardkit.region.ObjectCopy;
 import dev.shardkit.region.RegionReads;
+import dev.shardkit.region.StoredShape;
 import dev.shardkit.region.Writes;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.EnclosingArray;
@@ -201,9 +202,19 @@ final class ConcatRun {
         }
         if (way == Way.MOVE) {
             checkEmpty(target, plan);
+            moving(target).checkAside();
+        } else {
+            confirm(plan);
         }
         ConcatObjects.put(target.session(), target.documentKey(), MetadataWriter.write(plan.metadata()));
         Consolidated.replaced(target);
+    }
+
+    /** Checks that the copied sources are still there, because chunks of removed ones are absent. */
+    private void confirm(ConcatPlan plan) {
+        for (int i = 0; i < sources.size(); i++) {
+            new StoredShape(sources.get(i).node(), plan.parts().get(i).source()).refuseChanged();
+        }
     }
 
     /** Checks that the sources hold no unknown objects: another writer's objects would be deleted with them. */

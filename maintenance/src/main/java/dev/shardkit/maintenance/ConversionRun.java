@@ -146,6 +146,9 @@ final class ConversionRun {
             recode(step.path(), Objects.requireNonNull(step.array()));
         }
         if (step.outcome() != Outcome.ALREADY) {
+            if (step.array() != null) {
+                SourceNode.confirm(step.array().array());
+            }
             document(step);
         }
         tell(step, objects - before);

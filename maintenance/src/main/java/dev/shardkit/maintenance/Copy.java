@@ -39,9 +39,8 @@ import org.jspecify.annotations.Nullable;
  * change: it is published at its end, and a copy that fails leaves the old archive ({@link AllOrNothing}).
  *
  * <p>If the location of the target names a node format that has new arrays, as {@code neuroglancer:OUT} does, the copy
- * of an array has that format. The codecs are then one encoding of the format ({@code Json.of("raw")}).
- *
- * <p>Immutable and thread-safe.
+ * of an array has that format. The codecs are then one encoding of the format ({@code Json.of("raw")}). Immutable and
+ * thread-safe.
  */
 public final class Copy {
     final ZarrNode source;
@@ -260,6 +259,7 @@ public final class Copy {
             }
             ZarrGroup group = (ZarrGroup) from;
             children(group).forEach((name, child) -> copy(child, StoreKeys.join(path, name)));
+            SourceNode.confirm(group);
             ZarrGroup copied = isComplete(path, GroupMetadata.of(group.attributes()))
                     ? Zarr.openGroup(target, path, options)
                     : Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options);
@@ -293,6 +293,7 @@ public final class Copy {
             } else {
                 DecodedCopy.run(from, staged.array());
             }
+            SourceNode.confirm(from);
             staged.publish();
         }
     }

@@ -78,6 +78,7 @@ final class FormatCopy {
             try (ZarrArray to = Zarr.openArray(target, made.path(), metadata, options)) {
                 write(from, to, axes, made.writeShape(), copy.progress);
             }
+            SourceNode.confirm(from);
             destination.put(made.key(), made.content(), options.durability());
             destination.finish();
             return dev.shardkit.spi.plan.Unit.UNIT;

@@ -7,7 +7,9 @@ import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.ElementCopy;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.array.Target;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +56,47 @@ public final class LoadedFeed implements Feed {
             array.read(part, chunk.target());
             return chunk;
         };
+    }
+
+    /**
+     * Returns a loader of the elements of a source, for jobs whose resumed run keeps the chunks that it wrote. Elements
+     * that read as the fill value are those of absent chunks, so a remote source must still be there then; reads of a
+     * local one check that themselves.
+     */
+    public static Loader confirmed(ZarrArray source) {
+        if (ArrayInternals.of(source).node().session().isNear()) {
+            return loader(source);
+        }
+        return part -> {
+            DenseChunk chunk = DenseChunk.filled(ChunkType.of(source.dataType(), source.fillValue(), part.shape()));
+            FillNote note = new FillNote(chunk.target());
+            source.read(part, note);
+            if (note.filled) {
+                SourceNode.confirm(source);
+            }
+            return chunk;
+        };
+    }
+
+    /** Notes whether any element was filled. */
+    private static final class FillNote implements Target {
+        private final Target to;
+        private volatile boolean filled;
+
+        FillNote(Target to) {
+            this.to = to;
+        }
+
+        @Override
+        public void put(Elements from, long offset, long[] strides, Box at) {
+            to.put(from, offset, strides, at);
+        }
+
+        @Override
+        public void fill(FillValue value, Box at) {
+            filled = true;
+            to.fill(value, at);
+        }
     }
 
     @Override

@@ -97,16 +97,19 @@ final class Mirror {
         if (from instanceof ZarrArray array) {
             if (there.isPresent()) {
                 MissingObjects.copy(array, (ZarrArray) there.get(), path, progress);
+                SourceNode.confirm(array);
                 return;
             }
             StagedArray staged =
                     Zarr.stageArray(target, path, Recut.none().metadata(array, options), Zarr.Existing.REFUSE, options);
             MissingObjects.copy(array, staged.array(), path, progress);
+            SourceNode.confirm(array);
             staged.publish();
             return;
         }
         ZarrGroup group = (ZarrGroup) from;
         children.apply(group).forEach((name, child) -> copy(child, StoreKeys.join(path, name)));
+        SourceNode.confirm(group);
         ZarrGroup copied = there.isPresent()
                 ? (ZarrGroup) there.get()
                 : Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options);

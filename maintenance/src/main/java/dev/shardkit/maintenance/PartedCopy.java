@@ -206,7 +206,7 @@ public final class PartedCopy {
             StoredCells cells = StoredCells.run(ArrayInternals.of(to).cells(), first, end);
             EncodedCopy.run(member.from, to, cells, wanted, member.path, true, copy.progress);
         } else {
-            ResumedWrite.run(to, LoadedFeed.loader(member.from), first, end, wanted, member.path, copy.progress);
+            ResumedWrite.run(to, LoadedFeed.confirmed(member.from), first, end, wanted, member.path, copy.progress);
         }
     }
 

@@ -35,13 +35,15 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
                 CopiedAccess.between(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
             if (from instanceof ZarrArray array) {
                 ArrayMetadata metadata = copy.recut.metadata(array, options);
-                publish(path, metadata, () -> Zarr.stageArray(target, path, metadata, Zarr.Existing.REFUSE, options)
+                publish(from, path, metadata, () -> Zarr.stageArray(
+                                target, path, metadata, Zarr.Existing.REFUSE, options)
                         .publish());
                 return;
             }
             ZarrGroup group = (ZarrGroup) from;
             copy.children(group).forEach((name, child) -> publish(child, StoreKeys.join(path, name)));
             publish(
+                    group,
                     path,
                     GroupMetadata.of(group.attributes()),
                     () -> Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options));
@@ -52,10 +54,11 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
     }
 
     /** Publishes a node unless this process or another one that publishes the same copy has done it. */
-    private void publish(String path, NodeMetadata metadata, Runnable action) {
+    private void publish(ZarrNode from, String path, NodeMetadata metadata, Runnable action) {
         if (isPublished(path, metadata)) {
             return;
         }
+        SourceNode.confirm(from);
         try {
             action.run();
         } catch (StoreException e) {

@@ -165,6 +165,7 @@ public final class Verification {
         StoredArray chunks = ArrayInternals.of(array);
         new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally))
                 .run(cells, cell -> cutShort.contains(chunks.key(cell)));
+        SourceNode.loss(array).ifPresent(e -> report.tell(ofNode(array.path(), e)));
     }
 
     /** Reports what is wrong beside the chunks, and returns the objects that cannot be read. */

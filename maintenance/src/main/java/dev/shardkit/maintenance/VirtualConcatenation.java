@@ -93,6 +93,7 @@ public final class VirtualConcatenation {
                 }
             }
         }
+        arrays.forEach(SourceNode::confirm);
         return Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(references));
     }
 

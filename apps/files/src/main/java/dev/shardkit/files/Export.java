@@ -5,6 +5,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrView;
 import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.SourceNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
@@ -161,6 +162,7 @@ public final class Export {
                     progress.at(array.path(), done[0], total);
                 }),
                 out);
+        SourceNode.confirm(array);
     }
 
     private void archive(OutputStream out) throws IOException {

@@ -7,6 +7,7 @@ import dev.shardkit.maintenance.Destination;
 import dev.shardkit.maintenance.LoadedFeed;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.ResumedWrite;
+import dev.shardkit.maintenance.SourceNode;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -114,13 +115,17 @@ public final class PartedPyramid {
         checkBegun();
         LoadedFeed.Loader loader;
         if (level == 0) {
-            loader = LoadedFeed.loader(source);
+            loader = LoadedFeed.confirmed(source);
         } else {
-            ZarrArray finer = Zarr.openArray(target, levels.path(level - 1), options);
+            ZarrArray finer = finer(level);
             loader = new LevelFeed(
                     finer, levels.factors(finer.shape()), levels.plan().reducer());
         }
         ResumedWrite.run(array(level), loader, first, end, this::isUnfinished, levels.path(level), progress);
+    }
+
+    private ZarrArray finer(int level) {
+        return Zarr.openArray(target, levels.path(level - 1), options);
     }
 
     /** Throws when the image was published: a late run must not write over what users have changed since then. */
@@ -139,6 +144,7 @@ public final class PartedPyramid {
     public void publish(int level) {
         checkBegun();
         if (!isPublished(level)) {
+            SourceNode.confirm(level == 0 ? source : finer(level));
             Zarr.stageArray(target, levels.path(level), metadata(level), Zarr.Existing.REFUSE, options)
                     .publish();
         }

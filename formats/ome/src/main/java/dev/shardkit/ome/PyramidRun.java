@@ -8,6 +8,7 @@ import dev.shardkit.maintenance.Destination;
 import dev.shardkit.maintenance.LoadedFeed;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.ResumedWrite;
+import dev.shardkit.maintenance.SourceNode;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.store.Store;
@@ -38,7 +39,7 @@ final class PyramidRun {
         for (int level = copies ? 0 : 1; level < count; level++) {
             if (!isComplete(level)) {
                 if (level == 0) {
-                    write(0, LoadedFeed.loader(source));
+                    write(0, source, LoadedFeed.confirmed(source));
                 } else {
                     reduce(level, level == 1 && !copies ? source : open(level - 1));
                 }
@@ -74,11 +75,12 @@ final class PyramidRun {
     private void reduce(int level, ZarrArray finer) {
         write(
                 level,
+                finer,
                 new LevelFeed(
                         finer, levels.factors(finer.shape()), levels.plan().reducer()));
     }
 
-    private void write(int level, LoadedFeed.Loader loader) {
+    private void write(int level, ZarrArray from, LoadedFeed.Loader loader) {
         String path = levels.path(level);
         ZarrOptions heard = options.withListener(new StoreListener() {
             @Override
@@ -88,6 +90,7 @@ final class PyramidRun {
         });
         if (isV2()) {
             fill(Zarr.openArray(target, path, metadata(level), isResumed ? options : heard), path, loader);
+            SourceNode.confirm(from);
             destination.put(
                     StoreKeys.join(path, V2Documents.ARRAY),
                     V2Documents.array(levels.spec(level)),
@@ -96,6 +99,7 @@ final class PyramidRun {
             StagedArray staged =
                     Zarr.stageArray(target, path, metadata(level), Zarr.Existing.REFUSE, isResumed ? options : heard);
             fill(staged.array(), path, loader);
+            SourceNode.confirm(from);
             staged.publish();
         }
     }

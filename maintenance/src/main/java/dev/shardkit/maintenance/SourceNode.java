@@ -1,0 +1,43 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.session.Handles;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.error.MetadataException;
+import java.util.Optional;
+
+/**
+ * The source of a job that publishes something made of it. Chunks of an array that was moved or removed during the job
+ * read as absent, and so as the fill value. Therefore each job checks its sources right before it publishes. Stateless.
+ */
+public final class SourceNode {
+    private SourceNode() {}
+
+    /**
+     * Throws if a source is no longer the node that was opened. Reads its document, in every kind of store. Attributes
+     * may have changed, and an array may have grown.
+     *
+     * @throws MetadataException if the node was deleted, moved or replaced, or an array was made smaller
+     */
+    public static void confirm(ZarrNode source) {
+        if (source instanceof ZarrArray array) {
+            ArrayInternals.of(array).shape().refuseChanged();
+            return;
+        }
+        StoredNode node = Handles.inside(source, StoredNode.class);
+        if (node.session().isStored() && node.stored().isEmpty()) {
+            throw node.gone();
+        }
+    }
+
+    /** Returns the failure of {@link #confirm}: the chunks of an array that is gone are not found, and not sound. */
+    static Optional<MetadataException> loss(ZarrNode source) {
+        try {
+            confirm(source);
+            return Optional.empty();
+        } catch (MetadataException e) {
+            return Optional.of(e);
+        }
+    }
+}
