@@ -143,7 +143,8 @@ abstract sealed class DescribedArray extends ZarrNode permits ZarrArray {
      *
      * <p>Slice writers that extend the array wait for this call, and this call waits for a batch that is being written.
      * The next batch is appended after the new end. On a store without locks, a slice writer does not wait: if it
-     * extends the array meanwhile, its slices stay and this call fails.
+     * extends the array meanwhile, its slices stay and this call fails. The elements between the new shape and the old
+     * one are removed then, and the error says so.
      *
      * @return the array with its new shape
      * @throws dev.shardkit.spi.error.StoreException if the array was extended since this handle was opened, and the

@@ -14,7 +14,8 @@ import java.util.List;
  * interrupted, the array keeps its old shape and the call can be repeated. Elements inside are never changed. From the
  * check of the shape to the change of the metadata, it holds the lock under which slice writers extend the array. So no
  * writer can store slices where this call removes elements. On stores without locks, it removes only elements inside
- * the shape that it checked. Used once.
+ * the shape that it checked. If a writer extends the array meanwhile, the call fails, and the error names the elements
+ * that it has removed. Used once.
  */
 public final class Resizing {
     private final StoredNode node;
@@ -36,13 +37,15 @@ public final class Resizing {
         }
         node.current(known); // fails before a lock file is made if the array was deleted
         return node.session().edits().alone(node.key(SlicePlace.GROWTH), node.writing(), () -> {
+            String removed = "";
             if (!keepOutside) {
                 ArrayMetadata now = node.current(known);
-                refuseUnknown(known, now, shape);
-                remove(now, shape);
+                refuseUnknown(known, now, shape, removed);
+                removed = remove(now, shape);
             }
+            String gone = removed;
             return node.changeMetadata(known, now -> {
-                refuseUnknown(known, now, shape);
+                refuseUnknown(known, now, shape, gone);
                 return now.withShape(shape);
             });
         });
@@ -51,19 +54,22 @@ public final class Resizing {
     /**
      * Refuses to leave elements outside that were added since the handle was opened, because the caller does not know
      * them. Elements that are kept stored would be lost too: a stream that extends the array overwrites them.
+     *
+     * @param removed what this call has already removed, for the error
      */
-    private void refuseUnknown(ArrayMetadata known, ArrayMetadata now, long[] shape) {
+    private void refuseUnknown(ArrayMetadata known, ArrayMetadata now, long[] shape, String removed) {
         for (int d = 0; d < shape.length; d++) {
             if (shape[d] < now.shape()[d] && known.shape()[d] < now.shape()[d]) {
                 throw node.located(new StoreException("resizing to " + Arrays.toString(shape) + " an array that was "
                         + Arrays.toString(known.shape()) + " when it was opened, and is "
                         + Arrays.toString(now.shape())
-                        + " now: the added elements would be lost; open it again"));
+                        + " now: the added elements would be lost; open it again" + removed));
             }
         }
     }
 
-    private void remove(ArrayMetadata now, long[] shape) {
+    /** Removes the elements outside, and returns a text about that; empty if no dimension becomes shorter. */
+    private String remove(ArrayMetadata now, long[] shape) {
         boolean alone = SlicePlace.isAlone(node);
         // With metadata up to the ends of chunks, the edits keep slices that writers store past the array's end.
         ArrayMetadata writing = alone ? now : now.withShape(chunkEnds(now));
@@ -79,6 +85,10 @@ public final class Resizing {
             }
             return new WritePart(chunk, PartsFeed.of(parts, chunk.origin()));
         });
+        return inside.contains(Box.of(now.shape()))
+                ? ""
+                : ". This call has already removed the elements of " + Arrays.toString(now.shape()) + " outside of "
+                        + Arrays.toString(shape) + ": they read as the fill value";
     }
 
     /** Returns the ends of the last chunks: the shape, rounded up to whole chunks. */

@@ -165,7 +165,10 @@ class ResizeBesideStreamsTest {
         });
         ZarrArray other = Zarr.openArray(
                 store, "a", ZarrOptions.defaults().withParallelism(1).withListener(stream));
-        assertThrows(StoreException.class, () -> other.resize(at(10, 2), Outside.REMOVE));
+        StoreException refused = assertThrows(StoreException.class, () -> other.resize(at(10, 2), Outside.REMOVE));
+        assertTrue(
+                refused.getMessage().contains("already removed the elements of [20, 2] outside of [10, 2]"),
+                refused.getMessage());
         assertEquals(Optional.empty(), stream.failure());
         int[] all = stored(store);
         assertArrayEquals(IntStream.range(91, 111).toArray(), Arrays.copyOfRange(all, 20, all.length));
