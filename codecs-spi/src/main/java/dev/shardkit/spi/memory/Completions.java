@@ -68,7 +68,7 @@ public final class Completions {
                 MemoryReserve.refill();
                 return;
             } catch (Throwable e) {
-                pause(); // repeating the call runs the dependents that are left
+                MemoryReserve.release(); // repeating the call runs the dependents that are left
             }
         }
     }
@@ -84,7 +84,7 @@ public final class Completions {
                 MemoryReserve.refill();
                 return;
             } catch (Throwable e) {
-                pause(); // repeating the call runs the dependents that are left
+                MemoryReserve.release(); // repeating the call runs the dependents that are left
             }
         }
     }
@@ -101,13 +101,8 @@ public final class Completions {
             } catch (Exception e) {
                 throw new IOException(e); // no lock throws one
             } catch (OutOfMemoryError e) {
-                pause();
+                MemoryReserve.release();
             }
         }
-    }
-
-    private static void pause() {
-        MemoryReserve.release();
-        Thread.onSpinWait();
     }
 }
