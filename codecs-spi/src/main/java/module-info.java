@@ -24,10 +24,6 @@ module dev.shardkit.spi {
             dev.shardkit.n5,
             dev.shardkit.neuroglancer,
             dev.shardkit.wkw;
-    // Only for the engine and shardkit's own stores.
-    exports dev.shardkit.spi.memory to
-            dev.shardkit.engine,
-            dev.shardkit.stores;
     exports dev.shardkit.spi.plan;
     // Only for shardkit's own shard formats.
     exports dev.shardkit.spi.shard to

@@ -7,4 +7,7 @@ module dev.shardkit.engine {
     exports dev.shardkit.engine to
             dev.shardkit,
             dev.shardkit.maintenance;
+    // Only for shardkit's own stores.
+    exports dev.shardkit.engine.memory to
+            dev.shardkit.stores;
 }

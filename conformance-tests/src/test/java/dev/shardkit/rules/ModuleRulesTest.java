@@ -88,8 +88,6 @@ class ModuleRulesTest {
     private static final ArchRule CODECS_DO_NO_IO = noClasses()
             .that()
             .resideInAnyPackage(SPI, CODECS, TYPES, GRIDS, TRANSFORMERS, ZARR_V2, N5, WKW)
-            .and()
-            .haveNameNotMatching("dev\\.shardkit\\.spi\\.memory\\.Completions(\\$.*)?") // of the engine and the stores
             .should()
             .dependOnClassesThat(THREADS_FILES_SOCKETS);
 

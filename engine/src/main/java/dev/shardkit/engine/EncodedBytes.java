@@ -1,8 +1,8 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.engine.memory.Completions;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.memory.Completions;
 import java.util.Deque;
 import java.util.LinkedList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.engine.memory.Completions;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.spi.memory.Completions;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.ObjectChangedException;
 import java.util.concurrent.CancellationException;

@@ -1,7 +1,7 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.engine.memory.Completions;
 import dev.shardkit.spi.error.Place;
-import dev.shardkit.spi.memory.Completions;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Locks;

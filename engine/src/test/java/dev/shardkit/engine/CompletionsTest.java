@@ -3,8 +3,8 @@ package dev.shardkit.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.engine.memory.Completions;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.memory.Completions;
 import java.io.File;
 import java.net.URISyntaxException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.engine.memory.Completions;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.memory.Completions;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.internal.KeyLocks;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.shardkit.store.remote;
 
+import dev.shardkit.engine.memory.Completions;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.spi.memory.Completions;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.TransportFullException;
 import dev.shardkit.transport.internal.Clock;

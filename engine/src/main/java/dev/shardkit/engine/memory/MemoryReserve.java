@@ -1,4 +1,4 @@
-package dev.shardkit.spi.memory;
+package dev.shardkit.engine.memory;
 
 import org.jspecify.annotations.Nullable;
 

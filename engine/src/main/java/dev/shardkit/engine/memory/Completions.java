@@ -1,4 +1,4 @@
-package dev.shardkit.spi.memory;
+package dev.shardkit.engine.memory;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
