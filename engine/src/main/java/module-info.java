@@ -8,6 +8,6 @@ module dev.shardkit.engine {
             dev.shardkit,
             dev.shardkit.maintenance;
     // Only for shardkit's own stores.
-    exports dev.shardkit.engine.memory to
+    exports dev.shardkit.memory to
             dev.shardkit.stores;
 }

@@ -200,7 +200,8 @@ class RecordsTest {
         Object words = type.elementSize().orElseThrow() == 4
                 ? new short[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
                 : new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-        Json fill = new Json.Arr(List.of(Json.of(1), Json.of(-1)));
+        boolean positive = type.name().endsWith("float8_e8m0fnu"); // it has no other numbers
+        Json fill = new Json.Arr(List.of(Json.of(1), Json.of(positive ? 2 : -1)));
         ArraySpec spec = ArraySpec.of(type.json(), 7).withChunkShape(5).withFillValue(fill);
         try (ZarrArray array =
                 Zarr.createArray(MemoryStore.create(), "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults())) {
@@ -208,7 +209,7 @@ class RecordsTest {
             array.write(first, NdArray.of(type, new long[] {5}, words));
             assertEquals(NdArray.of(type, new long[] {5}, words), array.read(first));
             String text = array.read().toString();
-            assertTrue(text.endsWith("1.0-1.0j]"), text);
+            assertTrue(text.endsWith(positive ? "1.0+2.0j]" : "1.0-1.0j]"), text);
         }
     }
 }

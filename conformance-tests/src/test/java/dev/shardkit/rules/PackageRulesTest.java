@@ -34,6 +34,7 @@ class PackageRulesTest {
             List.of("dev.shardkit.json"),
             List.of("dev.shardkit.engine", "dev.shardkit.carrier", "dev.shardkit.selection"),
             List.of("dev.shardkit.store"),
+            List.of("dev.shardkit.memory"),
             List.of("dev.shardkit.spi.."));
 
     private static final JavaClasses MAIN = ModuleRulesTest.MAIN;

@@ -1,6 +1,6 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.engine.memory.Completions;
+import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import java.util.Deque;

@@ -1,6 +1,6 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.engine.memory.Completions;
+import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Scratch;

@@ -1,6 +1,6 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.engine.memory.Completions;
+import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;

@@ -3,7 +3,7 @@ package dev.shardkit.engine;
 import dev.shardkit.engine.Flights.Boarding;
 import dev.shardkit.engine.Flights.Flight;
 import dev.shardkit.engine.Flights.Landing;
-import dev.shardkit.engine.memory.Completions;
+import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;

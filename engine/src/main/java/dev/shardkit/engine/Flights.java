@@ -1,6 +1,6 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.engine.memory.Completions;
+import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Unit;

@@ -1,6 +1,6 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.engine.memory.Completions;
+import dev.shardkit.memory.Completions;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.engine.memory.Completions;
+import dev.shardkit.memory.Completions;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
 import java.util.Deque;

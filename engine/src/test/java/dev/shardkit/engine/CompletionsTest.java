@@ -3,7 +3,7 @@ package dev.shardkit.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.engine.memory.Completions;
+import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.error.StoreException;
 import java.io.File;
 import java.net.URISyntaxException;

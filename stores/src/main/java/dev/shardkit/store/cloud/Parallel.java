@@ -1,6 +1,6 @@
 package dev.shardkit.store.cloud;
 
-import dev.shardkit.engine.memory.Completions;
+import dev.shardkit.memory.Completions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

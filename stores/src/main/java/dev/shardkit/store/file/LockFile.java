@@ -1,6 +1,6 @@
 package dev.shardkit.store.file;
 
-import dev.shardkit.engine.memory.Completions;
+import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.internal.KeyLocks;

@@ -1,4 +1,4 @@
-package dev.shardkit.engine.memory;
+package dev.shardkit.memory;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
