@@ -1,18 +1,18 @@
 package dev.shardkit.maintenance;
 
 /**
- * One of the parts into which several processes divide a job. The parts are runs of neighbouring shards in C order, of
- * sizes that differ by at most one. Immutable.
+ * One of the parts into which several processes divide a job. Each part is a range of neighbouring shards in C
+ * order; the sizes of the parts differ by at most one. Immutable.
  *
  * @param number the part, from 1
- * @param of the number of parts
+ * @param count the number of parts
  */
-public record Part(int number, int of) {
-    /** Throws IllegalArgumentException unless 1 &lt;= number &lt;= of. */
+public record Part(int number, int count) {
+    /** Throws IllegalArgumentException unless 1 &lt;= number &lt;= count. */
     public Part {
-        if (number < 1 || number > of) {
+        if (number < 1 || number > count) {
             throw new IllegalArgumentException(
-                    "expected a part from 1 to the number of parts, such as 3/8, found " + number + "/" + of);
+                    "expected a part from 1 to the number of parts, such as 3/8, found " + number + "/" + count);
         }
     }
 
@@ -31,17 +31,17 @@ public record Part(int number, int of) {
 
     /** Returns the number of the part's first shard if there are {@code shards} shards. */
     public long first(long shards) {
-        return shards / of * (number - 1L) + Math.min(number - 1L, shards % of);
+        return shards / count * (number - 1L) + Math.min(number - 1L, shards % count);
     }
 
     /** Returns the number after that of the part's last shard if there are {@code shards} shards. */
     public long end(long shards) {
-        return shards / of * number + Math.min(number, shards % of);
+        return shards / count * number + Math.min(number, shards % count);
     }
 
     /** Returns the form of {@link #parse}. */
     @Override
     public String toString() {
-        return number + "/" + of;
+        return number + "/" + count;
     }
 }

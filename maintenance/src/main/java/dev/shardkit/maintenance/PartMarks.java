@@ -41,11 +41,11 @@ final class PartMarks {
     /** Records the number of parts, or compares it with the recorded one. */
     void begin(Part part) {
         Optional<Integer> parts = count();
-        if (parts.isPresent() && parts.get() != part.of()) {
+        if (parts.isPresent() && parts.get() != part.count()) {
             throw new StoreException(target + " holds an unfinished copy in " + parts.get() + " parts, found part "
                     + part + ": use the same number of parts, or remove the unfinished copy");
         }
-        put(COUNT, Bytes.of(Integer.toString(part.of()).getBytes(StandardCharsets.US_ASCII)));
+        put(COUNT, Bytes.of(Integer.toString(part.count()).getBytes(StandardCharsets.US_ASCII)));
     }
 
     private Optional<Integer> count() {
@@ -64,12 +64,12 @@ final class PartMarks {
 
     /** Marks a part as complete. */
     void complete(Part part, Bytes state) {
-        put(key(part.number(), part.of()), state);
+        put(key(part.number(), part.count()), state);
     }
 
     /** Removes the mark of a part. */
     void withdraw(Part part) {
-        calls.run(store -> store.delete(key(part.number(), part.of())));
+        calls.run(store -> store.delete(key(part.number(), part.count())));
     }
 
     private void put(String key, Bytes content) {

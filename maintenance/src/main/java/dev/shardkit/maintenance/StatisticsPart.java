@@ -29,7 +29,7 @@ final class StatisticsPart {
         return Json.object()
                 .with("array", Json.of(digest))
                 .with("part", Json.of(part.number()))
-                .with("parts", Json.of(part.of()))
+                .with("parts", Json.of(part.count()))
                 .with("elements", Json.of(elements))
                 .with("fill_elements", Json.of(fills));
     }

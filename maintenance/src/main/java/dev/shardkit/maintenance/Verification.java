@@ -97,7 +97,7 @@ public final class Verification {
      */
     public Summary run(Consumer<? super Finding> findings) {
         Report report = new Report(findings);
-        if (part.of() > 1) {
+        if (part.count() > 1) {
             return runPart(report);
         }
         long arrays = Nodes.visit(node, array -> look(array, report), (path, e) -> report.tell(ofNode(path, e)));
