@@ -14,7 +14,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.PartedCopy;
-import dev.shardkit.maintenance.ShardRun;
+import dev.shardkit.maintenance.ShardRange;
 import dev.shardkit.maintenance.Statistics;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.maintenance.Verification.Summary;
@@ -121,11 +121,11 @@ class PartedCopyTest {
     void runs_leaveOutWhatIsNotStored(int most) throws IOException {
         PartedCopy copy = resharded();
         copy.begin();
-        List<ShardRun> runs = copy.split(most);
-        assertEquals(4, runs.stream().mapToLong(ShardRun::count).sum(), "of 3 shards of each array, 2 are stored");
+        List<ShardRange> runs = copy.split(most);
+        assertEquals(4, runs.stream().mapToLong(ShardRange::count).sum(), "of 3 shards of each array, 2 are stored");
         assertEquals(6, copy.shards());
         assertTrue(runs.size() <= 2 * most, runs::toString);
-        for (ShardRun run : runs) {
+        for (ShardRange run : runs) {
             resharded().write(run);
             resharded().write(run);
         }
@@ -142,10 +142,10 @@ class PartedCopyTest {
             array.write(Box.of(new long[] {place}, new long[] {1}), new byte[] {1}, 0);
         }
         PartedCopy copy = Copy.of(array).withShardShape(100).inParts(FileStore.at(dir.resolve("sparse")), OPTIONS);
-        List<ShardRun> runs = copy.split(2);
+        List<ShardRange> runs = copy.split(2);
         assertEquals(
                 List.of("shards 0 to 5000", "shards 9999 to 9999"),
-                runs.stream().map(ShardRun::toString).toList());
+                runs.stream().map(ShardRange::toString).toList());
         copy.begin();
         runs.forEach(copy::write);
         copy.publish();

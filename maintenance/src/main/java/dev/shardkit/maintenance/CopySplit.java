@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits the shards of a copy into runs of about equal work. A listing of the source tells which shards of the target
+ * Splits the shards of a copy into ranges of about equal work. A listing of the source tells which shards of the target
  * hold more than the fill value; it is kept as a bit for each shard. Stateless.
  */
 final class CopySplit {
@@ -55,23 +55,23 @@ final class CopySplit {
         }
     }
 
-    /** Splits {@code shards} shards from number {@code first} on into runs of {@code atOnce} wanted shards. */
-    static List<ShardRun> split(long first, long shards, @Nullable BitSet wanted, long atOnce) {
-        List<ShardRun> runs = new ArrayList<>();
+    /** Splits {@code shards} shards from number {@code first} on into ranges of {@code atOnce} wanted shards. */
+    static List<ShardRange> split(long first, long shards, @Nullable BitSet wanted, long atOnce) {
+        List<ShardRange> ranges = new ArrayList<>();
         if (wanted == null) {
             for (long at = 0; at < shards; at += Math.min(atOnce, shards - at)) {
-                runs.add(new ShardRun(first + at, first + at + Math.min(atOnce, shards - at), null));
+                ranges.add(new ShardRange(first + at, first + at + Math.min(atOnce, shards - at), null));
             }
-            return runs;
+            return ranges;
         }
         for (int at = wanted.nextSetBit(0); at >= 0; ) {
             int end = at + 1;
             for (long n = 1; n < atOnce && wanted.nextSetBit(end) >= 0; n++) {
                 end = wanted.nextSetBit(end) + 1;
             }
-            runs.add(new ShardRun(first + at, first + end, wanted.get(at, end)));
+            ranges.add(new ShardRange(first + at, first + end, wanted.get(at, end)));
             at = wanted.nextSetBit(end);
         }
-        return runs;
+        return ranges;
     }
 }

@@ -1,8 +1,8 @@
 package dev.shardkit.maintenance;
 
 /**
- * One of the parts into which several processes divide a job. Each part is a range of neighbouring shards in C
- * order; the sizes of the parts differ by at most one. Immutable.
+ * One of the parts into which several processes divide a job. Each part is a range of neighbouring shards in C order;
+ * the sizes of the parts differ by at most one. Immutable.
  *
  * @param number the part, from 1
  * @param count the number of parts

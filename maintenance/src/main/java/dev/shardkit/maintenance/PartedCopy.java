@@ -22,18 +22,19 @@ import java.util.Optional;
 import java.util.function.LongPredicate;
 
 /**
- * A {@link Copy} that several processes make together, without locks and without talking to each other. The shards of
- * all arrays of the target (without sharding: chunks) are numbered in C order, arrays in the order of their paths. Each
- * process writes a run of them; each shard belongs to one run.
+ * A {@link Copy} that several processes make together, without locks and without a connection to each other. The shards
+ * of all arrays of the target (without sharding: chunks) are numbered in C order, arrays in the order of their paths.
+ * Each process writes a range of these numbers, and each shard belongs to one range.
  *
- * <p>Every process makes the same object from the same source and settings. One calls {@link #begin}, then all call
- * {@link #write}, then one calls {@link #publish}, which writes the metadata: no reader finds the copy before. Each
- * call may be repeated, also while another process makes it: the same objects result. A repeated {@link #write} skips
- * shards that are stored and sound. One that still runs when the copy is published ends before its next shard. The
- * target is owned by the run: no other program may write there, and neither the source may change.
+ * <p>Each process creates a {@code PartedCopy} of its own, from the same source and with the same settings. One process
+ * calls {@link #begin}, then all processes call {@link #write}. After the last shard, one process calls
+ * {@link #publish}, which writes the metadata: until then, no reader finds the copy. Processes may repeat each call,
+ * and may make the same call at once: they store the same objects. A repeated {@link #write} skips shards that are
+ * stored and sound. If the copy is published while a {@link #write} still runs, that call fails before its next shard.
+ * Until the copy is published, no other program may write to the target, and the source must not change.
  *
- * <p>{@link #run} and {@link #finish} are the same for processes that have no common driver: each part begins the copy
- * if it is the first, and leaves a mark when it is complete.
+ * <p>Processes without a common driver call {@link #run}, and at the end {@link #finish}: the first part begins the
+ * copy, and each part leaves a mark when it is complete.
  *
  * <p>Used by one thread at a time.
  */
@@ -177,25 +178,25 @@ public final class PartedCopy {
     }
 
     /**
-     * Splits the shards into runs of about equal work, for {@link #write(ShardRun)} of other processes. If the source's
-     * store can list, shards of which the source stores nothing are left out; that takes one listing, and a bit of
-     * memory for each shard.
+     * Splits the shards into ranges of about equal work, for {@link #write(ShardRange)} of other processes. If the
+     * source's store can list, shards of which the source stores nothing are left out; that takes one listing, and a
+     * bit of memory for each shard.
      *
-     * @param most the most runs for each array
+     * @param most the most ranges for each array
      */
-    public List<ShardRun> split(int most) {
-        List<ShardRun> runs = new ArrayList<>();
+    public List<ShardRange> split(int most) {
+        List<ShardRange> ranges = new ArrayList<>();
         for (Member member : arrays) {
             BitSet stored = CopySplit.stored(member.from, at(member.path, member.metadata), member.shards);
             long count = stored == null ? member.shards : stored.cardinality();
-            runs.addAll(CopySplit.split(member.first, member.shards, stored, (count + most - 1) / most));
+            ranges.addAll(CopySplit.split(member.first, member.shards, stored, (count + most - 1) / most));
         }
-        return runs;
+        return ranges;
     }
 
-    /** Writes the shards of a run of {@link #split}, except those that an earlier call has stored. */
-    public void write(ShardRun run) {
-        write(run.first(), run.end(), run::wants);
+    /** Writes the shards of a range of {@link #split}, except those that an earlier call has stored. */
+    public void write(ShardRange range) {
+        write(range.first(), range.end(), range::wants);
     }
 
     private void write(Member member, long first, long end, LongPredicate wanted) {

@@ -8,7 +8,7 @@ import dev.shardkit.cli.NodeFacts;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.PartedCopy;
-import dev.shardkit.maintenance.ShardRun;
+import dev.shardkit.maintenance.ShardRange;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Copies an array, or a group with all its descendants, by the executors of Spark: as stored, or with other shards,
  * chunks and codecs. Nodes of other formats become Zarr v3. The layout is that of {@link Copy}.
  *
- * <p>Each shard of the target is written by one task at a time, without locks; a task writes a run of neighbouring
+ * <p>Each shard of the target is written by one task at a time, without locks; a task writes a range of neighbouring
  * shards, one after another. Tasks are idempotent: Spark may run them again after a failure, and two attempts at once.
  * The driver writes the metadata after all tasks, so no reader finds the copy before. The same call resumes a job that
  * was killed, and skips the shards that are stored. The target belongs to the job while it runs, and the source must
@@ -171,38 +171,38 @@ public final class CopyJob implements Serializable {
     public Summary run(JavaSparkContext spark) {
         try (Opened opened = new Opened(settings, ZarrOptions.defaults())) {
             PartedCopy parts = opened.parts;
-            List<ShardRun> runs = parts.split(settings.tasks > 0 ? settings.tasks : Tasks.count(spark));
-            long touched = runs.stream().mapToLong(ShardRun::count).sum();
+            List<ShardRange> ranges = parts.split(settings.tasks > 0 ? settings.tasks : Tasks.count(spark));
+            long touched = ranges.stream().mapToLong(ShardRange::count).sum();
             TaskMemory memory = TaskMemory.ofCopy(spark, parts.shardBytes());
             String name = "copy " + opened.from.location() + " to " + opened.to.describe();
             messages.accept(name + ": " + touched + " of " + NodeFacts.count(parts.shards(), "shard")
-                    + " may hold data; " + NodeFacts.count(runs.size(), "task") + "; " + memory);
+                    + " may hold data; " + NodeFacts.count(ranges.size(), "task") + "; " + memory);
             memory.check();
             parts.begin();
             Tasks.run(
                     spark,
                     name,
-                    runs,
-                    new RunWork(settings, opened.from instanceof ZarrGroup),
+                    ranges,
+                    new RangeWork(settings, opened.from instanceof ZarrGroup),
                     ". No reader finds the target; run the job again to resume it");
             parts.publish();
-            return new Summary(parts.shards(), touched, runs.size());
+            return new Summary(parts.shards(), touched, ranges.size());
         }
     }
 
     /** The work of a task. */
-    private record RunWork(Settings settings, boolean isTree) implements Tasks.Work<ShardRun, Integer> {
+    private record RangeWork(Settings settings, boolean isTree) implements Tasks.Work<ShardRange, Integer> {
         @Override
-        public Integer run(ShardRun run) {
+        public Integer run(ShardRange range) {
             try (Opened opened = new Opened(settings, Tasks.options())) {
-                opened.parts.write(run);
+                opened.parts.write(range);
                 return 0;
             }
         }
 
         @Override
-        public String name(ShardRun run) {
-            return isTree ? run + " (counted over all arrays)" : run.toString();
+        public String name(ShardRange range) {
+            return isTree ? range + " (counted over all arrays)" : range.toString();
         }
     }
 

@@ -5,17 +5,18 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of the shards of a {@link PartedCopy}, without those that hold the fill value only, if they are known. Takes a
- * bit for each shard. Immutable.
+ * A range of the shards of a {@link PartedCopy}: those from {@link #first} on, before {@link #end}. If the source's
+ * store can list, the range also records, with a bit for each shard, which shards hold data; the copy skips the others.
+ * Immutable. {@link PartedCopy#split} creates ranges; they can be serialized for another process.
  */
-public final class ShardRun implements Serializable {
+public final class ShardRange implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final long first;
     private final long end;
     private final @Nullable BitSet wanted;
 
-    ShardRun(long first, long end, @Nullable BitSet wanted) {
+    ShardRange(long first, long end, @Nullable BitSet wanted) {
         this.first = first;
         this.end = end;
         this.wanted = wanted;
@@ -31,12 +32,12 @@ public final class ShardRun implements Serializable {
         return end;
     }
 
-    /** Returns the number of shards that may have to be written. */
+    /** Returns the number of shards that may hold data, all if unknown. */
     public long count() {
         return wanted == null ? end - first : wanted.cardinality();
     }
 
-    /** Whether shard {@code number} may have to be written. */
+    /** Whether shard {@code number} may hold data. */
     boolean wants(long number) {
         return wanted == null || wanted.get((int) (number - first));
     }
