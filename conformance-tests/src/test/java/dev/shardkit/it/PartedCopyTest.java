@@ -15,9 +15,6 @@ import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.PartedCopy;
 import dev.shardkit.maintenance.ShardRange;
-import dev.shardkit.maintenance.Statistics;
-import dev.shardkit.maintenance.Verification;
-import dev.shardkit.maintenance.Verification.Summary;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
@@ -38,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Copies, checks and statistics in parts, as several processes make them. */
+/** Copies in parts, as several processes make them. */
 class PartedCopyTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
 
@@ -49,7 +46,12 @@ class PartedCopyTest {
 
     @BeforeEach
     void makeSource() {
-        source = Zarr.createGroup(dir.resolve("from").toString(), Json.object(), Zarr.Existing.REFUSE, OPTIONS);
+        source = sample(dir.resolve("from"));
+    }
+
+    /** Makes a tree of arrays, with shards that are not stored. */
+    static ZarrGroup sample(Path folder) {
+        ZarrGroup source = Zarr.createGroup(folder.toString(), Json.object(), Zarr.Existing.REFUSE, OPTIONS);
         ArraySpec spec = ArraySpec.of("int32", 20, 30).withChunkShape(5, 5).withFillValue(7);
         ZarrArray array = source.createArray("g/a", spec.withShardShape(10, 10), Zarr.Existing.REFUSE);
         int[] values = new int[600];
@@ -58,6 +60,7 @@ class PartedCopyTest {
         source.createArray("b", spec, Zarr.Existing.REFUSE).write(array.domain(), values, 0);
         source.createArray(
                 "empty", ArraySpec.of("int8", 0, 30).withChunkShape(5, 5).withShardShape(10, 10), Zarr.Existing.REFUSE);
+        return source;
     }
 
     private FileStore to() {
@@ -270,55 +273,5 @@ class PartedCopyTest {
                     file);
         }
         assertFalse(Files.exists(dir.resolve("to/g/a/__access")));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {2, 9})
-    void statisticsAndChecksOfParts_addUpToTheWhole(int parts) {
-        Statistics statistics = Statistics.of(source.array("g/a")).withBins(8);
-        List<Json.Obj> documents = new ArrayList<>();
-        List<Summary> checks = new ArrayList<>();
-        for (int part = parts; part > 0; part--) {
-            documents.add(statistics.part(new Part(part, parts)));
-            checks.add(Verification.of(source).withPart(new Part(part, parts)).run(finding -> {}));
-        }
-        assertEquals(statistics.run(), statistics.merged(documents));
-        Summary whole = Verification.of(source).run(finding -> {});
-        assertEquals(whole.arrays(), checks.stream().mapToLong(Summary::arrays).sum());
-        assertEquals(whole.shards(), checks.stream().mapToLong(Summary::shards).sum());
-        assertEquals(
-                whole.innerChunks(),
-                checks.stream().mapToLong(Summary::innerChunks).sum());
-        assertEquals(whole.bytes(), checks.stream().mapToLong(Summary::bytes).sum());
-        List<Json.Obj> some = documents.subList(1, parts);
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> statistics.merged(some))
-                .getMessage()
-                .contains("part " + parts + "/" + parts + " is missing"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void statisticsOfDoubles_addUpToTheWhole(long seed) {
-        Random random = new Random(seed);
-        double[] values = random.doubles(512).toArray();
-        for (int i = 0; i < values.length; i++) {
-            values[i] = i % 91 == 0 ? Double.NaN : Math.scalb(values[i] - 0.5, random.nextInt(60) - 30);
-        }
-        try (ZarrArray array = Zarr.createArray(
-                "memory:parts", ArraySpec.of("float64", 512).withChunkShape(16), Zarr.Existing.OVERWRITE, OPTIONS)) {
-            array.write(array.domain(), values, 0);
-            Statistics statistics = Statistics.of(array).withBins(16);
-            List<Json.Obj> documents = IntStream.rangeClosed(1, 7)
-                    .mapToObj(k -> statistics.part(new Part(k, 7)))
-                    .toList();
-            Statistics.Numbers whole = statistics.run().numbers().orElseThrow();
-            Statistics.Numbers merged = statistics.merged(documents).numbers().orElseThrow();
-            assertEquals(whole.histogram(), merged.histogram());
-            assertEquals(whole.min(), merged.min());
-            assertEquals(whole.max(), merged.max());
-            assertEquals(whole.nans(), merged.nans());
-            double mean = whole.mean().orElseThrow();
-            assertEquals(mean, merged.mean().orElseThrow(), Math.abs(mean) * 1e-12);
-        }
     }
 }
