@@ -18,6 +18,10 @@ import dev.shardkit.maintenance.ShardRange;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.ForwardingStore;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.file.FileStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +31,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,6 +164,48 @@ class PartedCopyTest {
             assertEquals(
                     1, copied.read(Box.of(new long[] {place}, new long[] {1})).bytes()[0]);
         }
+    }
+
+    /** A store of files that counts the reads of the mark of an unfinished copy. */
+    private static final class CountingStore extends ForwardingStore implements NearReads {
+        private final NearReads files;
+        private final AtomicInteger marks = new AtomicInteger();
+
+        CountingStore(FileStore store) {
+            super(store);
+            this.files = (NearReads) store.reads();
+        }
+
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
+        @Override
+        public Optional<Snapshot> open(String key) throws IOException {
+            if (key.equals("__unfinished_copy")) {
+                marks.incrementAndGet();
+            }
+            return files.open(key);
+        }
+    }
+
+    /** In a remote store, each read of the mark is a request. */
+    @Test
+    void write_readsTheMarkOnceForEachShardThatMayHoldData() {
+        ZarrArray array =
+                source.createArray("sparse", ArraySpec.of("int8", 1_000_000).withChunkShape(10), Zarr.Existing.REFUSE);
+        for (long place : new long[] {0, 700_000}) {
+            array.write(Box.of(new long[] {place}, new long[] {1}), new byte[] {1}, 0);
+        }
+        CountingStore to = new CountingStore(FileStore.at(dir.resolve("sparse")));
+        PartedCopy copy = Copy.of(array).withShardShape(100).inParts(to, OPTIONS);
+        copy.begin();
+        ShardRange range = copy.split(1).get(0);
+        assertEquals(7001, range.end() - range.first());
+        to.marks.set(0);
+        copy.write(range);
+        assertEquals(1 + 2, to.marks.get(), "once before the first shard, and once before each of the two");
     }
 
     @Test

@@ -152,18 +152,23 @@ public final class PartedCopy {
         if (first < 0 || first > end || end > shards) {
             throw new IndexOutOfBoundsException("shards " + first + " to " + end + " of " + shards);
         }
-        refuseEnded();
+        refuseEnded(); // before the first shard too: a write makes folders
         for (Member member : arrays) {
             long from = Math.max(first, member.first) - member.first;
             long to = Math.min(end, member.first + member.shards) - member.first;
             if (from < to) {
-                write(member, from, to, number -> {
-                    // A late run must not write over what users have changed since the copy was published.
-                    refuseEnded();
-                    return wanted.test(member.first + number);
-                });
+                write(member, from, to, number -> isWanted(member.first + number, wanted));
             }
         }
+    }
+
+    /** Reads the mark for wanted shards only: in a remote store, that is a request. */
+    private boolean isWanted(long number, LongPredicate wanted) {
+        if (!wanted.test(number)) {
+            return false;
+        }
+        refuseEnded(); // a late run must not write over what users have changed since the copy was published
+        return true;
     }
 
     private boolean isUnfinished() {
