@@ -56,13 +56,18 @@ public final class StoredShape {
         if (version.isEmpty()) {
             throw node.gone();
         }
+        return read(version.get());
+    }
+
+    /** Returns the document of a version, which is read unless this object has seen that version. */
+    private ArrayMetadata read(String version) {
         Seen before = seen;
-        if (before != null && before.version().equals(version.get())) {
+        if (before != null && before.version().equals(version)) {
             return before.metadata();
         }
         ArrayMetadata stored = node.current(known);
         refuseAnother(stored);
-        seen = new Seen(version.get(), stored); // read after the version: at worst, it is read again
+        seen = new Seen(version, stored); // read after the version: at worst, it is read again
         return stored;
     }
 
@@ -111,12 +116,8 @@ public final class StoredShape {
             if (version.isEmpty()) {
                 throw removed(key);
             }
-            Seen before = seen;
-            boolean isKnown = before != null && before.version().equals(version.get());
-            if (node.session().isStored() && !isKnown) {
-                ArrayMetadata stored = node.current(known);
-                refuseAnother(stored);
-                seen = new Seen(version.get(), stored);
+            if (node.session().isStored()) {
+                read(version.get());
             }
         }
     }

@@ -11,15 +11,18 @@ import dev.shardkit.maintenance.SourceNode;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 
 /**
- * A {@link Pyramid} that several processes make together, without locks. Every process makes the same object. One calls
- * {@link #begin}. Then, for each level from 0 on, all call {@link #write} for runs of its shards, and one calls
- * {@link #publish(int)}. At last one calls {@link #publish()}, which writes the metadata of the image. Each call may be
- * repeated, also at once. The target belongs to the run, and the source must not change.
+ * A {@link Pyramid} that several processes make together, without locks. Each process creates a {@code PartedPyramid}
+ * of its own, from the same source and with the same settings. One process calls {@link #begin}. Then, for each level
+ * from 0 on, all processes call {@link #write} for ranges of its shards, and one calls {@link #publish(int)}. At the
+ * end, one calls {@link #publish()}, which writes the metadata of the image. Until then, each call may be repeated;
+ * several processes may write the same shard at once, but only one may begin and publish. Until the image is published,
+ * no other program may write to the target, and the source must not change.
  *
  * <p>Used by one thread at a time.
  */
@@ -31,6 +34,7 @@ public final class PartedPyramid {
     private final ZarrOptions options;
     private final PyramidLevels levels;
     private final Destination destination;
+    private final Bytes state;
 
     PartedPyramid(
             ZarrArray source,
@@ -51,6 +55,7 @@ public final class PartedPyramid {
         this.target = target;
         this.options = options.withOwnership(Ownership.OWNED);
         this.destination = Destination.of(target).replacingV2();
+        this.state = levels.state(source);
     }
 
     /** Returns the number of levels. */
@@ -94,9 +99,9 @@ public final class PartedPyramid {
      * @throws StoreException if the target holds anything else, unless the pyramid is overwriting
      */
     public void begin() {
-        if (!destination.holds(levels.state(source))) {
+        if (!destination.holds(state)) {
             destination.makeRoom(existing);
-            destination.begin(levels.state(source), options.durability());
+            destination.begin(state, options.durability());
         }
     }
 
@@ -135,7 +140,7 @@ public final class PartedPyramid {
     }
 
     private void checkBegun() {
-        if (!destination.holds(levels.state(source))) {
+        if (!destination.holds(state)) {
             throw new StoreException(target.describe() + " holds no unfinished image of this source with these levels");
         }
     }
