@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,6 +52,15 @@ class PartedChecksTest {
         assertTrue(assertThrows(IllegalArgumentException.class, () -> statistics.merged(some))
                 .getMessage()
                 .contains("part " + parts + "/" + parts + " is missing"));
+    }
+
+    @Test
+    void progressOfAPart_endsWithAllElementsOfThePart() {
+        List<List<Long>> heard = new ArrayList<>();
+        Statistics.of(PartedCopyTest.sample(dir.resolve("from")).array("g/a"))
+                .withProgress((path, done, total) -> heard.add(List.of(done, total)))
+                .part(new Part(2, 3));
+        assertEquals(List.of(200L, 200L), heard.get(heard.size() - 1));
     }
 
     @ParameterizedTest

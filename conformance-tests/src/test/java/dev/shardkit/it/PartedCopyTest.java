@@ -209,6 +209,16 @@ class PartedCopyTest {
     }
 
     @Test
+    void split_ofAnyNumberOfShards_hasAtMostSoManyRanges() {
+        ZarrArray array = source.createArray(
+                "endless", ArraySpec.of("int8", Long.MAX_VALUE - 1).withChunkShape(1), Zarr.Existing.REFUSE);
+        PartedCopy copy = Copy.of(array).inParts(to(), OPTIONS);
+        assertEquals(3, copy.split(3).size());
+        assertEquals(1, copy.split(1).size());
+        assertThrows(IllegalArgumentException.class, () -> copy.split(0));
+    }
+
+    @Test
     void missingPart_isNamed_andNothingIsPublished() throws IOException {
         assertTrue(refused(() -> resharded().finish()).contains("no unfinished copy"));
         resharded().run(new Part(1, 3));

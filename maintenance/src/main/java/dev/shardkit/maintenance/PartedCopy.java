@@ -188,13 +188,18 @@ public final class PartedCopy {
      * bit of memory for each shard.
      *
      * @param most the most ranges for each array
+     * @throws IllegalArgumentException unless most &gt;= 1
      */
     public List<ShardRange> split(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("expected at least 1 range for each array, found " + most);
+        }
         List<ShardRange> ranges = new ArrayList<>();
         for (Member member : arrays) {
             BitSet stored = CopySplit.stored(member.from, at(member.path, member.metadata), member.shards);
             long count = stored == null ? member.shards : stored.cardinality();
-            ranges.addAll(CopySplit.split(member.first, member.shards, stored, (count + most - 1) / most));
+            ranges.addAll(
+                    CopySplit.split(member.first, member.shards, stored, count / most + (count % most > 0 ? 1 : 0)));
         }
         return ranges;
     }

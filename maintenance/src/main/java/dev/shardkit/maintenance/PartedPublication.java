@@ -28,10 +28,9 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
         return isPublished("", root);
     }
 
-    @SuppressWarnings("try") // open while the node is published
+    @SuppressWarnings("try") // open while the node is published; closing it ends what PartedCopy.write left open
     private void publish(ZarrNode from, String path) {
         try (CopiedAccess access =
-                // Stays open: other processes write here too. publish() ends it.
                 CopiedAccess.between(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
             if (from instanceof ZarrArray array) {
                 ArrayMetadata metadata = copy.recut.metadata(array, options);

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,10 +142,15 @@ public final class Statistics {
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
      */
     public Json.Obj part(Part part) {
+        BoxSplit.countToRead(region, "choose a smaller region");
         Shards shards = array.shards(region);
-        long total = BoxSplit.countToRead(region, "choose a smaller region");
+        long first = part.first(shards.count());
+        long end = part.end(shards.count());
+        long total = LongStream.range(first, end)
+                .map(i -> shards.get(i).box().count())
+                .sum();
         Collector collector = new Collector();
-        for (long i = part.first(shards.count()); i < part.end(shards.count()); i++) {
+        for (long i = first; i < end; i++) {
             read(shards.get(i).box(), collector, total);
         }
         Json.Obj document = StatisticsPart.document(
