@@ -69,7 +69,7 @@ public final class Main implements Runnable {
         PrintWriter err = command.getErr();
         if (e instanceof ZarrException || e instanceof IllegalArgumentException || isWrongUse(e)) {
             err.println("shardkit: " + Switches.in(String.valueOf(e.getMessage())));
-        } else {
+        } else { // an error of this program or of Spark: its trace says where
             StringWriter trace = new StringWriter();
             e.printStackTrace(new PrintWriter(trace));
             err.println("shardkit: " + trace);

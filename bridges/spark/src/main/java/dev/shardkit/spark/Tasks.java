@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -56,8 +57,11 @@ final class Tasks {
             return spark.parallelize(inputs, inputs.size())
                     .map(input -> attempt(input, work))
                     .collect();
-        } catch (Exception e) { // SparkException is checked, but Scala does not declare it
-            throw new StoreException(name + " failed: " + message(e) + after, e);
+        } catch (Exception e) { // SparkException is checked, but Scala does not declare it, so javac refuses its name
+            if (e instanceof SparkException) {
+                throw new StoreException(name + " failed: " + message(e) + after, e);
+            }
+            throw e;
         } finally {
             spark.setJobDescription(null);
         }
@@ -89,7 +93,7 @@ final class Tasks {
     private static <T, R> R attempt(T input, Work<T, R> work) {
         try {
             return work.run(input);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError e) { // any class: the driver may lack that of a plug-in's error
             throw TaskFailure.of(work.name(input), e);
         }
     }
