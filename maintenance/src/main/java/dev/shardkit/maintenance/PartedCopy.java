@@ -133,8 +133,8 @@ public final class PartedCopy {
     private void refuse(Optional<String> held) {
         if (held.isPresent()) {
             throw new StoreException(target.describe() + " already holds " + held.get()
-                    + ", not the unfinished copy of this source with this layout. A copy in parts replaces nothing:"
-                    + " remove it first, or choose another place");
+                    + ", not the unfinished copy of this source with this layout. Remove it first, or choose another"
+                    + " place; a copy that one driver begins can also replace it (Existing.OVERWRITE)");
         }
     }
 

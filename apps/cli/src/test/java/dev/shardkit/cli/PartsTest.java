@@ -32,7 +32,7 @@ class PartsTest {
         Cli.bad(1, "missing part 1/2", "copy", url("a"), url("b"), "--codecs", "none", "--finish");
         Cli.bad(1, "there is no Zarr v3 array or group", "info", url("b"));
         Cli.bad(1, "unfinished copy in parts", "copy", url("a"), url("b"), "--part", "1/2");
-        Cli.bad(1, "remove it first", "copy", url("a"), url("b"), "--part", "1/2");
+        Cli.bad(1, "Remove it first", "copy", url("a"), url("b"), "--part", "1/2");
         Cli.bad(3, "copy --finish", "verify", url("b"));
         Cli.good("copy", url("a"), url("b"), "--codecs", "none", "--part", "1/2");
         Cli.good("copy", url("a"), url("b"), "--codecs", "none", "--finish");
