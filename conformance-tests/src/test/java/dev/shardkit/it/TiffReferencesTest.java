@@ -2,6 +2,7 @@ package dev.shardkit.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.Zarr;
@@ -9,10 +10,14 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.files.TiffReferences;
 import dev.shardkit.metadata.JsonDocuments;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -80,6 +85,41 @@ class TiffReferencesTest extends UnpackedSamples {
                 check("!" + level, name + "-" + level);
             }
         }
+    }
+
+    /** Strips without compression are divided where the last has fewer rows than others. */
+    @Test
+    void aStripShorterThanItsRows_orOneOfTooManyParts_isAnError() throws IOException {
+        Files.write(root.resolve("short.tif"), strips(6, 4, 12));
+        ZarrException e = assertThrows(CorruptDataException.class, () -> references("short.tif"));
+        assertTrue(e.getMessage().contains("at least 16 bytes at byte 1000, found 12"), e.getMessage());
+        Files.write(root.resolve("many.tif"), strips(3_000_001, 3_000_000, 12_000_000));
+        e = assertThrows(UnsupportedException.class, () -> references("many.tif"));
+        assertTrue(e.getMessage().contains("more than 2000000"), e.getMessage());
+    }
+
+    /** Returns a file of an image with 4 bytes a row, in two strips. */
+    private static byte[] strips(int height, int rows, int size) {
+        int[][] tags = {
+            {256, 4, 1, 4},
+            {257, 4, 1, height},
+            {258, 4, 1, 8},
+            {262, 4, 1, 1},
+            {273, 4, 2, 200},
+            {278, 4, 1, rows},
+            {279, 4, 2, 208}
+        };
+        ByteBuffer file = ByteBuffer.allocate(216).order(ByteOrder.LITTLE_ENDIAN);
+        file.put(new byte[] {'I', 'I', 42, 0}).putInt(8).putShort((short) tags.length);
+        for (int[] tag : tags) {
+            file.putShort((short) tag[0])
+                    .putShort((short) tag[1])
+                    .putInt(tag[2])
+                    .putInt(tag[3]);
+        }
+        file.position(200);
+        file.putInt(1000).putInt(1000).putInt(size).putInt(4 * (height - rows));
+        return file.array();
     }
 
     /** Directories and tiles with changed bytes: a declared error, or elements; never another error. */

@@ -1,6 +1,7 @@
 package dev.shardkit.files;
 
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,6 +17,9 @@ import java.util.Map;
  * @param rows the number of rows of a chunk
  */
 record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, String url, long rows) {
+    /** More references would not fit into a document. */
+    private static final int MOST_REFERENCES = 2_000_000;
+
     static TiffChunks of(TiffImage image, List<TiffIndex.Directory> pages, String url) {
         int d = image.rowDimension();
         long height = image.shape().get(d);
@@ -168,13 +172,20 @@ record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, String url, 
         long parts = image.chunk().get(row) / rows;
         long height = image.shape().get(row);
         long strips = cell[row];
+        long partSize = parts == 1 ? size : partBytes();
         for (long part = 0; part < parts && (strips * parts + part) * rows < height; part++) {
             cell[row] = strips * parts + part;
             StringBuilder key = new StringBuilder(page);
             for (int d = 0; d < cell.length; d++) {
                 key.append(d == 0 ? "" : ".").append(cell[d]);
             }
-            long partSize = parts == 1 ? size : partBytes();
+            if (partSize > size - part * partSize) {
+                throw new CorruptDataException("TIFF: expected a strip of at least " + (part + 1) * partSize
+                        + " bytes at byte " + offset + ", found " + size);
+            } else if (references.size() >= MOST_REFERENCES) {
+                throw new UnsupportedException(
+                        "TIFF: an image of more than " + MOST_REFERENCES + " tiles or strips is not supported");
+            }
             references.put(
                     key.toString(),
                     new Json.Arr(List.of(Json.of(url), Json.of(offset + part * partSize), Json.of(partSize))));

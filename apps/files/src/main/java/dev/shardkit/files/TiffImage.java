@@ -47,7 +47,7 @@ record TiffImage(
         long compression = page.one(TiffIndex.COMPRESSION, NONE);
         if (compression != NONE && compression != LZW && !DEFLATE.contains(compression)) {
             throw new UnsupportedException(
-                    "TIFF: compression " + compression + " is not supported; none, LZW and " + "deflate are");
+                    "TIFF: compression " + compression + " is not supported; none, LZW and deflate are");
         }
         long predictor = page.one(TiffIndex.PREDICTOR, 1);
         if (predictor > 2 || page.one(TiffIndex.FILL_ORDER, 1) != 1) {

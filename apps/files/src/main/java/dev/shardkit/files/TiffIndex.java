@@ -148,10 +148,10 @@ final class TiffIndex {
         if (!isWhole || tag < SUBFILE || tag > FORMAT) {
             return;
         }
-        values += count;
-        if (count < 0 || values > MOST_VALUES) {
+        if (count < 0 || count > MOST_VALUES - values) {
             throw new CorruptDataException("TIFF: expected at most " + MOST_VALUES + " values in all tags, found more");
         }
+        values += count;
         ByteBuffer at = count * size <= (isBig ? 8 : 4) ? in : bytes(offset(in), count * size);
         long[] all = new long[(int) count];
         for (int i = 0; i < all.length; i++) {
