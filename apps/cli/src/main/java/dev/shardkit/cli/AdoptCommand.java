@@ -9,6 +9,7 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -120,11 +121,11 @@ final class AdoptCommand extends ShardkitCommand {
     private void adopt(ArrayMetadata metadata, List<Adoption.Chunk> known, ZarrOptions options, Mode mode)
             throws IOException {
         Adoption adoption = Adoption.of(metadata, cell(metadata), options);
+        URI place = file.toAbsolutePath().toUri();
+        String seen = url != null ? url : new ReferenceFile(array).url(place);
         tell(
                 beside ? "adopted beside the file" : "adopted",
-                beside
-                        ? adoption.beside(file, url != null ? url : seenFromTheDocument(), array, known, mode)
-                        : adoption.append(file, array, known, mode));
+                beside ? adoption.beside(file, seen, array, known, mode) : adoption.append(file, array, known, mode));
     }
 
     private void tell(String what, Adoption.Result result) {
@@ -140,14 +141,6 @@ final class AdoptCommand extends ShardkitCommand {
         return chunks.equals("-")
                 ? ChunkLines.read(output().in(), rank)
                 : ChunkLines.read(Files.newInputStream(Path.of(chunks)), rank);
-    }
-
-    private String seenFromTheDocument() {
-        Path folder = array.toAbsolutePath().normalize().getParent();
-        Path absolute = file.toAbsolutePath().normalize();
-        return folder != null && absolute.startsWith(folder)
-                ? folder.relativize(absolute).toString().replace('\\', '/')
-                : absolute.toUri().toString();
     }
 
     private ArrayMetadata metadata(ZarrOptions options) throws IOException {

@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.StoredChunks;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -9,7 +10,6 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Adoption;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.ObjectPart;
@@ -29,12 +29,16 @@ record ForeignDataset(Store store, ZarrArray array, ZarrOptions options) impleme
      */
     static ForeignDataset of(Path file, @Nullable String path, ZarrOptions options) {
         Store store = Zarr.openStore("hdf5:" + file.toAbsolutePath().normalize().toUri(), options);
+        boolean done = false;
         try {
             String known = path == null ? only(store, options) : path.replaceAll("^/+|/+$", "");
-            return new ForeignDataset(store, Zarr.openArray(store, known, options), options);
-        } catch (RuntimeException e) {
-            store.close();
-            throw e;
+            ForeignDataset found = new ForeignDataset(store, Zarr.openArray(store, known, options), options);
+            done = true;
+            return found;
+        } finally {
+            if (!done) {
+                store.close();
+            }
         }
     }
 
@@ -42,8 +46,8 @@ record ForeignDataset(Store store, ZarrArray array, ZarrOptions options) impleme
         List<String> paths = new ArrayList<>();
         try (ZarrNode root = Zarr.find(store, "", options).orElseThrow()) {
             arrays(root, paths);
-        } catch (UnsupportedException e) { // one of several datasets cannot be opened
-            throw new WrongUse("--dataset is missing: the file has several datasets");
+        } catch (UnsupportedException e) {
+            throw new WrongUse("--dataset is missing: a dataset of the file cannot be read: " + e.getMessage());
         }
         if (paths.size() != 1) {
             throw new WrongUse("--dataset is missing: the file has " + NodeFacts.count(paths.size(), "dataset")
@@ -87,21 +91,18 @@ record ForeignDataset(Store store, ZarrArray array, ZarrOptions options) impleme
                             + "length, of which the file has no chunks");
         }
         List<Adoption.Chunk> chunks = new ArrayList<>();
-        Box cells = Box.of(array.metadata().chunkGrid().cells());
-        for (long i = 0; i < cells.count(); i++) {
-            long[] cell = cells.at(i);
-            String key = array.metadata().chunkKeyEncoding().encode(cell);
-            String full = array.path().isEmpty() ? key : array.path() + "/" + key;
-            Optional<List<ObjectPart>> parts = store.reads().parts(full);
-            if (parts.isPresent()) {
-                if (parts.get().size() != 1 || !(parts.get().get(0) instanceof ObjectPart.Stored part)) {
-                    throw new WrongUse("the chunks of " + array.path() + " cannot be parts of a shard: they are in the "
-                            + "header of the dataset, or some lack filters");
-                }
-                chunks.add(new Adoption.Chunk(cell, part.offset(), part.size()));
-            }
-        }
+        StoredChunks stored = array.storedChunks();
+        stored.objects(key -> stored.cell(key).ifPresent(cell -> chunks.add(chunk(cell, key))));
         return chunks;
+    }
+
+    private Adoption.Chunk chunk(long[] cell, String key) {
+        List<ObjectPart> parts = store.reads().parts(key).orElseThrow();
+        if (parts.size() != 1 || !(parts.get(0) instanceof ObjectPart.Stored part)) {
+            throw new WrongUse("the chunks of " + array.path() + " cannot be parts of a shard: they are in the "
+                    + "header of the dataset, or some lack filters");
+        }
+        return new Adoption.Chunk(cell, part.offset(), part.size());
     }
 
     @Override
