@@ -20,10 +20,13 @@ import dev.shardkit.store.Store;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -67,6 +70,24 @@ class Hdf5ReferencesTest extends UnpackedSamples {
         }
         assertTrue(found.leftOut().stream().anyMatch(t -> t.startsWith("lz4u2: hdf5: the filter 32004")), "" + found);
         assertTrue(found.leftOut().stream().anyMatch(t -> t.startsWith("refused/virtual: ")), "" + found);
+    }
+
+    /** An array without its damaged chunks would read as fill values. */
+    @Test
+    void aDatasetWithADamagedChunk_isLeftOutWhole() throws IOException {
+        Path file = root.resolve("filters.h5");
+        byte[] bytes = Files.readAllBytes(file);
+        // the index: a chunk of 120 bytes that lacks the second filter, deflate, is said to lack the first only
+        ByteBuffer index = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int at = IntStream.range(0, bytes.length - 8)
+                .filter(i -> index.getLong(i) == (2L << 32 | 120))
+                .findFirst()
+                .orElseThrow();
+        index.putInt(at + 4, 1);
+        Files.write(root.resolve("damaged.h5"), bytes);
+        Hdf5References found = references("damaged.h5", "");
+        assertTrue(found.leftOut().stream().anyMatch(t -> t.startsWith("masked: ")), () -> "" + found.leftOut());
+        assertTrue(found.references().members().keySet().stream().noneMatch(key -> key.startsWith("masked/")));
     }
 
     @Test

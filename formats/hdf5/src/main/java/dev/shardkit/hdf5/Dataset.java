@@ -35,6 +35,15 @@ record Dataset(
         List<Chunk> chunks,
         VariableTexts.Places file) {
 
+    /** Returns the size of a chunk without filters, in bytes; {@code Long.MAX_VALUE} if it is larger. */
+    long chunkBytes() {
+        long bytes = type.bytes();
+        for (long n : chunkShape) {
+            bytes = bytes > Long.MAX_VALUE / n ? Long.MAX_VALUE : bytes * n;
+        }
+        return bytes;
+    }
+
     /** A stored chunk. */
     sealed interface Chunk {
         long[] cell();

@@ -22,13 +22,16 @@ import java.util.Optional;
  * Zarr v2 and numcodecs cannot say is left out and told. Used by one thread.
  */
 final class KerchunkDocuments implements FileTree.Nodes {
-    /** Chunks that are encoded again are bytes of the document, so they may not be many. */
+    /** Chunks that are encoded again are bytes of the document, so those of a dataset may not be many. */
     private static final long MOST_INLINE = 16L << 20;
+    /** Those of all datasets: a document of 256 MiB can be opened, and base64 takes a third more. */
+    private static final long MOST_INLINE_OF_ALL = 128L << 20;
 
     private final Snapshot file;
     private final String url;
     private final Map<String, Json> references = new LinkedHashMap<>();
     private final List<String> leftOut = new ArrayList<>();
+    private long inlined;
 
     /**
      * Creates documents.
@@ -69,7 +72,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
         long masked = dataset.chunks().stream()
                 .filter(chunk -> chunk instanceof Dataset.Part part && part.mask() != 0)
                 .count();
-        long most = MOST_INLINE / Math.max(1, bytes(dataset));
+        long most = Math.min(MOST_INLINE, MOST_INLINE_OF_ALL - inlined) / Math.max(1, dataset.chunkBytes());
         if (masked > most) {
             refused(
                     path,
@@ -87,11 +90,22 @@ final class KerchunkDocuments implements FileTree.Nodes {
             }
             codecs.add(codec.get());
         }
+        // First the chunks, which may turn out to be damaged: an array without them would read as fill values.
+        Map<String, Json> chunks = chunks(path, dataset, masked > 0);
+        inlined += masked * dataset.chunkBytes();
         put(path, ".zarray", document(dataset, codecs));
         put(path, ".zattrs", new Json.Obj(attributes(dataset)));
+        references.putAll(chunks);
+    }
+
+    private Map<String, Json> chunks(String path, Dataset dataset, boolean isMasked) {
+        MaskedCodec codec =
+                isMasked ? MaskedCodec.of(dataset.filters(), dataset.type().bytes()) : new MaskedCodec(List.of());
+        Map<String, Json> chunks = new LinkedHashMap<>();
         for (Dataset.Chunk chunk : dataset.chunks()) {
-            references.put(StoreKeys.join(path, name(chunk.cell())), reference(dataset, chunk));
+            chunks.put(StoreKeys.join(path, name(chunk.cell())), reference(chunk, codec, dataset.chunkBytes()));
         }
+        return chunks;
     }
 
     private static Json.Obj document(Dataset dataset, List<Json> codecs) {
@@ -145,22 +159,14 @@ final class KerchunkDocuments implements FileTree.Nodes {
         return name.toString();
     }
 
-    private static long bytes(Dataset dataset) {
-        long bytes = dataset.type().bytes();
-        for (long n : dataset.chunkShape()) {
-            bytes = bytes > Long.MAX_VALUE / n ? Long.MAX_VALUE : bytes * n;
-        }
-        return bytes;
-    }
-
-    private Json reference(Dataset dataset, Dataset.Chunk chunk) {
+    private Json reference(Dataset.Chunk chunk, MaskedCodec codec, long chunkBytes) {
         if (chunk instanceof Dataset.Inline inline) {
             return inline(inline.bytes());
         }
         Dataset.Part part = (Dataset.Part) chunk;
         return part.mask() == 0
                 ? new Json.Arr(List.of(Json.of(url), Json.of(part.place()), Json.of(part.size())))
-                : inline(encodedAgain(dataset, part));
+                : inline(encodedAgain(part, codec, chunkBytes));
     }
 
     private static Json inline(byte[] bytes) {
@@ -168,17 +174,16 @@ final class KerchunkDocuments implements FileTree.Nodes {
     }
 
     /** Returns a chunk that lacks filters with all of them. */
-    private byte[] encodedAgain(Dataset dataset, Dataset.Part part) {
-        MaskedCodec codec = MaskedCodec.of(dataset.filters(), dataset.type().bytes());
+    private byte[] encodedAgain(Dataset.Part part, MaskedCodec codec, long chunkBytes) {
         // No codec needs more than twice the bytes, and a small header.
-        if (part.size() > 2 * bytes(dataset) + (64 << 10) || part.size() > file.size() - part.place()) {
-            throw Hdf5.corrupt("a chunk: expected about " + bytes(dataset) + " bytes, found " + part.size());
+        if (part.size() > 2 * chunkBytes + (64 << 10) || part.size() > file.size() - part.place()) {
+            throw Hdf5.corrupt("a chunk: expected about " + chunkBytes + " bytes, found " + part.size());
         }
         try (Scratch scratch = new Scratch()) {
             byte[] stored = new byte[(int) part.size()];
             file.read(part.place(), ByteBuffer.wrap(stored));
             Bytes masked = Bytes.concat(List.of(Bytes.of(MaskedCodec.head(part.mask())), Bytes.of(stored)));
-            Bytes plain = codec.decode(masked, DecodedSize.exactly(bytes(dataset)), scratch);
+            Bytes plain = codec.decode(masked, DecodedSize.exactly(chunkBytes), scratch);
             byte[] whole = codec.encode(plain.copy(), scratch).toArray();
             return Arrays.copyOfRange(whole, MaskedCodec.HEADER, whole.length);
         } catch (IOException e) {

@@ -93,7 +93,7 @@ final class ZarrDocuments implements FileTree.Nodes {
             throw Hdf5.unsupported("a file of more than " + MOST_REFERENCES + " chunks; open one of its datasets by "
                     + "hdf5:FILE!PATH instead, which");
         }
-        if (dataset.type().isTexts() && bytes(dataset) > MOST_TEXT_BYTES) {
+        if (dataset.type().isTexts() && dataset.chunkBytes() > MOST_TEXT_BYTES) {
             throw Hdf5.unsupported("a chunk of texts of more than " + MOST_TEXT_BYTES + " bytes");
         }
         put(path, document);
@@ -109,21 +109,12 @@ final class ZarrDocuments implements FileTree.Nodes {
                 long size =
                         chunk instanceof Dataset.Part part && dataset.filters().isEmpty()
                                 ? part.size()
-                                : bytes(dataset);
+                                : dataset.chunkBytes();
                 made.put(key.toString(), new VariableTexts(name, chunk, codec.get(), size, dataset.file()));
             } else {
                 references.put(key.toString(), reference(chunk, dataset.isMasked()));
             }
         }
-    }
-
-    /** Returns the size of a chunk without filters. */
-    private static long bytes(Dataset dataset) {
-        long bytes = dataset.type().bytes();
-        for (long n : dataset.chunkShape()) {
-            bytes = Math.multiplyExact(bytes, n);
-        }
-        return bytes;
     }
 
     /** Each chunk of a dataset with masks has its mask before its bytes, see {@link MaskedCodec}. */
