@@ -151,6 +151,50 @@ def swapped(folder):
                 f.create_dataset(k, data=np.full(100, 1.0 if k == "a" else 2.0))
 
 
+def unreadable(path):
+    """A group and a dataset of versions that do not exist, a soft link through the group, and a good dataset."""
+    with h5py.File(path, "w") as f:
+        f.create_group("g")["x"] = np.arange(4)
+        f["d"] = np.arange(4)
+        f["soft"] = h5py.SoftLink("/g/x")
+        f["y"] = np.arange(4)
+        group, dataset = (h5py.h5o.get_info(f[name].id).addr for name in "gd")
+    data = bytearray(path.read_bytes())
+    assert data[group] == 1
+    data[group] = 9
+    shape = data.index(bytes([1, 1, 1]) + bytes(5) + (4).to_bytes(8, "little"), dataset)
+    data[shape] = 9
+    path.write_bytes(data)
+
+
+def long_paths(path, links):
+    """A dataset of many chunks at a path of 80,000 characters, or many links there."""
+    with h5py.File(path, "w", libver="latest") as f:
+        g = f
+        for _ in range(400):
+            g = g.create_group("n" * 200)
+        dcpl = h5p.create(h5p.DATASET_CREATE)
+        dcpl.set_chunk((1,))
+        dcpl.set_alloc_time(h5d.ALLOC_TIME_EARLY)
+        many = h5d.create(g.id, b"many", h5t.STD_U8LE, h5s.create_simple((1 if links else 4000,)), dcpl)
+        for i in range(4000 if links else 0):
+            g[f"l{i}"] = h5py.Dataset(many)
+        f["y"] = np.arange(4)
+
+
+def labels(path):
+    """Dimensions whose labels are the same large text."""
+    with h5py.File(path, "w") as f:
+        d = f.create_dataset("x", data=np.zeros([1] * 20))
+        d.attrs.create("DIMENSION_LABELS", np.array(["q" * 400000] + ["s"] * 19, dtype=object), dtype=h5py.string_dtype())
+        f["y"] = np.arange(4)
+    data = bytearray(path.read_bytes())
+    at = data.index((400000).to_bytes(4, "little"))
+    for i in range(1, 20):
+        data[at + 16 * i : at + 16 * i + 16] = data[at : at + 16]
+    path.write_bytes(data)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -164,6 +208,10 @@ def main():
         deep(folder / "deep-600.h5", 600)
         texts(folder / "texts.h5")
         bomb(folder / "bomb.h5")
+        unreadable(folder / "unreadable.h5")
+        long_paths(folder / "long-keys.h5", False)
+        long_paths(folder / "long-links.h5", True)
+        labels(folder / "labels.h5")
         swapped(folder)
         variable_texts(folder, "earliest")
         variable_texts(folder, "latest")

@@ -105,6 +105,19 @@ class Hdf5OddTest extends UnpackedSamples {
     }
 
     @Test
+    void objectsThatCannotBeRead_hideNoOthers() {
+        String file = file("unreadable.h5");
+        holds(file + "!y", 0, 1, 2, 3);
+        try (ZarrGroup group = Zarr.openGroup(file, OPTIONS)) {
+            assertEquals(Set.of("g", "d", "soft", "y"), Set.copyOf(group.childNames()));
+            for (String name : List.of("g", "d", "soft")) {
+                ZarrException e = assertThrows(UnsupportedException.class, () -> group.array(name));
+                assertTrue(e.getMessage().contains("version 9"), e.getMessage());
+            }
+        }
+    }
+
+    @Test
     void textOfFixedSize_losesItsPaddingOnly() {
         try (ZarrGroup group = Zarr.openGroup(file("texts.h5"), OPTIONS)) {
             assertEquals(

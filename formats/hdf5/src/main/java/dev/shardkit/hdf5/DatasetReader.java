@@ -15,6 +15,8 @@ final class DatasetReader {
     /** Each dataset has a fill value as large as an element, whose size a small file may claim. */
     private static final long FREE_ELEMENT_BYTES = 32L << 20;
 
+    private static final String DIMENSION_ONLY = "This is a netCDF dimension but not a netCDF variable";
+
     private final FileBytes file;
     private final boolean mayCut;
     private final GlobalHeap heap;
@@ -41,13 +43,8 @@ final class DatasetReader {
         return values.json(Attributes.of(file, header));
     }
 
-    /** Whether a dataset has no elements of its own: NetCDF stores a dimension without a variable so. */
-    boolean isDimensionOnly(ObjectHeader header, String mark) {
-        Attributes.Value name = Attributes.of(file, header).get("NAME");
-        return name != null
-                && name.type() instanceof Datatype.Text text
-                && name.space().count() == 1
-                && name.data().again().text(text.size()).startsWith(mark);
+    private static boolean isDimensionOnly(Map<String, Attributes.Value> attributes) {
+        return DimensionNames.text(attributes, "NAME").startsWith(DIMENSION_ONLY);
     }
 
     /** Returns the shape of a dataset, as far as it can be read, for one that is refused. */
@@ -62,11 +59,17 @@ final class DatasetReader {
     }
 
     /**
-     * Reads a dataset.
+     * Reads a dataset; empty if it has no elements of its own, which is how NetCDF stores a dimension without a
+     * variable.
      *
      * @param name its name, which is that of its dimension if it is a dimension scale
      */
-    Dataset read(ObjectHeader header, String name) {
+    Optional<Dataset> read(ObjectHeader header, String name) {
+        Map<String, Attributes.Value> attributes = Attributes.of(file, header);
+        return isDimensionOnly(attributes) ? Optional.empty() : Optional.of(read(header, name, attributes));
+    }
+
+    private Dataset read(ObjectHeader header, String name, Map<String, Attributes.Value> attributes) {
         Datatype datatype = Datatype.find(file, header)
                 .orElseThrow(() -> Hdf5.corrupt("a dataset: expected a datatype, found none"));
         Dataspace space = space(header);
@@ -79,7 +82,6 @@ final class DatasetReader {
         List<Filter> filters = header.find(file, ObjectHeader.Type.FILTERS)
                 .map(Filter::pipeline)
                 .orElse(List.of());
-        Map<String, Attributes.Value> attributes = Attributes.of(file, header);
         List<Long> inner = new ArrayList<>();
         Datatype element = datatype;
         while (element instanceof Datatype.Block block) {

@@ -33,7 +33,8 @@ final class DimensionNames {
         return found;
     }
 
-    private static String text(Map<String, Attributes.Value> attributes, String name) {
+    /** Returns the text of an attribute; empty if it has none. */
+    static String text(Map<String, Attributes.Value> attributes, String name) {
         Attributes.Value value = attributes.get(name);
         return value != null
                         && value.type() instanceof Datatype.Text type

@@ -1,7 +1,6 @@
 package dev.shardkit.hdf5;
 
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
@@ -29,8 +28,6 @@ final class FileTree {
     private static final int MOST_SOFT_LINKS = 16;
     /** Soft links that lead through each other, and groups that contain each other, take ever more steps. */
     private static final int MOST_STEPS = 20_000_000;
-
-    private static final String DIMENSION_ONLY = "This is a netCDF dimension but not a netCDF variable";
 
     private final FileBytes file;
     private final long root;
@@ -184,7 +181,7 @@ final class FileTree {
             Optional<Long> child;
             try {
                 child = isKey(link.name()) ? target(link, address, path, 0) : Optional.empty();
-            } catch (CorruptDataException e) {
+            } catch (ZarrException e) {
                 found.add(new Found(name, address, new ObjectHeader(List.of()), Optional.of(e.fact())));
                 continue;
             }
@@ -207,22 +204,22 @@ final class FileTree {
     private void tell(String path, boolean mayCut, Nodes nodes) {
         DatasetReader reader = new DatasetReader(file, names, mayCut);
         Map<Long, Long> paths = found.stream().collect(Collectors.groupingBy(Found::address, Collectors.counting()));
-        Map<Long, Dataset> datasets = new HashMap<>();
+        Map<Long, Optional<Dataset>> datasets = new HashMap<>();
         for (Found object : found) {
             try {
                 if (object.refusal().isPresent()) {
                     nodes.refused(object.path(), new long[0], object.refusal().get());
                 } else if (GroupLinks.isGroup(object.header())) {
                     nodes.group(object.path(), reader.attributes(object.header()));
-                } else if (!isNamedType(object.header()) && !reader.isDimensionOnly(object.header(), DIMENSION_ONLY)) {
-                    Dataset dataset = datasets.get(object.address());
+                } else if (!isNamedType(object.header())) {
+                    Optional<Dataset> dataset = datasets.get(object.address());
                     if (dataset == null) {
                         dataset = reader.read(object.header(), name(object, path));
                         if (paths.get(object.address()) > 1) {
                             datasets.put(object.address(), dataset);
                         }
                     }
-                    nodes.dataset(object.path(), dataset);
+                    dataset.ifPresent(read -> nodes.dataset(object.path(), read));
                 }
             } catch (ZarrException e) {
                 nodes.refused(object.path(), shape(reader, object.header()), e.fact());
@@ -247,7 +244,7 @@ final class FileTree {
     private static long[] shape(DatasetReader reader, ObjectHeader header) {
         try {
             return reader.shape(header);
-        } catch (CorruptDataException e) {
+        } catch (ZarrException e) { // the reason why the dataset is refused is known already
             return new long[0];
         }
     }
