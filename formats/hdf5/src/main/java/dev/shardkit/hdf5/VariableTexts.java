@@ -37,7 +37,7 @@ record VariableTexts(String key, Dataset.Chunk chunk, MaskedCodec codec, long de
     /** What addresses mean. */
     record Places(Cursor.Widths widths, long base, long fileSize) {}
 
-    /** An element: a text in a heap, of which only the bytes before the first zero count. */
+    /** An element: the place of a text in a heap. The text ends before its first zero byte. */
     private record Text(long length, long heap, int index) {}
 
     /** Neighbouring heaps, which are read at once. */
