@@ -9,9 +9,11 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.hdf5.Hdf5References;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Store;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -115,6 +117,25 @@ class Hdf5OddTest extends UnpackedSamples {
                 assertTrue(e.getMessage().contains("version 9"), e.getMessage());
             }
         }
+    }
+
+    @Test
+    void pathsAndLabelsThatMultiply_areErrors() throws IOException {
+        String deep = ("n".repeat(200) + "/").repeat(400);
+        holds(file("long-keys.h5") + "!y", 0, 1, 2, 3);
+        try (ZarrGroup group = Zarr.openGroup(file("long-keys.h5"), OPTIONS)) {
+            ZarrException e = assertThrows(UnsupportedException.class, () -> group.array(deep + "many"));
+            assertTrue(e.getMessage().contains("characters"), e.getMessage());
+        }
+        try (Store store = Zarr.openStore(root.toString(), OPTIONS)) {
+            Hdf5References references = Hdf5References.of(store, "long-keys.h5", "", "long-keys.h5");
+            assertTrue(references.leftOut().get(0).contains("characters"), () -> "" + references.leftOut());
+        }
+        UnsupportedException e = assertThrows(UnsupportedException.class, () -> names(file("long-links.h5")));
+        assertTrue(e.getMessage().contains("characters"), e.getMessage());
+        holds(file("labels.h5") + "!y", 0, 1, 2, 3);
+        e = assertThrows(UnsupportedException.class, () -> Zarr.openArray(file("labels.h5") + "!x", OPTIONS));
+        assertTrue(e.getMessage().contains("larger than the file"), e.getMessage());
     }
 
     @Test

@@ -106,11 +106,11 @@ final class AttributeValues {
         return new Json.Arr(items);
     }
 
-    /** Counts what becomes of the attributes: elements of variable length may all be the same bytes of the file. */
-    private void count(long size) {
-        made += size;
+    /** Counts the elements of all attributes: those of variable length may all be the same bytes of the file. */
+    private void count() {
+        made++;
         if (made > most) {
-            throw Hdf5.unsupported("a file whose attributes are larger than itself and " + FREE + " elements,");
+            throw Hdf5.unsupported("a file whose attributes have more than " + most + " elements");
         }
     }
 
@@ -127,7 +127,7 @@ final class AttributeValues {
     }
 
     private Json element(Datatype type, Cursor in) {
-        count(1);
+        count();
         if (type instanceof Datatype.Variable variable) {
             return variable(variable, in);
         } else if (type instanceof Datatype.Text text) {
@@ -181,7 +181,6 @@ final class AttributeValues {
     private Json variable(Datatype.Variable type, Cursor in) {
         Cursor items = heap.element(in, type.isText() ? 1 : type.base().size());
         if (type.isText()) {
-            count(items.left());
             return Json.of(items.text(items.left()));
         }
         List<Json> all = new ArrayList<>();

@@ -29,6 +29,9 @@ final class FileTree {
     /** Soft links that lead through each other, and groups that contain each other, take ever more steps. */
     private static final int MOST_STEPS = 20_000_000;
 
+    /** The key of each chunk begins with the path of its dataset, and that path with the names of all groups above. */
+    private static final long MOST_CHARACTERS = 1L << 28;
+
     private final FileBytes file;
     private final long root;
     private final Map<Long, ObjectHeader> headers = new HashMap<>();
@@ -37,6 +40,8 @@ final class FileTree {
     private final List<Found> found = new ArrayList<>();
     private int objects;
     private int steps;
+    private long chunks;
+    private long characters;
 
     /** An object of the file. */
     private record Found(String path, long address, ObjectHeader header, Optional<String> refusal) {}
@@ -100,8 +105,8 @@ final class FileTree {
             known = new LinkedHashMap<>();
             for (GroupLinks.Link link : GroupLinks.of(file, header(address))) {
                 known.put(link.name(), link);
-                if (link instanceof GroupLinks.Hard hard) {
-                    names.putIfAbsent(hard.address(), StoreKeys.join(path, link.name()));
+                if (link instanceof GroupLinks.Hard hard && !names.containsKey(hard.address())) {
+                    names.put(hard.address(), below(path, link.name()));
                 }
             }
             groups.put(address, known);
@@ -113,6 +118,20 @@ final class FileTree {
         if (++steps > MOST_STEPS) {
             throw Hdf5.unsupported("a file whose links take more than " + MOST_STEPS + " steps");
         }
+    }
+
+    private String below(String path, String name) {
+        String joined = StoreKeys.join(path, name);
+        count(joined.length());
+        return joined;
+    }
+
+    private void count(long more) {
+        if (more > MOST_CHARACTERS - characters) {
+            throw Hdf5.unsupported(
+                    "a file whose paths and keys have together more than " + MOST_CHARACTERS + " characters");
+        }
+        characters += more;
     }
 
     /** Returns the object at a path that begins at a group; empty if there is none, or if it is in another file. */
@@ -177,7 +196,7 @@ final class FileTree {
         above.add(address);
         for (GroupLinks.Link link : links) {
             step();
-            String name = StoreKeys.join(key, link.name());
+            String name = below(key, link.name());
             Optional<Long> child;
             try {
                 child = isKey(link.name()) ? target(link, address, path, 0) : Optional.empty();
@@ -219,7 +238,7 @@ final class FileTree {
                             datasets.put(object.address(), dataset);
                         }
                     }
-                    dataset.ifPresent(read -> nodes.dataset(object.path(), read));
+                    dataset.ifPresent(read -> tell(object.path(), read, nodes));
                 }
             } catch (ZarrException e) {
                 nodes.refused(object.path(), shape(reader, object.header()), e.fact());
@@ -227,6 +246,18 @@ final class FileTree {
                 nodes.refused(object.path(), new long[0], "hdf5: expected sizes below 2^63, found a larger one");
             }
         }
+    }
+
+    /** Passes on a dataset whose chunks fit into a document, beside the documents of all objects. */
+    private void tell(String path, Dataset dataset, Nodes nodes) {
+        int more = dataset.chunks().size();
+        if (more > ChunkIndex.MOST_CHUNKS - found.size() - chunks) {
+            throw Hdf5.unsupported("a file of more than " + ChunkIndex.MOST_CHUNKS
+                    + " chunks (hdf5:FILE!PATH opens one of its datasets alone)");
+        }
+        count((long) more * path.length());
+        chunks += more;
+        nodes.dataset(path, dataset);
     }
 
     /** Returns the name of an object: the first by which it was found. */

@@ -8,8 +8,11 @@ import java.util.Optional;
 /** The heaps of elements of variable length (section III.E). Keeps some of them. Used by one thread. */
 final class GlobalHeap {
     private static final int MOST_KEPT = 64;
+    /** Elements may all be the same bytes of the file, and each becomes a text or a list of its own. */
+    private static final long FREE = 1 << 20;
 
     private final FileBytes file;
+    private long read;
     private final Map<Long, Map<Integer, Cursor>> kept = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, Map<Integer, Cursor>> eldest) {
@@ -33,7 +36,13 @@ final class GlobalHeap {
                         kept.computeIfAbsent(address, this::collection).get(index))
                 .orElseThrow(
                         () -> in.corrupt("an object of the heap at address " + address, "none with index " + index));
-        return object.again().part(Math.multiplyExact(count, itemSize), "an element of variable length");
+        Cursor element = object.again().part(Math.multiplyExact(count, itemSize), "an element of variable length");
+        read += element.left();
+        if (read > FREE + file.size()) {
+            throw Hdf5.unsupported("a file whose elements of variable length are together larger than the file and "
+                    + FREE + " bytes");
+        }
+        return element;
     }
 
     private Map<Integer, Cursor> collection(long address) {

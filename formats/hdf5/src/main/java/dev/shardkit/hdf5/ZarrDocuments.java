@@ -16,7 +16,6 @@ import java.util.Optional;
  */
 final class ZarrDocuments implements FileTree.Nodes {
     private static final String DOCUMENT = "zarr.json";
-    private static final long MOST_REFERENCES = ChunkIndex.MOST_CHUNKS;
     private static final long MOST_TEXT_BYTES = 1L << 30;
 
     private final String name;
@@ -88,10 +87,6 @@ final class ZarrDocuments implements FileTree.Nodes {
             dataset.dimensions()
                     .forEach(dimension -> names.add(dimension.map(Json::of).orElseGet(Json.Null::new)));
             document = document.with("dimension_names", new Json.Arr(names));
-        }
-        if (dataset.chunks().size() > MOST_REFERENCES - references.size() - made.size()) {
-            throw Hdf5.unsupported("a file of more than " + MOST_REFERENCES + " chunks; open one of its datasets by "
-                    + "hdf5:FILE!PATH instead, which");
         }
         if (dataset.type().isTexts() && dataset.chunkBytes() > MOST_TEXT_BYTES) {
             throw Hdf5.unsupported("a chunk of texts of more than " + MOST_TEXT_BYTES + " bytes");
