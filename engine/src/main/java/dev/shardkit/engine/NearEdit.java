@@ -7,6 +7,7 @@ import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Durability;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
@@ -112,8 +113,7 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
 
     /** Makes one attempt; returns false if the object changed after the plan had read it. */
     private boolean changed(WritePolicy policy, int attempt, Patience patience) {
-        try (OldObject old =
-                new OldObject(context.call(key, () -> near().openToChange(key)).orElse(null))) {
+        try (OldObject old = new OldObject(context.call(key, () -> open(policy)).orElse(null))) {
             Edit edit = engine.once(() -> change.plan(policy), view(old));
             context.call(key, () -> {
                 if (isShared() && needsOld(edit) && !old.version().equals(currentVersion())) {
@@ -130,6 +130,14 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
             }
             return false;
         }
+    }
+
+    private Optional<? extends Snapshot> open(WritePolicy policy) throws IOException {
+        boolean alone = !isShared()
+                && context.durability() == Durability.NONE
+                && policy.strategy() != WritePolicy.Strategy.REWRITE;
+        Optional<? extends Snapshot> owned = alone ? patches().openOwned(key) : Optional.empty();
+        return owned.isPresent() ? owned : near().openToChange(key);
     }
 
     private static boolean needsOld(Edit edit) {
@@ -153,7 +161,11 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
             context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old != null);
         } else if (edit instanceof Edit.Patch p) {
             try {
-                patches().patch(context.array(), key, p, context.durability());
+                if (old instanceof Patches.Owned owned) {
+                    owned.patch(p);
+                } else {
+                    patches().patch(context.array(), key, p, context.durability());
+                }
             } catch (UnsupportedException e) {
                 throw new PatchRefused(e);
             }

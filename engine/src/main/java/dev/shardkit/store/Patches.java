@@ -2,6 +2,7 @@ package dev.shardkit.store;
 
 import dev.shardkit.spi.codec.Edit;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Changes objects in place. For near stores: calls block. Thread-safe. */
 public interface Patches extends Ability {
@@ -15,6 +16,28 @@ public interface Patches extends Ability {
      * @throws dev.shardkit.spi.error.UnsupportedException if this one object cannot be patched; nothing has changed
      */
     void patch(String array, String key, Edit.Patch patch, Durability durability) throws IOException;
+
+    /**
+     * Opens an object for its owner, who needs no {@link Durability}: the caller promises that nobody else changes the
+     * bytes that it changes. Only for stores that are faster then; others return nothing, and the caller uses
+     * {@link NearReads#openToChange} and {@link #patch}.
+     *
+     * @return empty if there is no such object, or if this one is not changed faster
+     */
+    default Optional<Owned> openOwned(String key) throws IOException {
+        return Optional.empty();
+    }
+
+    /** An object that its owner may change. Used by one thread. */
+    interface Owned extends Snapshot {
+        /**
+         * Changes the object in place, once, without a journal. If the process is killed meanwhile, the object stays
+         * torn. A reader that reads the object meanwhile reads it again, or sees it torn if the change stalls.
+         *
+         * @throws ObjectChangedException if the object is shorter than the patch assumes
+         */
+        void patch(Edit.Patch patch) throws IOException;
+    }
 
     /** Completes or rolls back a killed patch, if the store can. The caller holds the object's lock. */
     Recovered recover(String array, String key) throws IOException;

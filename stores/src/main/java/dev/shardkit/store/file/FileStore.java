@@ -86,6 +86,7 @@ public final class FileStore
     private final Put put;
     private final Opening opening;
     private final OpenFiles openFiles;
+    private final OwnedFiles ownedFiles;
     private final Abilities abilities;
     private final Patching patching;
     private final Deletion deletion;
@@ -98,6 +99,7 @@ public final class FileStore
         this.put = new Put(tree, replaced, entries);
         this.opening = new Opening(tree, LOOKS);
         this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);
+        this.ownedFiles = new OwnedFiles(tree, local, KEPT_OPEN);
         this.abilities = new Abilities(tree);
         this.patching = new Patching(tree, entries, abilities, new IdlePlaces());
         this.deletion = new Deletion(tree);
@@ -124,6 +126,7 @@ public final class FileStore
     @Override
     public void close() {
         openFiles.close();
+        ownedFiles.close();
         replaced.closeHeld();
         patching.leave();
     }
@@ -189,7 +192,7 @@ public final class FileStore
     public void put(String key, Content content, Durability durability) {
         Path path = tree.path(key);
         try {
-            openFiles.drop(key);
+            drop(key);
             put.put(path, key, content, durability);
         } catch (IOException e) {
             throw tree.failed("writing", key, e);
@@ -224,13 +227,23 @@ public final class FileStore
 
     /** Deletes an object like {@link #deleteNow}, unconditionally. Returns whether it existed. */
     public boolean delete(String key) {
-        openFiles.drop(key);
+        drop(key);
         return deletion.of(key);
+    }
+
+    private void drop(String key) {
+        openFiles.drop(key);
+        ownedFiles.drop(key);
     }
 
     @Override
     public void patch(String array, String key, Edit.Patch patch, Durability durability) {
         patching.patch(key, patch, durability);
+    }
+
+    @Override
+    public Optional<Owned> openOwned(String key) {
+        return abilities.patches() ? ownedFiles.open(key) : Optional.empty();
     }
 
     @Override
@@ -253,6 +266,7 @@ public final class FileStore
     @Override
     public void deleteAll(String prefix, Duration patience) {
         openFiles.dropAll();
+        ownedFiles.dropAll();
         deletion.below(prefix, patience);
     }
 

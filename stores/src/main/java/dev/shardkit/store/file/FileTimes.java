@@ -50,13 +50,19 @@ final class FileTimes {
      */
     static Optional<FileTime> stamp(Path file, FileTime had) throws IOException {
         FileTime now = Files.getLastModifiedTime(file);
-        FileTime next = after(had.compareTo(now) > 0 ? had : now);
-        while (isCoarse(next)) {
-            next = after(next);
-        }
+        FileTime next = next(had.compareTo(now) > 0 ? had : now);
         Files.setLastModifiedTime(file, next);
         // Not compared with the requested time: another owner of the file may have stamped or written it since.
         return isCoarse(Files.getLastModifiedTime(file)) ? Optional.empty() : Optional.of(next);
+    }
+
+    /** Returns the current time, but later than {@code old} and not a whole millisecond. */
+    static FileTime next(FileTime old) {
+        FileTime next = after(old);
+        while (isCoarse(next)) {
+            next = after(next);
+        }
+        return next;
     }
 
     private static boolean isCoarse(FileTime time) {

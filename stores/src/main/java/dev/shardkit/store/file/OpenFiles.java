@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class OpenFiles {
     private static final int MOST = 64;
     /** A quarter of the process's limit, because other code needs descriptors too. */
-    private static final int MOST_OF_ALL = (int) Math.min(256, FileLimit.ofProcess() / 4);
+    static final int MOST_OF_ALL = (int) Math.min(256, FileLimit.ofProcess() / 4);
 
     private final LocalFiles local;
     private final Duration longestIdle;

@@ -17,6 +17,7 @@ final class Opening {
 
     private final Tree tree;
     private final int looks;
+    private final KnownStates known = new KnownStates();
 
     /**
      * Opens files below {@code tree}.
@@ -41,7 +42,8 @@ final class Opening {
 
     /** Returns the version of an object. */
     Optional<String> version(String key) {
-        return call(key, path -> look(tree.real(path), key).map(FileState::version));
+        return call(key, path -> known.state(key, path, () -> look(tree.real(path), key))
+                .map(FileState::version));
     }
 
     private <T> Optional<T> call(String key, Opener<T> opener) {

@@ -1,7 +1,6 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Durability;
@@ -10,7 +9,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileSystems;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
@@ -44,9 +42,6 @@ import java.util.Set;
 record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durability) {
     private static final Set<OpenOption> CHANGE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-
-    /** The length of the checksum at the end of an index. */
-    private static final int CHECKSUM = 4;
 
     void run() throws IOException {
         BasicFileAttributes before = before();
@@ -83,7 +78,7 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
     }
 
     private BasicFileAttributes before() throws IOException {
-        check();
+        PatchBytes.check(edit, name);
         try {
             BasicFileAttributes found = ReservedFiles.attributes(file());
             if (!found.isRegularFile()) {
@@ -102,22 +97,6 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
     private ByteBuffer contentBefore() throws IOException {
         try (FileChannel in = FileChannel.open(file(), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             return ContentBefore.bytes(in, edit);
-        }
-    }
-
-    /** Refuses a patch that exceeds the old file, before anything is touched. */
-    private void check() {
-        boolean inside = edit.oldSize() >= 0;
-        for (Edit.Write w : edit.overwritten()) {
-            inside &=
-                    w.offset() >= 0 && w.offset() <= edit.oldSize() - w.bytes().size();
-        }
-        for (Piece p : edit.appended()) {
-            inside &= p.size() >= 0
-                    && (!(p instanceof Piece.Moved m) || (m.offset() >= 0 && m.offset() <= edit.oldSize() - m.size()));
-        }
-        if (!inside) {
-            throw new IllegalArgumentException("a patch of " + name + " exceeds its " + edit.oldSize() + " bytes");
         }
     }
 
@@ -169,18 +148,14 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
             if (out.size() > edit.oldSize()) {
                 out.truncate(edit.oldSize());
             }
-            append(out);
+            PatchBytes bytes = new PatchBytes(edit, file());
+            bytes.append(out, isForced() && kind() == Journal.Kind.LAST_INDEX);
             if (!edit.overwritten().isEmpty()) {
                 if (durability != Durability.NONE) {
                     secure(out, journal);
                 }
                 journal.beginOverwriting();
-                for (Edit.Write w : edit.overwritten()) {
-                    long at = w.offset();
-                    for (ByteBuffer piece : w.bytes().pieces()) {
-                        at = Channels.write(out, at, piece);
-                    }
-                }
+                bytes.overwrite(out);
             }
             if (isForced()) {
                 out.force(false);
@@ -195,55 +170,6 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
         journal.redo(edit.overwritten(), Recovery.tail(out, edit.oldSize(), edit.size()));
         if (isForced()) {
             journal.force();
-        }
-    }
-
-    private void append(FileChannel out) throws IOException {
-        out.position(edit.oldSize());
-        for (int i = 0; i < edit.appended().size(); i++) {
-            Piece p = edit.appended().get(i);
-            boolean last = i == edit.appended().size() - 1;
-            if (p instanceof Piece.Literal l && last && isForced() && kind() == Journal.Kind.LAST_INDEX) {
-                appendIndex(l, out);
-            } else if (p instanceof Piece.Literal l) {
-                for (ByteBuffer piece : l.bytes().pieces()) {
-                    Channels.write(out, piece);
-                }
-            } else if (p instanceof Piece.Moved m) {
-                move(m, out);
-            } else if (p.size() > 0) {
-                out.position(out.position() + p.size() - 1); // a hole
-                Channels.write(out, ByteBuffer.allocate(1));
-            }
-        }
-    }
-
-    /**
-     * Writes the end of an index with a checksum after all bytes before it are on the device. Otherwise a power failure
-     * could leave a valid index whose inner chunks are missing.
-     */
-    private void appendIndex(Piece.Literal index, FileChannel out) throws IOException {
-        long held = Math.max(0, index.bytes().size() - CHECKSUM);
-        long at = 0;
-        for (ByteBuffer piece : index.bytes().pieces()) {
-            int now = (int) Math.max(0, Math.min(piece.remaining(), held - at));
-            at += piece.remaining();
-            if (now < piece.remaining()) {
-                Channels.write(out, piece.slice(piece.position(), now));
-                out.force(false);
-            }
-            Channels.write(out, now < piece.remaining() ? piece.position(piece.position() + now) : piece);
-        }
-    }
-
-    private void move(Piece.Moved moved, FileChannel out) throws IOException {
-        if (file().getFileSystem() == FileSystems.getDefault()) {
-            try (FileChannel from = FileChannel.open(file(), StandardOpenOption.READ)) {
-                Channels.copy(from, moved.offset(), moved.size(), out);
-            }
-        } else {
-            Channels.copyWithin(
-                    out, moved.offset(), moved.size()); // others may lock a file that is open for reading and writing
         }
     }
 

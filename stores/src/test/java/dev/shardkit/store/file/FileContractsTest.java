@@ -8,6 +8,7 @@ import dev.shardkit.testkit.LocatesContract;
 import dev.shardkit.testkit.LocksContract;
 import dev.shardkit.testkit.MovesContract;
 import dev.shardkit.testkit.NearReadsContract;
+import dev.shardkit.testkit.OwnedPatchesContract;
 import dev.shardkit.testkit.PatchesContract;
 import dev.shardkit.testkit.PrunesContract;
 import dev.shardkit.testkit.StoreConcurrencyContract;
@@ -115,6 +116,14 @@ class FileContractsTest {
 
     @Nested
     class Patching extends PatchesContract {
+        @Override
+        protected Store freshStore() {
+            return opened();
+        }
+    }
+
+    @Nested
+    class Owning extends OwnedPatchesContract {
         @Override
         protected Store freshStore() {
             return opened();

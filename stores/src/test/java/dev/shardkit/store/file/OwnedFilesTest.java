@@ -1,0 +1,199 @@
+package dev.shardkit.store.file;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Patches;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Files that an owner keeps open between changes: what others do to the file in between. */
+@Timeout(180)
+@DisabledOnOs(OS.WINDOWS) // no file is kept open there
+class OwnedFilesTest extends PatchedFile {
+    private static final String KEY = "a/c/0";
+
+    private Patches.Owned open() throws IOException {
+        return store.openOwned(KEY).orElseThrow();
+    }
+
+    private void write(int at, int... values) throws IOException {
+        byte[] bytes = new byte[values.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) values[i];
+        }
+        try (Patches.Owned owned = open()) {
+            owned.patch(overwriting(owned.size(), new Edit.Write(at, Bytes.of(bytes))));
+        }
+    }
+
+    private static Edit.Patch overwriting(long size, Edit.Write... writes) {
+        return new Edit.Patch(
+                size,
+                List.of(),
+                List.of(writes),
+                Edit.Recovery.JOURNAL,
+                WritePolicy.Strategy.IN_PLACE,
+                Optional.empty());
+    }
+
+    private static byte first(Snapshot snapshot) throws IOException {
+        ByteBuffer one = ByteBuffer.allocate(1);
+        snapshot.read(0, one);
+        return one.get(0);
+    }
+
+    /** Without a stamp, writes within one tick of the system's clock would have one version. */
+    @Test
+    void eachChange_isAnotherVersion_alsoWithinATick() throws IOException {
+        FileStore other = FileStore.at(dir);
+        String before = "";
+        for (int i = 0; i < 300; i++) {
+            write(0, i);
+            for (FileStore reader : List.of(store, other)) {
+                try (Snapshot seen = reader.open(KEY).orElseThrow()) {
+                    assertEquals((byte) i, first(seen));
+                    assertFalse(seen.version().equals(before));
+                }
+            }
+            before = store.version(KEY).orElseThrow();
+        }
+    }
+
+    @Test
+    void aReaderFromBefore_isTold() throws IOException {
+        try (Snapshot before = store.open(KEY).orElseThrow()) {
+            write(3, 1);
+            assertThrows(ObjectChangedException.class, before::confirm);
+        }
+    }
+
+    @Test
+    void aFileThatWasReplaced_isNotWrittenAnyMore() throws IOException {
+        write(0, 1);
+        Path old = dir.resolve("old");
+        Files.createLink(old, file);
+        Path next = Files.write(dir.resolve("next"), bytes(5, 100));
+        Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
+        write(0, 2);
+        assertEquals(1, Files.readAllBytes(old)[0]);
+        assertEquals(2, Files.readAllBytes(file)[0]);
+    }
+
+    @Test
+    void aPathThatBecameALinkOutOfTheRoot_isRefused_andTheTargetUntouched() throws IOException {
+        write(0, 1);
+        Path outside = Files.createTempFile("outside", null);
+        try {
+            byte[] content = bytes(6, 100);
+            Files.write(outside, content);
+            store.version(KEY);
+            Files.delete(file);
+            Files.createSymbolicLink(file, outside);
+            assertThrows(StoreException.class, () -> write(0, 2));
+            assertThrows(StoreException.class, () -> store.version(KEY));
+            assertArrayEquals(content, Files.readAllBytes(outside));
+        } finally {
+            Files.delete(outside);
+        }
+    }
+
+    @Test
+    void anInterruptedChangeBefore_isLeftToTheJournalledWay() throws IOException {
+        leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+        assertTrue(store.openOwned(KEY).isEmpty());
+        Edit.Patch next = overwriting(100, new Edit.Write(0, Bytes.of(new byte[] {9})));
+        assertThrows(StoreException.class, () -> store.patch("a", KEY, next, Durability.NONE));
+    }
+
+    @Test
+    void putsAndDeletes_closeTheFile_evenInUse() throws IOException {
+        for (boolean inUse : new boolean[] {true, false}) {
+            Patches.Owned owned = open();
+            if (!inUse) {
+                owned.close();
+            }
+            store.delete(KEY);
+            owned.close();
+            assertEquals(0, Descriptors.below(dir), "in use: " + inUse);
+            assertTrue(store.openOwned(KEY).isEmpty());
+            Files.write(file, OLD);
+        }
+    }
+
+    @Test
+    void anInterrupt_endsOneChange_andTheNextOneWorks() throws IOException {
+        write(0, 1);
+        try (Patches.Owned owned = open()) {
+            Thread.currentThread().interrupt();
+            assertThrows(
+                    ClosedByInterruptException.class,
+                    () -> owned.patch(overwriting(100, new Edit.Write(0, Bytes.of(new byte[] {9})))));
+            assertTrue(Thread.interrupted());
+        }
+        write(1, 2);
+        assertEquals(2, Files.readAllBytes(file)[1]);
+    }
+
+    @Test
+    void twoOwnersOfOneFile_changeTheirOwnBytes() throws IOException {
+        try (Patches.Owned one = open();
+                Patches.Owned two = open()) {
+            one.patch(overwriting(100, new Edit.Write(0, Bytes.of(new byte[] {1}))));
+            two.patch(overwriting(100, new Edit.Write(1, Bytes.of(new byte[] {2}))));
+        }
+        byte[] now = Files.readAllBytes(file);
+        assertEquals(1, now[0]);
+        assertEquals(2, now[1]);
+        assertEquals(OLD[2], now[2]);
+    }
+
+    /** The copy of bytes opens the file once more, which fails. */
+    @Test
+    void anAppendThatFails_isRemoved() throws IOException {
+        Path link = Files.createLink(dir.resolve("link"), file);
+        try (Patches.Owned owned = open()) {
+            Files.delete(file);
+            Edit.Patch failing = new Edit.Patch(
+                    100,
+                    List.of(new Piece.Literal(Bytes.of(bytes(2, 10))), new Piece.Moved(0, 5)),
+                    List.of(),
+                    Edit.Recovery.LAST_INDEX,
+                    WritePolicy.Strategy.APPEND,
+                    Optional.empty());
+            assertThrows(NoSuchFileException.class, () -> owned.patch(failing));
+        }
+        assertArrayEquals(OLD, Files.readAllBytes(link));
+    }
+
+    @Test
+    void aClosedStore_keepsNothing() throws IOException {
+        Patches.Owned owned = open();
+        store.close();
+        owned.close();
+        Files.delete(file);
+        assertEquals(0, Descriptors.below(dir));
+    }
+}
