@@ -50,14 +50,13 @@ import java.util.function.Consumer;
  *       prefixes), and are not forced.
  *   <li><b>Copying.</b> {@link #copy} creates a hard link, or copies the file if the file system has no links.
  *   <li><b>Changing in place.</b> A patch writes into the file, under a journal beside it. Opening such a file waits
- *       for the patch, up to five seconds without progress. {@link Snapshot#confirm} detects a patch of an open file;
- *       {@link #recover} completes or rolls back an interrupted one. Without random access or times of microseconds the
- *       store does not change files in place.
+ *       for the patch, up to five seconds without progress. {@link Snapshot#confirm} detects a patch of an open file.
+ *       Without random access or times of microseconds the store does not change files in place.
  *   <li><b>Locks</b> are byte ranges of {@code ARRAY/__shardkit/lock}. They hold across processes and class loaders,
- *       and a dead process holds none. On file systems without file locks (in memory, zip) they hold within the process
- *       only; on network file systems they are as reliable as the file system's locks. A lock is not reentrant.
- *   <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces the link's target; a delete removes the
- *       link. The store never reaches its own files ({@code __shardkit}) through a link, regardless of the policy.
+ *       and a dead process holds none. Without file locks (in memory, zip) they hold within the process only; on
+ *       network file systems they are as reliable as those locks. A lock is not reentrant.
+ *   <li><b>Links.</b> See {@link LinkPolicy}. A put replaces a link's target; a delete removes the link. The store
+ *       never reaches its own files ({@code __shardkit}) through a link.
  * </ul>
  */
 public final class FileStore
@@ -253,9 +252,8 @@ public final class FileStore
                     "the store " + describe() + " cannot move objects from " + source.describe());
         }
         Path path = files.tree.path(from);
-        TakeOver move = new TakeOver(files.tree, tree, entries);
-        return files.tree.call(
-                path, "moving", from, false, () -> move.run(path, from, tree.path(key), key, durability));
+        return files.tree.call(path, "moving", from, false, () -> new TakeOver(files.tree, tree, entries)
+                .run(path, from, tree.path(key), key, durability));
     }
 
     @Override
