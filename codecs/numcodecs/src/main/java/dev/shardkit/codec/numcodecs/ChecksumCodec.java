@@ -42,12 +42,6 @@ record ChecksumCodec(String name, Json.Obj configuration, Checksum checksum, Loc
         return OptionalLong.of(decodedSize + SIZE);
     }
 
-    /** States an empty configuration too: zarr-python reads no codec of numcodecs without one. */
-    @Override
-    public Json.Obj json() {
-        return Json.object().with("name", Json.of(name())).with("configuration", configuration());
-    }
-
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
         HeapBytes in = HeapBytes.of(decoded, scratch, name);
