@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
@@ -65,9 +66,8 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
             for (byte[] value : elements.values()) {
                 items.add(item(new String(value, StandardCharsets.UTF_8)));
             }
-            String shape = LongStream.of(type.shape())
-                    .mapToObj(Long::toString)
-                    .collect(java.util.stream.Collectors.joining(",", "[", "]"));
+            String shape =
+                    LongStream.of(type.shape()).mapToObj(Long::toString).collect(Collectors.joining(",", "[", "]"));
             String nested = nested(items, 0);
             String all =
                     (items.isEmpty() ? "[" : nested.substring(0, nested.length() - 1) + ",") + "\"|O\"," + shape + "]";
@@ -122,16 +122,14 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
                 throw new CorruptDataException(
                         NAME + ": expected a list that ends with a type and a shape, found " + all.size() + " items");
             }
-            int depth = new JsonItems(all.get(all.size() - 1)).all().size();
-            if (depth > Math.max(1, type.rank())) {
+            List<String> shape = new JsonItems(all.get(all.size() - 1)).all();
+            if (shape.size() > Math.max(1, type.rank())) {
                 throw new CorruptDataException(
-                        NAME + ": expected a shape of at most " + type.rank() + " dimensions, found " + depth);
+                        NAME + ": expected a shape of at most " + type.rank() + " dimensions, found " + shape.size());
             }
             List<String> items = all.subList(0, all.size() - 2);
-            for (int d = 1; d < depth; d++) {
-                List<String> inner = new ArrayList<>();
-                items.forEach(item -> inner.addAll(new JsonItems(item).all()));
-                items = inner;
+            for (int d = 1; d < shape.size(); d++) {
+                items = flat(items, shape.get(d));
             }
             if (items.size() != type.count()) {
                 throw new CorruptDataException(
@@ -145,6 +143,20 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
                     Shapes.ravel(part.origin(), type.shape()),
                     Shapes.strides(type.shape()),
                     Box.of(part.shape()));
+        }
+
+        /** Returns the items of lists, each of which has {@code length} items. */
+        private static List<String> flat(List<String> lists, String length) {
+            List<String> items = new ArrayList<>();
+            for (String list : lists) {
+                List<String> inner = new JsonItems(list).all();
+                if (!length.equals(Integer.toString(inner.size()))) {
+                    throw new CorruptDataException(
+                            NAME + ": expected lists of " + length + " items, found one of " + inner.size());
+                }
+                items.addAll(inner);
+            }
+            return items;
         }
 
         private static String text(Bytes encoded) {

@@ -160,6 +160,15 @@ class JsonCodecTest {
     }
 
     @Test
+    void rowsOfOtherLengths_areCorruptData() {
+        for (String rows : List.of("[[1,2,3],[4]", "[[1],[2,3,4]", "[[1,2],[3,[4]],[]")) {
+            CorruptDataException e =
+                    assertThrows(CorruptDataException.class, () -> decode(rows + ",\"|O\",[2,2]]", 2, 2), rows);
+            assertTrue(e.getMessage().contains("expected lists of 2 items, found one of "), e.getMessage());
+        }
+    }
+
+    @Test
     void deepNesting_isRefusedBeforeTheStackEnds() {
         String deep = "[" + "[".repeat(100_000) + "]".repeat(100_000) + ",1,\"|O\",[2]]";
         assertThrows(CorruptDataException.class, () -> decode(deep, 2));
