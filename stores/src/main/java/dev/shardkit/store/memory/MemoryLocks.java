@@ -92,8 +92,9 @@ final class MemoryLocks {
         }
         try {
             long end = System.nanoTime() + KeyLocks.nanos(patience);
-            for (LockName name : locks.held()) {
-                if (name.place().startsWith(start)) {
+            // A thread that holds a lock may take others before it releases that one.
+            for (List<LockName> taken = below(start); !taken.isEmpty(); taken = below(start)) {
+                for (LockName name : taken) {
                     Supplier<String> what = () -> "of " + name.key() + ", to delete all below \"" + prefix + "\",";
                     held(name, Math.max(0, end - System.nanoTime()), patience, what)
                             .release();
@@ -106,6 +107,12 @@ final class MemoryLocks {
                 notifyAll();
             }
         }
+    }
+
+    private List<LockName> below(String start) {
+        return locks.held().stream()
+                .filter(name -> name.place().startsWith(start))
+                .toList();
     }
 
     private KeyLocks<LockName>.Held held(LockName key, long nanos, Duration patience, Supplier<String> what) {
