@@ -29,19 +29,44 @@ record BloscSettings(
     /** The default of numcodecs. */
     private static final int USUAL_LEVEL = 5;
 
+    /** Reads the configuration: {@code cname} and {@code clevel} are required, the others are optional. */
+    static BloscSettings of(Config config) {
+        if (config.json("cname").isEmpty()) {
+            throw new MetadataException(
+                    config.at("cname") + ": is required, but missing; known are " + Arrays.toString(cnames()));
+        }
+        return of(config, cname(config), (int) config.requiredInteger("clevel", 0, 9), named(config));
+    }
+
     /** Reads the configuration of numcodecs: {@code shuffle} is from -1 (the data type decides) to 2. */
     static BloscSettings ofNumcodecs(Config config) {
-        BloscCompressor cname =
-                config.oneOf("cname", labels()).map(BloscSettings::compressor).orElse(BloscCompressor.LZ4);
         int shuffle =
                 (int) config.integer("shuffle", -1, Shuffle.values().length - 1).orElse(1);
-        OptionalLong typesize = config.integer("typesize", 1, Integer.MAX_VALUE);
-        return new BloscSettings(
-                cname,
+        return of(
+                config,
+                cname(config),
                 (int) config.integer("clevel", 0, 9).orElse(USUAL_LEVEL),
-                shuffle < 0 ? null : Shuffle.values()[shuffle],
-                typesize.isPresent() ? (int) typesize.getAsLong() : null,
-                (int) config.integer("blocksize", 0, Integer.MAX_VALUE).orElse(0));
+                shuffle < 0 ? null : Shuffle.values()[shuffle]);
+    }
+
+    private static BloscSettings of(Config config, BloscCompressor cname, int level, @Nullable Shuffle shuffle) {
+        OptionalLong typesize = config.integer("typesize", 1, Integer.MAX_VALUE);
+        int blocksize = (int) config.integer("blocksize", 0, Integer.MAX_VALUE).orElse(0);
+        return new BloscSettings(
+                cname, level, shuffle, typesize.isPresent() ? (int) typesize.getAsLong() : null, blocksize);
+    }
+
+    private static String[] cnames() {
+        return Arrays.stream(BloscCompressor.values())
+                .map(BloscCompressor::label)
+                .toArray(String[]::new);
+    }
+
+    /** Returns the compressor; the default of numcodecs if none is given. */
+    private static BloscCompressor cname(Config config) {
+        return config.oneOf("cname", cnames())
+                .map(label -> BloscCompressor.valueOf(label.toUpperCase(Locale.ROOT)))
+                .orElse(BloscCompressor.LZ4);
     }
 
     private static @Nullable Shuffle named(Config config) {
@@ -49,32 +74,6 @@ record BloscSettings(
         return config.oneOf("shuffle", shuffles)
                 .map(name -> Shuffle.valueOf(name.toUpperCase(Locale.ROOT)))
                 .orElse(null);
-    }
-
-    private static String[] labels() {
-        return Arrays.stream(BloscCompressor.values())
-                .map(BloscCompressor::label)
-                .toArray(String[]::new);
-    }
-
-    private static BloscCompressor compressor(String label) {
-        return BloscCompressor.valueOf(label.toUpperCase(Locale.ROOT));
-    }
-
-    /** Reads the configuration: {@code cname} and {@code clevel} are required, the others are optional. */
-    static BloscSettings of(Config config) {
-        String[] cnames = labels();
-        if (config.json("cname").isEmpty()) {
-            throw new MetadataException(
-                    config.at("cname") + ": is required, but missing; known are " + Arrays.toString(cnames));
-        }
-        BloscCompressor cname = compressor(config.oneOf("cname", cnames).orElseThrow());
-        int level = (int) config.requiredInteger("clevel", 0, 9);
-        Shuffle shuffle = named(config);
-        OptionalLong typesize = config.integer("typesize", 1, Integer.MAX_VALUE);
-        int blocksize = (int) config.integer("blocksize", 0, Integer.MAX_VALUE).orElse(0);
-        return new BloscSettings(
-                cname, level, shuffle, typesize.isPresent() ? (int) typesize.getAsLong() : null, blocksize);
     }
 
     /**
