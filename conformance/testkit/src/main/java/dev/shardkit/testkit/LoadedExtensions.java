@@ -20,6 +20,14 @@ import java.util.function.Predicate;
  * the highest priority wins. Not a registry: it does not detect ties. Thread-safe.
  */
 public final class LoadedExtensions implements Extensions {
+    /** Looked for once: types of many fields ask for a factory for each of them. */
+    private static final ClassValue<List<?>> FACTORIES = new ClassValue<>() {
+        @Override
+        protected List<?> computeValue(Class<?> kind) {
+            return all(kind);
+        }
+    };
+
     /** Uses all factories on the class path. */
     public LoadedExtensions() {}
 
@@ -63,14 +71,6 @@ public final class LoadedExtensions implements Extensions {
         config.refuseUnread();
         return type;
     }
-
-    /** Looked for once: types of many fields ask for a factory for each of them. */
-    private static final ClassValue<List<?>> FACTORIES = new ClassValue<>() {
-        @Override
-        protected List<?> computeValue(Class<?> kind) {
-            return all(kind);
-        }
-    };
 
     private static <F extends Extension> F find(Class<F> kind, Predicate<F> fits, String name) {
         return FACTORIES.get(kind).stream()
