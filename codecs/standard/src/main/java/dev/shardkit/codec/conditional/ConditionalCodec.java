@@ -25,8 +25,11 @@ record ConditionalCodec(List<BytesToBytesCodec> codecs, int headerBits) implemen
     static final String CODECS = "codecs";
     static final String HEADER_BITS = "header_bits";
 
-    /** Writers enlarge data by far less than this per codec. */
+    /** All codecs together enlarge a chunk by far less than its size and this. */
     private static final long GROWTH = 64 << 10;
+
+    /** Room for the header of one codec. */
+    private static final long HEADER = 1 << 10;
 
     ConditionalCodec {
         codecs = List.copyOf(codecs);
@@ -114,7 +117,8 @@ record ConditionalCodec(List<BytesToBytesCodec> codecs, int headerBits) implemen
             sizes[i] = size;
             if (isApplied(header, i)) {
                 // However many codecs are nested, none may expand to much more than the chunk.
-                long most = Math.min(codecs.get(i).maxEncodedSize(size.most()), 2 * expected.most() + GROWTH * (i + 1));
+                long most =
+                        Math.min(codecs.get(i).maxEncodedSize(size.most()), 2 * expected.most() + GROWTH + HEADER * i);
                 OptionalLong exact = size.isExact() ? codecs.get(i).encodedSize(size.most()) : OptionalLong.empty();
                 size = exact.isPresent() ? DecodedSize.exactly(exact.getAsLong()) : DecodedSize.atMost(most);
             }

@@ -95,6 +95,25 @@ class ConditionalTest extends BytesToBytesCodecContract {
         assertTrue(deep.maxEncodedSize(1 << 30) > 0, "no overflow");
     }
 
+    /** The length of the list does not raise the limit by much. */
+    @Test
+    void bombBehindManyCodecs_isRefused() {
+        int count = 4000;
+        ConditionalCodec many = new ConditionalCodec(Collections.nCopies(count, new GzipCodec(9)), count);
+        byte[] once;
+        try (Scratch scratch = new Scratch()) {
+            once = new GzipCodec(9)
+                    .encode(Bytes.of(new byte[32 << 20]), scratch)
+                    .toArray();
+        }
+        byte[] chunk = new byte[count / Byte.SIZE + once.length];
+        System.arraycopy(once, 0, chunk, count / Byte.SIZE, once.length);
+        chunk[0] = -1;
+        chunk[1] = -1; // sixteen codecs could double the size each
+        chunk[count / Byte.SIZE - 1] = (byte) 0x80;
+        refused(many, chunk, DecodedSize.exactly(1000), "expected at most");
+    }
+
     private static void refused(ConditionalCodec codec, byte[] bad, DecodedSize size, String saying) {
         CorruptDataException e = assertThrows(CorruptDataException.class, () -> decode(codec, bad, size));
         assertTrue(e.getMessage().contains(saying), e.getMessage());
