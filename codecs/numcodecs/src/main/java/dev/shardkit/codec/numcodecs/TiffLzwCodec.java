@@ -36,12 +36,6 @@ record TiffLzwCodec() implements BytesToBytesCodec {
         return Json.object();
     }
 
-    /** States an empty configuration too: zarr-python reads no codec of numcodecs without one. */
-    @Override
-    public Json.Obj json() {
-        return Json.object().with("name", Json.of(name())).with("configuration", configuration());
-    }
-
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
         HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
