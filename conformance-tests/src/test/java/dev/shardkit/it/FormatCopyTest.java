@@ -12,8 +12,10 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.Removal;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -134,6 +136,30 @@ class FormatCopyTest {
         }
     }
 
+    /** The document is written last, and the place can be cleared and used again. */
+    @Test
+    void copyThatFails_leavesNoVolume_andIsRemovable() throws IOException {
+        Path stored = folder.resolve("a");
+        try (ZarrArray from = source(stored, "uint16", 33, 29, 41)) {
+            Path last = stored.resolve("c/3/2/4");
+            byte[] whole = Files.readAllBytes(last);
+            Files.write(last, new byte[] {1, 2, 3});
+            for (String format : new String[] {"neuroglancer", "wkw"}) {
+                Copy copy = Copy.of(from).withChunkShape(16, 16, 16);
+                assertThrows(CorruptDataException.class, () -> copy(copy, at(format, format)));
+                assertFalse(Files.exists(folder.resolve(format + "/info"))
+                        || Files.exists(folder.resolve(format + "/header.wkw")));
+                assertThrows(StoreException.class, () -> copy(copy, at(format, format)));
+                try (Store store = Zarr.openStore(folder.resolve(format).toString(), OPTIONS)) {
+                    Removal.of(store).run(OPTIONS);
+                }
+            }
+            Files.write(last, whole);
+            copy(Copy.of(from), at("wkw", "wkw"));
+            check(from, at("wkw", "wkw"), 2, 1, 0);
+        }
+    }
+
     @Test
     void whatAFormatLacks_isRefused_andNothingIsWritten() {
         try (ZarrArray from = source(folder.resolve("a"), "uint16", 33, 29, 41)) {
@@ -145,6 +171,11 @@ class FormatCopyTest {
                     () -> copy(copy.withCodecs(Json.of("compresso")), at("neuroglancer", "out")));
             assertThrows(MetadataException.class, () -> copy(copy.withChunkShape(8, 8, 16), at("wkw", "out")));
             assertThrows(MetadataException.class, () -> copy(copy.withChunkShape(12, 12, 12), at("wkw", "out")));
+            for (long length : new long[] {0, -8, Long.MIN_VALUE}) {
+                Copy none = copy.withChunkShape(length, length, length).withShardShape(16, 16, 16);
+                assertThrows(MetadataException.class, () -> copy(none, at("neuroglancer", "out")));
+                assertThrows(MetadataException.class, () -> copy(none, at("wkw", "out")));
+            }
             assertThrows(IllegalArgumentException.class, () -> copy(copy.overwriting(), at("wkw", "out")));
             try (Store to = Zarr.openStore(at("wkw", "out"), OPTIONS)) {
                 assertThrows(UnsupportedException.class, () -> copy.inParts(to, OPTIONS));

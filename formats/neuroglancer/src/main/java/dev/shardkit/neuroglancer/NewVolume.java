@@ -25,17 +25,13 @@ final class NewVolume implements ArrayCreation {
 
     @Override
     public NewArray describe(Request request) {
+        checkLengths(request.shape());
+        request.chunkShape().ifPresent(NewVolume::checkLengths);
+        request.shardShape().ifPresent(NewVolume::checkLengths);
         long[] size = Arrays.copyOf(request.shape(), VolumeGrid.SPACE);
         long channels = request.shape()[VolumeGrid.SPACE];
-        for (long length : request.shape()) {
-            if (length < 1) {
-                throw new MetadataException("a volume of neuroglancer: expected lengths of at least 1, found "
-                        + Arrays.toString(request.shape()));
-            }
-        }
         long[] chunk = chunk(request, size, channels);
-        String encoding = request.encoding().orElse("raw");
-        boolean isSegmentation = encoding.equals(CompressedSegmentationCodec.ENCODING);
+        Optional<ShardBits> bits = request.shardShape().map(shard -> ShardBits.of(size, chunk, shard));
         Json resolution = numbers(request.attributes(), RESOLUTION).orElseGet(() -> Json.of(new long[] {1, 1, 1}));
         String key =
                 ((Json.Arr) resolution).items().stream().map(Json::toString).collect(Collectors.joining("_"));
@@ -46,25 +42,15 @@ final class NewVolume implements ArrayCreation {
                 .with(
                         VolumeGrid.OFFSET,
                         numbers(request.attributes(), VolumeGrid.OFFSET).orElseGet(() -> Json.of(new long[3])))
-                .with("chunk_sizes", new Json.Arr(List.of(Json.of(chunk))))
-                .with("encoding", Json.of(encoding));
-        if (isSegmentation) {
-            scale = scale.with("compressed_segmentation_block_size", Json.of(new long[] {BLOCK, BLOCK, BLOCK}));
-        }
-        long[] box = chunk;
-        if (request.shardShape().isPresent()) {
-            ShardBits bits = ShardBits.of(size, chunk, request.shardShape().get());
-            boolean isImage = encoding.equals("jpeg") || encoding.equals("png");
-            scale = scale.with("sharding", sharding(bits, isImage ? "raw" : "gzip"));
-            box = bits.box(chunk);
-        }
+                .with("chunk_sizes", new Json.Arr(List.of(Json.of(chunk))));
+        String encoding = request.encoding().orElse("raw");
         Json.Obj info = Json.object()
                 .with("@type", Json.of("neuroglancer_multiscale_volume"))
-                .with("type", Json.of(isSegmentation ? "segmentation" : "image"))
+                .with("type", Json.of(isSegmentation(encoding) ? "segmentation" : "image"))
                 .with("data_type", Json.of(request.dataType()))
                 .with("num_channels", Json.of(channels))
-                .with("scales", new Json.Arr(List.of(scale)));
-        long[] write = Arrays.copyOf(box, VolumeGrid.RANK);
+                .with("scales", new Json.Arr(List.of(encoded(scale, encoding, bits))));
+        long[] write = Arrays.copyOf(bits.map(b -> b.box(chunk)).orElse(chunk), VolumeGrid.RANK);
         write[VolumeGrid.SPACE] = channels;
         return new NewArray(
                 key,
@@ -72,6 +58,27 @@ final class NewVolume implements ArrayCreation {
                 VolumeInfo.DOCUMENT,
                 Bytes.of(info.toString().getBytes(StandardCharsets.UTF_8)),
                 write);
+    }
+
+    private static void checkLengths(long[] shape) {
+        if (Arrays.stream(shape).anyMatch(length -> length < 1)) {
+            throw new MetadataException(
+                    "a volume of neuroglancer: expected lengths of at least 1, found " + Arrays.toString(shape));
+        }
+    }
+
+    private static boolean isSegmentation(String encoding) {
+        return encoding.equals(CompressedSegmentationCodec.ENCODING);
+    }
+
+    /** Returns the scale with its encoding, and with its shards if it has any. */
+    private static Json.Obj encoded(Json.Obj scale, String encoding, Optional<ShardBits> bits) {
+        Json.Obj encoded = scale.with("encoding", Json.of(encoding));
+        if (isSegmentation(encoding)) {
+            encoded = encoded.with("compressed_segmentation_block_size", Json.of(new long[] {BLOCK, BLOCK, BLOCK}));
+        }
+        boolean isImage = encoding.equals("jpeg") || encoding.equals("png");
+        return bits.isPresent() ? encoded.with("sharding", sharding(bits.get(), isImage ? "raw" : "gzip")) : encoded;
     }
 
     private static long[] chunk(Request request, long[] size, long channels) {

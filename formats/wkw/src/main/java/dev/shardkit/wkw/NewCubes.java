@@ -72,7 +72,7 @@ final class NewCubes implements ArrayCreation {
     private static int bits(long[] shape) {
         long length = shape[1];
         boolean isCube = length == shape[2] && length == shape[3] && Long.bitCount(length) == 1;
-        if (!isCube || length > 1 << MOST_BITS) {
+        if (!isCube || length < 1 || length > 1 << MOST_BITS) {
             throw new MetadataException(
                     WHAT + "a cube whose length is a power of two, found chunks or shards of x, y, z "
                             + Arrays.toString(Arrays.copyOfRange(shape, 1, shape.length)));
