@@ -12,11 +12,13 @@ import dev.shardkit.spi.ArrayCreation.NewArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Store;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Copies an array into another format, a box of whole chunks or shards at a time. The format's document is written
@@ -81,16 +83,16 @@ final class FormatCopy {
             SourceNode.confirm(from);
             destination.put(made.key(), made.content(), options.durability());
             destination.finish();
-            return dev.shardkit.spi.plan.Unit.UNIT;
+            return Unit.UNIT;
         });
     }
 
     private ArrayCreation.Request request(ZarrArray from, Axes axes, Recut recut) {
-        Function<long[], long[]> shape = lengths -> axes.inTarget(lengths, from.shape().length);
+        Function<long[], long[]> shape = axes::inTarget;
         boolean isUnsharded = recut.shardShape() == Recut.UNSHARDED;
         return new ArrayCreation.Request(
                 from.dataType().name(),
-                axes.inTarget(from.shape(), from.shape().length),
+                axes.inTarget(from.shape()),
                 Optional.ofNullable(recut.chunkShape()).map(shape),
                 isUnsharded
                         ? Optional.empty()
@@ -108,22 +110,13 @@ final class FormatCopy {
     }
 
     private static void write(ZarrArray from, ZarrArray to, Axes axes, long[] step, Progress progress) {
-        long[] shape = axes.inTarget(from.shape(), from.shape().length);
-        long[] counts = new long[shape.length];
-        for (int d = 0; d < shape.length; d++) {
-            counts[d] = (shape[d] + step[d] - 1) / step[d];
-        }
-        Box boxes = Box.of(counts);
-        for (long i = 0; i < boxes.count(); i++) {
-            long[] origin = boxes.at(i);
-            long[] size = new long[shape.length];
-            for (int d = 0; d < shape.length; d++) {
-                origin[d] *= step[d];
-                size[d] = Math.min(step[d], shape[d] - origin[d]);
-            }
-            NdArray part = from.read(axes.inSource(origin, size)).transpose(axes.order());
-            to.write(Box.of(origin, size), NdArray.of(to.dataType(), size, part.array()));
-            progress.at("", i + 1, boxes.count());
+        Box whole = Box.of(axes.inTarget(from.shape()));
+        Box cells = whole.cells(step);
+        for (long i = 0; i < cells.count(); i++) {
+            Box box = Box.cell(cells.at(i), step).intersect(whole);
+            NdArray part = from.read(axes.inSource(box)).transpose(axes.order());
+            to.write(box, NdArray.of(to.dataType(), box.shape(), part.array()));
+            progress.at("", i + 1, cells.count());
         }
     }
 
@@ -142,7 +135,7 @@ final class FormatCopy {
                 of[d] = names.indexOf(dimensions.get(d));
                 found += of[d] >= 0 ? 1 : 0;
             }
-            boolean lacksOthers = java.util.stream.IntStream.range(0, of.length)
+            boolean lacksOthers = IntStream.range(0, of.length)
                     .anyMatch(d -> of[d] < 0 && !dimensions.get(d).equals(ArrayCreation.CHANNEL));
             if (found != rank || lacksOthers) {
                 throw new IllegalArgumentException("a copy in the format " + format + ": expected the dimensions "
@@ -167,10 +160,10 @@ final class FormatCopy {
                             .toList();
         }
 
-        long[] inTarget(long[] lengths, int rank) {
-            if (lengths.length != rank) {
+        long[] inTarget(long[] lengths) {
+            if (lengths.length != order().length) {
                 throw new IllegalArgumentException(
-                        "expected a shape of " + rank + " lengths, found " + Arrays.toString(lengths));
+                        "expected a shape of " + order().length + " lengths, found " + Arrays.toString(lengths));
             }
             long[] target = new long[of.length];
             for (int d = 0; d < of.length; d++) {
@@ -179,17 +172,17 @@ final class FormatCopy {
             return target;
         }
 
-        Box inSource(long[] origin, long[] size) {
+        Box inSource(Box target) {
             int rank = order().length;
-            long[] from = new long[rank];
+            long[] origin = new long[rank];
             long[] shape = new long[rank];
             for (int d = 0; d < of.length; d++) {
                 if (of[d] >= 0) {
-                    from[of[d]] = origin[d];
-                    shape[of[d]] = size[d];
+                    origin[of[d]] = target.origin(d);
+                    shape[of[d]] = target.shape(d);
                 }
             }
-            return Box.of(from, shape);
+            return Box.of(origin, shape);
         }
 
         int[] order() {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class PortableCodecs {
     private static final String ZLIB = "numcodecs.zlib";
     private static final String SHUFFLE = "numcodecs.shuffle";
-    private static final List<String> LZ4 = List.of("n5.lz4_block", "hdf5.lz4");
+    private static final String N5_LZ4 = "n5.lz4_block";
+    private static final String HDF5_LZ4 = "hdf5.lz4";
     private static final String HDF5 = "hdf5.";
     private static final String HDF5_FILTERS = "hdf5.filters";
     private static final String NEUROGLANCER = "neuroglancer.";
@@ -40,9 +41,11 @@ final class PortableCodecs {
                 chain.add(Codecs.sharding(shape(codec), PLAIN.toArray(Json[]::new)));
             } else {
                 chain.add(
-                        name(codec).equals(ZLIB)
-                                ? zlib(codec, shuffle)
-                                : LZ4.contains(name(codec)) ? blosc("lz4", Json.of(USUAL_LEVEL), 1) : inner(codec));
+                        switch (name(codec)) {
+                            case ZLIB -> zlib(codec, shuffle);
+                            case N5_LZ4, HDF5_LZ4 -> blosc("lz4", Json.of(USUAL_LEVEL), 1);
+                            default -> inner(codec);
+                        });
                 shuffle = null;
             }
         }
