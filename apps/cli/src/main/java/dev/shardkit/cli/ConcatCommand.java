@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
                     + "the command resumes an interrupted run."
         })
 final class ConcatCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", arity = "1..*", description = "The folders of the arrays, in order.")
+    @Parameters(paramLabel = "URL", arity = "1..*", description = "The locations of the arrays, in order.")
     private List<String> urls = List.of();
 
     @Option(

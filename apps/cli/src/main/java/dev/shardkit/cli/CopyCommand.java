@@ -32,8 +32,9 @@ import picocli.CommandLine.Parameters;
             "Copy an array or a tree. Without options, local arrays are copied as stored, without decoding.",
             "Options change the layout; everything else stays the same. With shards, chunk shape and codecs are "
                     + "those of inner chunks.",
-            "With neuroglancer: or wkw: before DST, the copy of an array has that format. --codecs is then one of raw, "
-                    + "jpeg, png and compressed_segmentation, or of raw and lz4.",
+            "DST may begin with neuroglancer: or wkw: to write that format. --codecs is then raw, jpeg, png or "
+                    + "compressed_segmentation (neuroglancer), raw or lz4 (wkw). Such a copy is not resumed and cannot be "
+                    + "made in parts.",
             "Metadata is written last. Rerunning the command resumes an interrupted copy of a local source.",
             "Several processes share a copy: run every part, --part 1/8 to --part 8/8, then --finish, with the same other "
                     + "options. No other program may write to DST meanwhile, and SRC must not change.",

@@ -42,9 +42,9 @@ final class ReferencesCommand extends ShardkitCommand {
 
     @Option(
             names = {"-o", "--output"},
-            paramLabel = "FILE",
+            paramLabel = "DOCUMENT",
             required = true,
-            description = "The document.")
+            description = "The file to write.")
     private Path document = Path.of("");
 
     @Option(

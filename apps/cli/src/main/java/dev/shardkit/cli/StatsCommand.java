@@ -25,7 +25,9 @@ import picocli.CommandLine.Parameters;
         description = {
             "Print minimum, maximum, mean, histogram and the share of the fill value.",
             "Reads each chunk once, in little memory. NaN and infinities are counted, but not included in the other figures."
-                    + " Booleans are 0 and 1. Other data types, such as text, have only the share of the fill value."
+                    + " Booleans are 0 and 1. Other data types, such as text, have only the share of the fill value.",
+            "--part prints a JSON document, and --finish merges the documents of all parts. Give all of them the same "
+                    + "--region and --bins."
         },
         footer = {"", "Example: shardkit stats image.zarr --region 0:100,: --bins 32"})
 final class StatsCommand extends ShardkitCommand {
@@ -55,8 +57,9 @@ final class StatsCommand extends ShardkitCommand {
             names = "--finish",
             paramLabel = "FILE",
             arity = "1..*",
-            description = "Print the statistics that the documents of all parts give together; each FILE holds the "
-                    + "output of one --part.")
+            description =
+                    "Print the statistics of all parts together; each FILE holds the output of one --part. Put URL "
+                            + "before this option.")
     private List<Path> documents = List.of();
 
     @Option(names = "--json", description = "Print a JSON document.")
