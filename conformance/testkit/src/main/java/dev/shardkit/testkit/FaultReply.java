@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class FaultReply {
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})");
     private static final int HUGE = 16 << 20;
+    private static final int DRIP_MILLIS = 100;
 
     private final Socket connection;
     private final IntFunction<Fault> fault;
@@ -30,7 +32,7 @@ final class FaultReply {
     }
 
     /** Sends one answer; returns whether the connection stays open. */
-    boolean send(FaultRequest asked, Optional<byte[]> object) throws IOException, InterruptedException {
+    boolean send(FaultRequest asked, Optional<byte[]> object) throws IOException {
         Fault now = fault.apply(asked.number());
         switch (now) {
             case RESET_BEFORE_BODY:
@@ -65,8 +67,7 @@ final class FaultReply {
         }
     }
 
-    private boolean object(FaultRequest asked, byte @Nullable [] object, Fault now)
-            throws IOException, InterruptedException {
+    private boolean object(FaultRequest asked, byte @Nullable [] object, Fault now) throws IOException {
         if (object == null) {
             return status("404 Not Found", "");
         }
@@ -111,8 +112,7 @@ final class FaultReply {
         return "\"" + Long.toHexString(sum.getValue()) + "\"";
     }
 
-    private boolean body(Fault now, boolean partial, String head, byte[] content)
-            throws IOException, InterruptedException {
+    private boolean body(Fault now, boolean partial, String head, byte[] content) throws IOException {
         String status = partial ? "HTTP/1.1 206 Partial Content\r\n" : "HTTP/1.1 200 OK\r\n";
         String lengths = "Content-Length: " + (content.length + (now == Fault.WRONG_LENGTH ? 1 : 0)) + "\r\n\r\n";
         switch (now) {
@@ -149,7 +149,7 @@ final class FaultReply {
         return true;
     }
 
-    private boolean broken(Fault now, byte[] content) throws IOException, InterruptedException {
+    private boolean broken(Fault now, byte[] content) throws IOException {
         switch (now) {
             case RESET_IN_BODY:
                 write(content, content.length / 2);
@@ -162,11 +162,7 @@ final class FaultReply {
                 connection.getInputStream().read(); // until the client disconnects
                 return false;
             case DRIP:
-                for (byte b : content) {
-                    write(new byte[] {b}, 1);
-                    Thread.sleep(100);
-                }
-                return true;
+                return drip(content);
             case WRONG_LENGTH:
             case CLOSED_KEEP_ALIVE:
                 write(content, content.length);
@@ -175,6 +171,22 @@ final class FaultReply {
                 write(content, content.length);
                 return true;
         }
+    }
+
+    /** Sends a byte each time that the client has waited a tenth of a second; ends when the client disconnects. */
+    private boolean drip(byte[] content) throws IOException {
+        for (byte b : content) {
+            write(new byte[] {b}, 1);
+            connection.setSoTimeout(DRIP_MILLIS);
+            try {
+                connection.getInputStream().read(); // a client sends nothing before it has the answer
+                return false;
+            } catch (SocketTimeoutException e) {
+                // it is still waiting
+            }
+        }
+        connection.setSoTimeout(0);
+        return true;
     }
 
     private boolean endless(byte[] content) throws IOException {

@@ -262,7 +262,7 @@ public final class FaultServer implements AutoCloseable {
                     return;
                 }
             }
-        } catch (IOException | InterruptedException e) {
+        } catch (IOException e) {
             // the client has disconnected
         } finally {
             synchronized (this) {
