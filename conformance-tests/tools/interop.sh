@@ -188,5 +188,5 @@ case ${1:-} in
     PYTHONDONTWRITEBYTECODE=1 "$home/viewer/bin/python" -W ignore "$tools/viewer_check.py" "$@"
     ;;
   all) all "$2" "${3:-}" ;;
-  *) sed -n '2,27p' "${BASH_SOURCE[0]}" | cut -c3- >&2; exit 2 ;;
+  *) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac
