@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * How much memory a warm read allocates for each inner chunk beside the result: bookkeeping, but nothing of the size of
- * an inner chunk, for buffers and codec state are kept. The bounds stand in benchmarks/RESULTS.md.
+ * How much memory a warm read allocates for each inner chunk, in addition to the result. Buffers and the state of
+ * codecs are reused, so nothing as large as an inner chunk is allocated. benchmarks/RESULTS.md lists the bounds.
  */
 class AllocationTest {
     private static final int EDGE = 32;
