@@ -20,7 +20,7 @@ from workloads import WORKLOADS
 
 BEGIN, END = "<!-- results: begin -->", "<!-- results: end -->"
 OURS = "shardkit"
-FFM, CHANGED = ("shardkit-ffm",), ("shardkit-in-place", "shardkit-append")
+FFM, CHANGED = ("shardkit-ffm",), ("shardkit-in-place", "shardkit-owned", "shardkit-append")
 IN_PLACE = ("zarrs-partial",)   # peers that change a shard where it lies
 
 

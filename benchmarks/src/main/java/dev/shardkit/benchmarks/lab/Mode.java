@@ -3,6 +3,7 @@ package dev.shardkit.benchmarks.lab;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Ownership;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -15,6 +16,8 @@ enum Mode {
     FORCED("shardkit-forced", o -> o.withDurability(Durability.FORCED)),
     /** Inner chunks are changed where they lie; a crash may tear a shard. */
     IN_PLACE("shardkit-in-place", o -> strategy(o, WritePolicy.Strategy.IN_PLACE)),
+    /** As in place, by the only writer: without locks and journals, as peers do it. */
+    OWNED("shardkit-owned", o -> strategy(o, WritePolicy.Strategy.IN_PLACE).withOwnership(Ownership.OWNED)),
     /** Changed inner chunks go to the shard's end; a crash may tear a shard. */
     APPEND("shardkit-append", o -> strategy(o, WritePolicy.Strategy.APPEND)),
     /** Stored objects are promised not to change, so cached values are not revalidated. */

@@ -128,7 +128,7 @@ class LabDriverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shardkit", "shardkit-forced", "shardkit-in-place", "shardkit-append"})
+    @ValueSource(strings = {"shardkit", "shardkit-forced", "shardkit-in-place", "shardkit-owned", "shardkit-append"})
     void write_regionsAfterOneAnother_areInTheArray(String peer) throws IOException {
         Path raw = folder.resolve("u.raw");
         Files.write(
