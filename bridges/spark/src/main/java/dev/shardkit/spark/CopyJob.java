@@ -9,6 +9,8 @@ import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.PartedCopy;
 import dev.shardkit.maintenance.ShardRange;
+import dev.shardkit.spark.task.TaskMemory;
+import dev.shardkit.spark.task.Tasks;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;

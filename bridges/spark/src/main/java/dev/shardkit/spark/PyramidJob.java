@@ -6,6 +6,8 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.NodeFacts;
 import dev.shardkit.ome.PartedPyramid;
 import dev.shardkit.ome.Pyramid;
+import dev.shardkit.spark.task.TaskMemory;
+import dev.shardkit.spark.task.Tasks;
 import dev.shardkit.store.Store;
 import java.io.Serializable;
 import java.util.function.Consumer;

@@ -6,6 +6,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.Statistics;
+import dev.shardkit.spark.task.Tasks;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
 import java.util.List;

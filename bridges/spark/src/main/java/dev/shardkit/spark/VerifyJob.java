@@ -6,6 +6,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.maintenance.Verification.Summary;
+import dev.shardkit.spark.task.Tasks;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.shardkit.spark;
+package dev.shardkit.spark.task;
 
 import dev.shardkit.cli.NodeFacts;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -14,7 +14,7 @@ import org.apache.spark.api.java.JavaSparkContext;
  * @param available the heap of an executor
  * @param cores the cores of an executor
  */
-record TaskMemory(long needed, long available, Cores cores) {
+public record TaskMemory(long needed, long available, Cores cores) {
     private static final String CORES = "spark.executor.cores";
     private static final long SOURCE_BYTES = 64L << 20;
     /** The inverse of the share of the heap that the parts of a finer level take at most. */
@@ -29,7 +29,7 @@ record TaskMemory(long needed, long available, Cores cores) {
      *
      * @param isGuess whether neither the configuration nor an executor has told them
      */
-    record Cores(int count, boolean isGuess) {
+    public record Cores(int count, boolean isGuess) {
         static Cores of(JavaSparkContext spark) {
             SparkConf conf = spark.getConf();
             if (spark.isLocal()) {
@@ -62,7 +62,7 @@ record TaskMemory(long needed, long available, Cores cores) {
     }
 
     /** Returns the memory of a copy to shards of this size. */
-    static TaskMemory ofCopy(JavaSparkContext spark, long shardBytes) {
+    public static TaskMemory ofCopy(JavaSparkContext spark, long shardBytes) {
         long heap = spark.isLocal()
                 ? Runtime.getRuntime().maxMemory()
                 : spark.getConf().getSizeAsBytes("spark.executor.memory", "1g");
@@ -72,14 +72,14 @@ record TaskMemory(long needed, long available, Cores cores) {
     }
 
     /** Returns the memory of a pyramid with shards of this size: as a copy, and parts of the next finer level. */
-    static TaskMemory ofPyramid(JavaSparkContext spark, long shardBytes) {
+    public static TaskMemory ofPyramid(JavaSparkContext spark, long shardBytes) {
         TaskMemory copy = ofCopy(spark, shardBytes);
         long finer = Math.min(copy.cores.count * SOURCE_BYTES, copy.available / FINER_SHARE);
         return new TaskMemory(copy.needed + finer, copy.available, copy.cores);
     }
 
     /** Throws if the heap is too small. */
-    void check() {
+    public void check() {
         if (needed > available) {
             throw new UnsupportedException("not enough memory: the tasks of an executor need " + mib(needed) + " for "
                     + NodeFacts.count(cores.count, "core") + " at once, and it has a heap of " + mib(available)

@@ -1,4 +1,4 @@
-package dev.shardkit.spark;
+package dev.shardkit.spark.task;
 
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Part;
@@ -11,10 +11,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /** Runs the tasks of a job. Stateless. */
-final class Tasks {
+public final class Tasks {
     private static final int TASKS_PER_CORE = 16;
     private static final int MOST_TASKS = 10_000;
 
@@ -26,7 +27,7 @@ final class Tasks {
      * @param <T> the input
      * @param <R> the result
      */
-    interface Work<T, R> extends Serializable {
+    public interface Work<T, R> extends Serializable {
         /** Does the work. */
         R run(T input);
 
@@ -37,7 +38,7 @@ final class Tasks {
     }
 
     /** Returns how many tasks are enough to keep all cores busy, also if some take longer. */
-    static int count(JavaSparkContext spark) {
+    public static int count(JavaSparkContext spark) {
         return Math.min(MOST_TASKS, Math.max(1, spark.defaultParallelism()) * TASKS_PER_CORE);
     }
 
@@ -48,15 +49,28 @@ final class Tasks {
      * @param after what the message of a failure adds
      * @throws StoreException if a task failed as often as Spark allows
      */
-    static <T, R> List<R> run(JavaSparkContext spark, String name, List<T> inputs, Work<T, R> work, String after) {
-        if (inputs.isEmpty()) {
-            return List.of();
-        }
+    public static <T, R> List<R> run(
+            JavaSparkContext spark, String name, List<T> inputs, Work<T, R> work, String after) {
+        return inputs.isEmpty()
+                ? List.of()
+                : collect(
+                        spark,
+                        name,
+                        spark.parallelize(inputs, inputs.size()).map(input -> attempt(input, work)),
+                        after);
+    }
+
+    /**
+     * Runs the tasks of {@code results} and returns what they make. Tasks throw {@link TaskFailure}.
+     *
+     * @param name what Spark's UI shows
+     * @param after what the message of a failure adds
+     * @throws StoreException if a task failed as often as Spark allows
+     */
+    public static <R> List<R> collect(JavaSparkContext spark, String name, JavaRDD<R> results, String after) {
         spark.setJobDescription(name);
         try {
-            return spark.parallelize(inputs, inputs.size())
-                    .map(input -> attempt(input, work))
-                    .collect();
+            return results.collect();
         } catch (Exception e) { // SparkException is checked, but Scala does not declare it, so javac refuses its name
             if (e instanceof SparkException) {
                 throw new StoreException(name + " failed: " + message(e) + after, e);
@@ -85,7 +99,8 @@ final class Tasks {
      *
      * @throws StoreException if a task failed as often as Spark allows
      */
-    static <R> List<R> runParts(JavaSparkContext spark, String name, int parts, Work<Part, R> work, String after) {
+    public static <R> List<R> runParts(
+            JavaSparkContext spark, String name, int parts, Work<Part, R> work, String after) {
         List<Integer> numbers = IntStream.rangeClosed(1, parts).boxed().toList();
         return run(spark, name, numbers, new PartWork<>(work, parts), after);
     }
@@ -108,7 +123,7 @@ final class Tasks {
     }
 
     /** Returns the options of a task: as many threads as Spark gives it cores. */
-    static ZarrOptions options() {
+    public static ZarrOptions options() {
         TaskContext task = TaskContext.get();
         int cores = task == null ? 1 : task.cpus();
         return ZarrOptions.defaults().withParallelism(cores).withOwnership(Ownership.OWNED);
