@@ -1,4 +1,5 @@
-"""PySpark reads arrays that zarr-python wrote, with filters, and counts tasks; zarr-python reads what a job copied.
+"""PySpark reads arrays that zarr-python wrote, with filters, and counts tasks; zarr-python reads what PySpark wrote and
+what a job copied.
 
 Usage: python3 pyspark_check.py JOB_JAR DIR
 JOB_JAR is shardkit-spark_2.13-VERSION-all.jar; DIR is an empty folder. Needs pyspark 4.2, zarr 3 and numpy from PyPI.
@@ -58,6 +59,25 @@ check("tasks of an empty shard", 0, rows.where("y = 1 and x = 1").rdd.getNumPart
 chunks = spark.read.format("shardkit").option("rows", "chunks").load(str(folder / "a"))
 last = chunks.where("y = 88 and x = 88").first()
 check("chunk", values[88:, 88:].reshape(-1).tolist(), list(last.value))
+
+numbers = spark.range(96 * 96).selectExpr("id div 96 as y", "id % 96 as x", "cast(id as int) as value")
+new = numbers.where("y < 60 and not (y < 24 and x < 24)").write.format("shardkit").mode("append")
+new = new.option("dimensions", "y,x").option("shape", "60,96")
+new.option("chunkShape", "8,8").option("shardShape", "24,24").save(str(folder / "w"))
+expected = np.arange(96 * 96, dtype="int32").reshape(96, 96)
+expected[:24, :24] = 0
+written = zarr.open_array(str(folder / "w"), mode="r")
+check("written type", ("int32", (60, 96), (24, 24)), (written.dtype.name, written.shape, written.shards))
+check("written", True, bool((written[:] == expected[:60]).all()))
+numbers.where("y >= 60").write.format("shardkit").mode("append").save(str(folder / "w"))
+check("appended", True, bool((zarr.open_array(str(folder / "w"), mode="r")[:] == expected).all()))
+frame = spark.createDataFrame([(96, 5, 7), (96, 5, 8)], ["y", "x", "value"])
+try:
+    frame.write.format("shardkit").mode("append").save(str(folder / "w"))
+    check("duplicates", "refused", "written")
+except Exception as e:
+    check("duplicates", True, "two rows have the coordinates (y=96, x=5)" in str(e))
+check("length", 96, zarr.open_array(str(folder / "w"), mode="r").shape[0])
 spark.stop()
 
 home = Path(pyspark.__file__).parent

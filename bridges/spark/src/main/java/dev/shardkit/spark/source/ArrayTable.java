@@ -43,21 +43,26 @@ record ArrayTable(
         implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    /** The column with the elements of an array that is no member of a group. */
+    static final String VALUE = "value";
+
     /** The column with the shape of a chunk, if rows are chunks. */
     static final String SHAPE = "shape";
 
+    @Override
+    public long[] shape() {
+        return shape.clone();
+    }
+
     /** Opens the node that the options name. */
     static ArrayTable of(CaseInsensitiveStringMap options) {
-        String url = options.get("path");
-        if (url == null) {
-            throw new IllegalArgumentException("expected a location, such as load(\"image.zarr\"), found none");
-        }
+        String url = url(options);
         boolean byChunk = choice(options, "rows", "elements", "chunks");
         boolean fills = choice(options, "missing", "skip", "fill");
         try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults())) {
             Map<String, ZarrArray> arrays = new LinkedHashMap<>();
             if (node instanceof ZarrArray array) {
-                arrays.put("value", array);
+                arrays.put(VALUE, array);
             } else {
                 ((ZarrGroup) node).children().forEach((name, child) -> {
                     if (child instanceof ZarrArray array) {
@@ -67,6 +72,15 @@ record ArrayTable(
             }
             return of(url, node.location(), arrays, byChunk, fills);
         }
+    }
+
+    /** Returns the location of the node. */
+    static String url(CaseInsensitiveStringMap options) {
+        String url = options.get("path");
+        if (url == null) {
+            throw new IllegalArgumentException("expected a location, such as load(\"image.zarr\"), found none");
+        }
+        return url;
     }
 
     private static boolean choice(CaseInsensitiveStringMap options, String name, String first, String other) {

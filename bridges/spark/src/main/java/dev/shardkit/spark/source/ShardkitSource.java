@@ -1,5 +1,8 @@
 package dev.shardkit.spark.source;
 
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.store.Store;
 import java.util.Map;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableProvider;
@@ -16,6 +19,10 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * <p>Options: {@code rows}: {@code elements} (default), or {@code chunks} for a row for each chunk: coordinates of its
  * first element, {@code shape}, and its elements in C order as an array. {@code missing}: {@code skip} (default) leaves
  * out the shards that are not stored, {@code fill} reads them as fill values.
+ *
+ * <p>{@code rows.write().format("shardkit").mode("append").save(url)} writes rows of elements: {@code append} lengthens
+ * dimension 0. A target that does not exist is made; options: {@code dimensions} (the columns with coordinates),
+ * {@code shape}, {@code chunkShape}, {@code shardShape}.
  *
  * <p>Used by Spark.
  */
@@ -35,6 +42,22 @@ public final class ShardkitSource implements TableProvider, DataSourceRegister {
 
     @Override
     public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
-        return new ShardkitTable(ArrayTable.of(new CaseInsensitiveStringMap(properties)));
+        CaseInsensitiveStringMap options = new CaseInsensitiveStringMap(properties);
+        String url = ArrayTable.url(options);
+        return exists(url)
+                ? new ShardkitTable(ArrayTable.of(options), options)
+                : new NewTable(new NewTarget(options, url), schema);
+    }
+
+    private static boolean exists(String url) {
+        try (Store store = Zarr.openStore(url, ZarrOptions.defaults())) {
+            return Zarr.find(store, "", ZarrOptions.defaults()).isPresent();
+        }
+    }
+
+    /** Spark gives the columns of rows to write, which a new target takes. */
+    @Override
+    public boolean supportsExternalMetadata() {
+        return true;
     }
 }

@@ -1,18 +1,31 @@
 package dev.shardkit.spark.source;
 
+import java.util.EnumSet;
 import java.util.Set;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /** The table of an array or a group. */
-final class ShardkitTable implements SupportsRead {
-    private final ArrayTable table;
+final class ShardkitTable implements SupportsRead, SupportsWrite {
+    /** Of writes: the driver gets the rows (V1), and checks the columns itself. */
+    static final Set<TableCapability> WRITES = Set.of(
+            TableCapability.BATCH_WRITE,
+            TableCapability.V1_BATCH_WRITE,
+            TableCapability.TRUNCATE,
+            TableCapability.ACCEPT_ANY_SCHEMA);
 
-    ShardkitTable(ArrayTable table) {
+    private final ArrayTable table;
+    private final CaseInsensitiveStringMap options;
+
+    ShardkitTable(ArrayTable table, CaseInsensitiveStringMap options) {
         this.table = table;
+        this.options = options;
     }
 
     @Override
@@ -28,11 +41,18 @@ final class ShardkitTable implements SupportsRead {
 
     @Override
     public Set<TableCapability> capabilities() {
-        return Set.of(TableCapability.BATCH_READ);
+        Set<TableCapability> all = EnumSet.copyOf(WRITES);
+        all.add(TableCapability.BATCH_READ);
+        return all;
     }
 
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
         return new ShardkitScan(table);
+    }
+
+    @Override
+    public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+        return new ShardkitWrite(new ExistingTarget(table, options), info.schema());
     }
 }

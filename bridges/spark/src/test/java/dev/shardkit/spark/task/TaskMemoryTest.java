@@ -1,9 +1,9 @@
-package dev.shardkit.spark;
+package dev.shardkit.spark.task;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.spark.TaskMemory.Cores;
+import dev.shardkit.spark.task.TaskMemory.Cores;
 import org.junit.jupiter.api.Test;
 
 class TaskMemoryTest {

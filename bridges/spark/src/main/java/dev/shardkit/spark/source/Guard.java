@@ -1,0 +1,57 @@
+package dev.shardkit.spark.source;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Destination;
+import dev.shardkit.maintenance.StateDigest;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Store;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.UUID;
+
+/**
+ * The state of the target while a write runs. A task checks it before each shard, so that a late attempt of a finished
+ * or failed job changes nothing.
+ */
+sealed interface Guard extends Serializable {
+    /** Whether the write still runs. */
+    boolean holds(Store store, Output output);
+
+    /**
+     * A new target, which has a mark until its metadata is written.
+     *
+     * @param mark the content of the mark
+     */
+    record Unfinished(byte[] mark) implements Guard {
+        private static final long serialVersionUID = 1L;
+
+        /** Returns a mark that no other write has. */
+        static Unfinished unique() {
+            StateDigest digest = new StateDigest();
+            digest.add("rows of Spark " + UUID.randomUUID());
+            return new Unfinished(digest.bytes().toArray());
+        }
+
+        @Override
+        public boolean holds(Store store, Output output) {
+            return Destination.of(store).holds(Bytes.of(mark));
+        }
+    }
+
+    /**
+     * Arrays that have their old shape until all shards are stored.
+     *
+     * @param shape the old shape
+     */
+    record OldShape(long[] shape) implements Guard {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean holds(Store store, Output output) {
+            return Arrays.equals(
+                    shape,
+                    Zarr.openArray(store, output.path(), ZarrOptions.defaults()).shape());
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.shardkit.spark.source;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Destination;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Ownership;
+import dev.shardkit.store.Store;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * Rows become a new array, or a group with an array for each column. The target has a mark until all shards are stored;
+ * then its metadata is written.
+ */
+final class NewTarget implements TargetWrite {
+    private static final String DIMENSIONS = "dimensions";
+    /** A type of the largest elements: all columns get chunks of one shape. */
+    private static final String LARGEST = "float64";
+
+    private final CaseInsensitiveStringMap options;
+    private final String url;
+
+    NewTarget(CaseInsensitiveStringMap options, String url) {
+        this.options = options;
+        this.url = url;
+    }
+
+    private List<String> dimensions() {
+        String names = options.get(DIMENSIONS);
+        if (names == null) {
+            throw new IllegalArgumentException("there is no array or group at the target; to make one, name the"
+                    + " columns with coordinates: option " + DIMENSIONS + ", such as \"y,x\"");
+        }
+        return Arrays.stream(names.split(",")).map(String::strip).toList();
+    }
+
+    /** Returns the data types of the columns with values. */
+    private Map<String, String> values(StructType schema, List<String> dimensions) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (StructField field : schema.fields()) {
+            if (!dimensions.contains(field.name())) {
+                DataType type = field.dataType();
+                values.put(
+                        field.name(),
+                        Column.dataType(type)
+                                .orElseThrow(() -> new IllegalArgumentException("column " + field.name()
+                                        + ": no data type of Zarr for " + type.simpleString())));
+            }
+        }
+        if (values.isEmpty()) {
+            throw new IllegalArgumentException("expected a column with values besides " + dimensions + ", found none");
+        }
+        return values;
+    }
+
+    @Override
+    public void check(StructType schema) {
+        List<String> dimensions = dimensions();
+        Map<String, Column> kinds = new LinkedHashMap<>();
+        values(schema, dimensions).forEach((name, type) -> kinds.put(name, Column.of(type, name)));
+        TargetWrite.check(schema, "a new target", dimensions, kinds);
+        TargetWrite.lengths(options, "shape")
+                .filter(shape -> shape.length != dimensions.size())
+                .ifPresent(shape -> {
+                    throw new IllegalArgumentException(
+                            "option shape: expected a length for each of " + dimensions + ", found " + shape.length);
+                });
+    }
+
+    @Override
+    public void run(Dataset<Row> rows, boolean overwrite) {
+        List<String> dimensions = dimensions();
+        Map<String, String> values = values(rows.schema(), dimensions);
+        long[] shape = TargetWrite.lengths(options, "shape").orElseGet(() -> TargetWrite.lengths(rows, dimensions));
+        ZarrOptions owned = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
+        try (Store store = Zarr.openStore(url, owned)) {
+            TargetWrite.refuseArchive(store);
+            boolean isArray = values.keySet().equals(Set.of(ArrayTable.VALUE));
+            List<Output> outputs = new ArrayList<>();
+            values.forEach((name, type) ->
+                    outputs.add(Output.of(name, isArray ? "" : name, metadata(type, shape, dimensions, owned))));
+            Guard.Unfinished guard = Guard.Unfinished.unique();
+            Destination destination = Destination.of(store);
+            destination.makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
+            destination.begin(Bytes.of(guard.mark()), owned.durability());
+            if (!Box.of(shape).isEmpty()) {
+                ShardWrite write = ShardWrite.of(store, url, dimensions, outputs, Box.of(shape), false, guard);
+                ShardRows.store(
+                        rows,
+                        write,
+                        "writing " + store.describe(),
+                        ". No reader finds the target; write it again with mode overwrite");
+            }
+            if (!guard.holds(store, outputs.get(0))) {
+                throw TargetWrite.changed(store, "it is not the unfinished target of this write any more");
+            }
+            publish(store, outputs, isArray, owned);
+            destination.finish();
+        }
+    }
+
+    private ArrayMetadata metadata(String type, long[] shape, List<String> dimensions, ZarrOptions zarr) {
+        Optional<long[]> chunks = TargetWrite.lengths(options, "chunkShape");
+        Optional<long[]> shards = TargetWrite.lengths(options, "shardShape");
+        ArraySpec spec = ArraySpec.of(type, shape)
+                .withDimensionNames(dimensions.toArray(String[]::new))
+                .withChunkShape(chunks.orElseGet(() -> chunkShape(shape, zarr)));
+        return Zarr.describe(shards.isPresent() ? spec.withShardShape(shards.get()) : spec, zarr);
+    }
+
+    private static long[] chunkShape(long[] shape, ZarrOptions zarr) {
+        ArrayMetadata metadata = Zarr.describe(ArraySpec.of(LARGEST, shape), zarr);
+        return metadata.chunkGrid().chunk(new long[shape.length]).shape();
+    }
+
+    private static void publish(Store store, List<Output> outputs, boolean isArray, ZarrOptions zarr) {
+        for (Output output : outputs) {
+            Zarr.stageArray(store, output.path(), output.metadata(zarr), Zarr.Existing.REFUSE, zarr)
+                    .publish();
+        }
+        if (!isArray) {
+            Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, zarr);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.shardkit.spark.source;
+
+import dev.shardkit.spark.task.TaskMemory;
+import dev.shardkit.spark.task.Tasks;
+import dev.shardkit.spi.array.Box;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * Brings rows to the tasks that store their shards: each shard's rows come to one partition. Spark has no function for
+ * that in the distributions that a source without a catalog can ask for, so the rows get the number of their shard
+ * here. Stateless.
+ */
+final class ShardRows {
+    private static final String NUMBER = "n";
+
+    private ShardRows() {}
+
+    /**
+     * Stores the rows.
+     *
+     * @param name what messages and Spark's UI call the write
+     * @param after what the message of a failure adds
+     * @throws dev.shardkit.spi.error.StoreException if a task failed as often as Spark allows
+     */
+    static void store(Dataset<Row> data, ShardWrite write, String name, String after) {
+        JavaSparkContext spark =
+                JavaSparkContext.fromSparkContext(data.sparkSession().sparkContext());
+        TaskMemory.ofCopy(spark, write.shardBytes()).check();
+        ShardTask task = new ShardTask(write);
+        Tasks.collect(
+                spark, name, partitioned(data, write).toJavaRDD().mapPartitionsWithIndex(task::run, false), after);
+    }
+
+    /** Returns the number of the shard, the coordinates and the values of each row, in the partition of the shard. */
+    private static Dataset<Row> partitioned(Dataset<Row> data, ShardWrite write) {
+        List<Column> columns = new ArrayList<>();
+        columns.add(number(data, write).as(NUMBER));
+        for (int d = 0; d < write.dimensions().size(); d++) {
+            columns.add(coordinate(data, write, d).as("d" + d));
+        }
+        for (int i = 0; i < write.outputs().size(); i++) {
+            columns.add(data.col(quoted(write.outputs().get(i).name())).as("v" + i));
+        }
+        Dataset<Row> rows = data.select(columns.toArray(Column[]::new))
+                .repartitionById(
+                        write.partitions(), functions.expr("cast(" + NUMBER + " div " + write.atOnce() + " as int)"));
+        return write.atOnce() == 1 ? rows : rows.sortWithinPartitions(NUMBER);
+    }
+
+    /** Returns the number of a row's shard in the region; 0 if the row lies outside, which the task then refuses. */
+    private static Column number(Dataset<Row> data, ShardWrite write) {
+        Box region = write.region();
+        Box cells = write.cells();
+        Column inside = functions.lit(true);
+        Column number = functions.lit(0L);
+        for (int d = 0; d < region.rank(); d++) {
+            Column at = coordinate(data, write, d);
+            inside = inside.and(at.geq(region.origin(d))).and(at.lt(region.end(d)));
+            // not Column.divide, which rounds to a double
+            Column cell = functions.call_function("div", at, functions.lit(write.shard()[d]));
+            number = number.multiply(functions.lit(cells.shape(d))).plus(cell.minus(functions.lit(cells.origin(d))));
+        }
+        return functions.when(inside, number).otherwise(functions.lit(0L));
+    }
+
+    private static Column coordinate(Dataset<Row> data, ShardWrite write, int d) {
+        return data.col(quoted(write.dimensions().get(d))).cast(DataTypes.LongType);
+    }
+
+    /** Returns a name that Spark does not split at dots. */
+    static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+}

@@ -1,0 +1,98 @@
+package dev.shardkit.spark.source;
+
+import dev.shardkit.Shard;
+import dev.shardkit.Shards;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spark.task.TaskFailure;
+import dev.shardkit.spark.task.Tasks;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Ownership;
+import dev.shardkit.store.Store;
+import java.io.Serializable;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.sql.Row;
+
+/**
+ * Stores the shards of a partition. A row has the number of its shard, its coordinates and its values. Stateless, so it
+ * may run twice, also at once: both runs store the same elements.
+ */
+final class ShardTask implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final ShardWrite write;
+
+    ShardTask(ShardWrite write) {
+        this.write = write;
+    }
+
+    /** Stores the rows of a partition, which are sorted by shard if there are several. */
+    Iterator<Integer> run(int partition, Iterator<Row> rows) {
+        // Other programs may change the older elements of a shard at the same time.
+        Ownership ownership = write.sharesShards() ? Ownership.SHARED : Ownership.OWNED;
+        ZarrOptions options = Tasks.options().withOwnership(ownership);
+        try (Store store = Zarr.openStore(write.url(), options)) {
+            List<ZarrArray> arrays = write.outputs().stream()
+                    .map(output -> output.open(store, options))
+                    .toList();
+            Shards shards = write.shards(arrays.get(0));
+            long first = partition * write.atOnce();
+            long end = Math.min(shards.count(), first + write.atOnce());
+            Next next = new Next(rows);
+            for (long number = first; number < end; number++) {
+                store(store, arrays, shards.get(number), number, next);
+            }
+        }
+        return Collections.emptyIterator();
+    }
+
+    /** The rows that are left, of which the next one can be looked at. */
+    private static final class Next {
+        private final Iterator<Row> rows;
+        private Row row;
+
+        Next(Iterator<Row> rows) {
+            this.rows = rows;
+            this.row = rows.hasNext() ? rows.next() : null;
+        }
+
+        boolean isOf(long number) {
+            return row != null && row.getLong(0) == number;
+        }
+
+        Row take() {
+            Row taken = row;
+            row = rows.hasNext() ? rows.next() : null;
+            return taken;
+        }
+    }
+
+    private void store(Store store, List<ZarrArray> arrays, Shard shard, long number, Next next) {
+        try {
+            if (next.isOf(number)) {
+                ShardCells cells = new ShardCells(write, arrays, shard.box());
+                while (next.isOf(number)) {
+                    cells.put(next.take());
+                }
+                check(store);
+                for (int i = 0; i < arrays.size(); i++) {
+                    arrays.get(i).write(shard.box(), cells.elements(i), 0);
+                }
+            } else if (write.replacesLeftovers()) {
+                check(store);
+                arrays.forEach(array -> array.erase(shard.box()));
+            }
+        } catch (RuntimeException | LinkageError e) { // any class: the driver may lack that of a plug-in's error
+            throw TaskFailure.of("shard " + shard.key(), e);
+        }
+    }
+
+    private void check(Store store) {
+        if (!write.outputs().stream().allMatch(output -> write.guard().holds(store, output))) {
+            throw new StoreException(store.describe() + " was changed by another program, or this write has ended");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.shardkit.spark.source;
+
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.connector.write.SupportsTruncate;
+import org.apache.spark.sql.connector.write.V1Write;
+import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.apache.spark.sql.sources.InsertableRelation;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * A write that gets all rows as a data set: {@link ShardRows} brings those of a shard to one task. A source without a
+ * catalog could only ask Spark to bring together rows with equal coordinates, not those of a shard.
+ */
+final class ShardkitWrite implements SupportsTruncate, V1Write {
+    private final TargetWrite target;
+    private final StructType schema;
+    private boolean overwrite;
+
+    ShardkitWrite(TargetWrite target, StructType schema) {
+        this.target = target;
+        this.schema = schema;
+    }
+
+    @Override
+    public WriteBuilder truncate() {
+        overwrite = true;
+        return this;
+    }
+
+    @Override
+    public V1Write build() {
+        target.check(schema);
+        return this;
+    }
+
+    @Override
+    public InsertableRelation toInsertableRelation() {
+        return this::insert;
+    }
+
+    /** Spark never sets {@code ignored}: {@link #truncate} says whether to overwrite. */
+    private void insert(Dataset<Row> rows, boolean ignored) {
+        target.run(rows, overwrite);
+    }
+}

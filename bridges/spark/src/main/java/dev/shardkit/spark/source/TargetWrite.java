@@ -1,0 +1,112 @@
+package dev.shardkit.spark.source;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Commits;
+import dev.shardkit.store.Store;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/** A write as the driver runs it: it prepares the target, runs the tasks, and publishes what they have stored. */
+sealed interface TargetWrite permits NewTarget, ExistingTarget {
+    /** The types of columns with coordinates. */
+    List<DataType> COORDINATES =
+            List.of(DataTypes.ByteType, DataTypes.ShortType, DataTypes.IntegerType, DataTypes.LongType);
+
+    /**
+     * Throws unless the columns fit the target.
+     *
+     * @throws IllegalArgumentException if a column is missing, unknown or of another type
+     */
+    void check(StructType schema);
+
+    /**
+     * Stores the rows and publishes them.
+     *
+     * @param overwrite whether the rows replace what is there
+     */
+    void run(Dataset<Row> rows, boolean overwrite);
+
+    /** Refuses columns that are missing or unknown, and coordinates that are no integers. */
+    static void check(StructType schema, String location, List<String> dimensions, Map<String, Column> values) {
+        List<String> expected = Stream.concat(dimensions.stream(), values.keySet().stream())
+                .sorted()
+                .toList();
+        List<String> found = Stream.of(schema.fieldNames()).sorted().toList();
+        if (!found.equals(expected)) {
+            throw new IllegalArgumentException(
+                    "rows for " + location + ": expected the columns " + expected + ", found " + found);
+        }
+        for (String dimension : dimensions) {
+            DataType type = schema.apply(dimension).dataType();
+            if (!COORDINATES.contains(type)) {
+                throw new IllegalArgumentException("rows for " + location + ": expected integers in column " + dimension
+                        + ", found " + type.simpleString());
+            }
+        }
+        values.forEach((name, kind) -> {
+            DataType type = schema.apply(name).dataType();
+            if (!kind.accepts(type)) {
+                throw new IllegalArgumentException("rows for " + location + ": expected "
+                        + kind.type().simpleString() + " in column " + name + ", found " + type.simpleString());
+            }
+        });
+    }
+
+    /** Returns the lengths in an option such as "512,512"; empty if it is not set. */
+    static Optional<long[]> lengths(CaseInsensitiveStringMap options, String name) {
+        String text = options.get(name);
+        if (text == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Arrays.stream(text.split(","))
+                    .mapToLong(length -> Long.parseLong(length.strip()))
+                    .toArray());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "option " + name + ": expected lengths such as 512,512, found '" + text + "'", e);
+        }
+    }
+
+    /**
+     * Returns the lengths that the largest coordinates need; zeros if there are no rows. Spark computes all rows for
+     * that.
+     */
+    static long[] lengths(Dataset<Row> rows, List<String> dimensions) {
+        List<org.apache.spark.sql.Column> most = new ArrayList<>();
+        dimensions.forEach(
+                name -> most.add(functions.max(rows.col(ShardRows.quoted(name)).cast(DataTypes.LongType))));
+        Row row = rows.agg(most.get(0), most.subList(1, most.size()).toArray(org.apache.spark.sql.Column[]::new))
+                .first();
+        long[] lengths = new long[dimensions.size()];
+        for (int d = 0; d < lengths.length; d++) {
+            lengths[d] = row.isNullAt(d) ? 0 : Math.addExact(row.getLong(d), 1);
+        }
+        return lengths;
+    }
+
+    /** Refuses archives. */
+    static void refuseArchive(Store store) {
+        if (store.find(Commits.class).isPresent()) {
+            throw new UnsupportedException(
+                    store.describe() + " is an archive, which one process writes as a whole; Spark's tasks cannot");
+        }
+    }
+
+    /** Returns the error of a target that changed while the rows were written. */
+    static StoreException changed(Store store, String fact) {
+        return new StoreException(store.describe() + " was changed by another program: " + fact);
+    }
+}

@@ -1,0 +1,276 @@
+package dev.shardkit.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.spark.sql.DataFrameWriter;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rows become arrays. */
+class WriteTest {
+    private static SparkSession spark;
+
+    @TempDir
+    Path dir;
+
+    @BeforeAll
+    static void start() {
+        spark = SparkSession.builder()
+                .master("local[2]")
+                .config("spark.ui.enabled", false)
+                .config("spark.sql.shuffle.partitions", 2)
+                .getOrCreate();
+    }
+
+    @AfterAll
+    static void stop() {
+        spark.stop();
+    }
+
+    private String url(String name) {
+        return dir.resolve(name).toString();
+    }
+
+    private static DataFrameWriter<Row> write(Dataset<Row> rows, String mode) {
+        return rows.write().format("shardkit").mode(mode);
+    }
+
+    /** Returns rows with the numbers from {@code first} to {@code end - 1}, whose coordinates are y and x. */
+    private static Dataset<Row> rows(int first, int end, int width) {
+        return spark.range(first, end)
+                .selectExpr("id div " + width + " as y", "id % " + width + " as x", "cast(id as int) as value");
+    }
+
+    private static String refused(Runnable write) {
+        return assertThrows(RuntimeException.class, write::run).getMessage();
+    }
+
+    private static int[] ints(String url) {
+        try (ZarrArray array = Zarr.openArray(url)) {
+            return array.read().ints();
+        }
+    }
+
+    private static int[] numbers(int first, int end) {
+        return java.util.stream.IntStream.range(first, end).toArray();
+    }
+
+    /** Makes an array of 8 x 8 numbers in shards of 4 x 4. */
+    private void make(String name) {
+        ArraySpec spec = ArraySpec.of("int32", 8, 8)
+                .withChunkShape(2, 2)
+                .withShardShape(4, 4)
+                .withDimensionNames("y", "x");
+        try (ZarrArray array = Zarr.createArray(url(name), spec)) {
+            array.write(array.domain(), numbers(0, 64), 0);
+        }
+    }
+
+    /** Returns the content of all files below a folder. */
+    private Map<String, String> files(String name) throws IOException {
+        Map<String, String> files = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(dir.resolve(name))) {
+            for (Path file :
+                    all.filter(Files::isRegularFile).filter(Sample::isOfNode).toList()) {
+                files.put(
+                        dir.resolve(name).relativize(file).toString(),
+                        java.util.HexFormat.of().formatHex(Files.readAllBytes(file)));
+            }
+        }
+        return files;
+    }
+
+    @Test
+    void rows_becomeANewArray_withFillValuesWhereThereIsNoRow() {
+        Dataset<Row> rows = rows(0, 64, 8).where("not (y < 4 and x < 4) and value <> 63");
+        write(rows, "append")
+                .option("dimensions", "y,x")
+                .option("shape", "9, 8")
+                .option("chunkShape", "2,2")
+                .option("shardShape", "4,4")
+                .save(url("a"));
+        int[] expected = java.util.Arrays.copyOf(numbers(0, 64), 72);
+        for (int i = 0; i < 16; i++) {
+            expected[i / 4 * 8 + i % 4] = 0;
+        }
+        expected[63] = 0;
+        assertArrayEquals(expected, ints(url("a")));
+        assertFalse(Files.exists(dir.resolve("a/c/0/0")), "a shard without rows is not stored");
+        try (ZarrArray array = Zarr.openArray(url("a"))) {
+            assertArrayEquals(new long[] {4, 4}, array.storedChunkShape());
+            assertEquals("int32", array.dataType().name());
+        }
+        assertEquals(
+                63 - 16,
+                spark.read()
+                        .format("shardkit")
+                        .load(url("a"))
+                        .where("value > 0")
+                        .count());
+    }
+
+    @Test
+    void shapeOfANewGroup_isThatOfTheRows() {
+        Dataset<Row> rows = spark.range(0, 10)
+                .selectExpr("id as t", "cast(id as double) / 2 as half", "cast(id as string) as word");
+        write(rows, "append")
+                .option("dimensions", "t")
+                .option("chunkShape", "4")
+                .save(url("g"));
+        try (ZarrGroup group = Zarr.openGroup(url("g"))) {
+            assertArrayEquals(new long[] {10}, group.array("half").shape());
+            assertEquals(
+                    "[9,4.5,9]",
+                    spark.read()
+                            .format("shardkit")
+                            .load(url("g"))
+                            .where("t = 9")
+                            .first()
+                            .toString());
+        }
+    }
+
+    @Test
+    void append_lengthensDimension0_andKeepsTheShardThatItShares() {
+        make("a");
+        for (int length = 9; length <= 14; length += 5) { // to the middle of a shard, and from there to another
+            try (ZarrArray array = Zarr.openArray(url("a"))) {
+                write(rows((int) array.shape()[0] * 8, length * 8, 8), "append").save(url("a"));
+            }
+            assertArrayEquals(numbers(0, length * 8), ints(url("a")));
+        }
+        write(rows(0, 0, 8), "append").save(url("a"));
+        assertEquals(14 * 8, ints(url("a")).length, "no rows");
+        write(rows(14 * 8, 15 * 8, 8), "append").option("shape", "20,8").save(url("a"));
+        assertEquals(20 * 8, ints(url("a")).length);
+    }
+
+    @Test
+    void append_isVisibleAfterAllTasks_andCanBeRepeated() throws IOException {
+        make("a");
+        Map<String, String> before = files("a");
+        Dataset<Row> twice = rows(64, 112, 8).union(rows(111, 112, 8));
+        String message = refused(() -> write(twice, "append").save(url("a")));
+        assertTrue(message.contains("shard c/3/1: two rows have the coordinates (y=13, x=7)"), message);
+        assertTrue(message.contains("the same write can be repeated"), message);
+        assertArrayEquals(numbers(0, 64), ints(url("a")));
+        write(rows(64, 72, 8).where("x < 2"), "append").option("shape", "14,8").save(url("a"));
+        int[] expected = java.util.Arrays.copyOf(numbers(0, 64), 112);
+        expected[64] = 64;
+        expected[65] = 65;
+        assertArrayEquals(expected, ints(url("a")), "nothing is left of the failed append");
+        before.forEach((name, bytes) -> {
+            if (!name.equals("zarr.json")) {
+                assertTrue(Files.exists(dir.resolve("a").resolve(name)), name);
+            }
+        });
+    }
+
+    @Test
+    void append_toAGroup_lengthensAllArrays() {
+        Dataset<Row> rows = spark.range(0, 20).selectExpr("id as t", "id * 2 as a", "cast(id % 2 = 0 as boolean) as b");
+        write(rows.where("t < 10"), "append")
+                .option("dimensions", "t")
+                .option("chunkShape", "4")
+                .save(url("g"));
+        write(rows.where("t >= 10"), "append").save(url("g"));
+        Dataset<Row> read = spark.read().format("shardkit").load(url("g"));
+        assertEquals(20, read.count());
+        assertEquals(0, read.exceptAll(rows).count());
+    }
+
+    @Test
+    void rowsThatDoNotFit_areRefused() {
+        make("a");
+        String message = refused(() -> write(rows(63, 72, 8), "append").save(url("a")));
+        assertTrue(message.contains("the row at (y=7, x=7) lies outside: expected 8 <= y < 9"), message);
+        assertTrue(refused(() -> write(rows(0, 64, 8), "append").save(url("a"))).contains("expected y from 8 on"));
+        message = refused(() -> write(rows(72, 81, 9), "append").save(url("a")));
+        assertTrue(message.contains("(y=8, x=8) lies outside: expected 0 <= x < 8"), message);
+        message = refused(() -> write(rows(64, 72, 8).selectExpr("y", "x", "nullif(value, 70) as value"), "append")
+                .save(url("a")));
+        assertTrue(message.contains("column value has no value at (y=8, x=6)"), message);
+        message = refused(() -> write(rows(64, 72, 8).selectExpr("y", "nullif(x, 3) as x", "value"), "append")
+                .save(url("a")));
+        assertTrue(message.contains("a row has no coordinate x"), message);
+        message = refused(() -> write(rows(64, 72, 8).selectExpr("y", "x", "value * 1000000000L as value"), "append")
+                .save(url("a")));
+        assertTrue(message.contains("the value 64000000000 is not between"), message);
+        assertArrayEquals(numbers(0, 64), ints(url("a")));
+    }
+
+    @Test
+    void columnsThatDoNotFit_areRefusedBeforeTheWrite() {
+        make("a");
+        Dataset<Row> rows = rows(64, 72, 8);
+        assertTrue(refused(() -> write(rows.drop("x"), "append").save(url("a")))
+                .contains("expected the columns [value, x, y], found [value, y]"));
+        assertTrue(refused(() -> write(rows.selectExpr("y", "x", "'a' as value"), "append")
+                        .save(url("a")))
+                .contains("expected int in column value, found string"));
+        assertTrue(refused(() -> write(rows.selectExpr("y * 1.5 as y", "x", "value"), "append")
+                        .save(url("a")))
+                .contains("expected integers in column y"));
+        assertTrue(
+                refused(() -> write(rows, "append").option("chunkShape", "4,4").save(url("a")))
+                        .contains("keeps its layout"));
+        assertTrue(refused(() -> write(rows, "append").save(url("new"))).contains("option dimensions"));
+        assertFalse(Files.exists(dir.resolve("new")));
+    }
+
+    @Test
+    void failedNewTarget_isNotFound_andIsOverwritten() {
+        Dataset<Row> twice = rows(0, 16, 4).union(rows(15, 16, 4));
+        String message = refused(() -> write(twice, "append")
+                .option("dimensions", "y,x")
+                .option("chunkShape", "2,2")
+                .save(url("a")));
+        assertTrue(message.contains("No reader finds the target; write it again with mode overwrite"), message);
+        assertTrue(Zarr.find(Zarr.openStore(url("a"), ZarrOptions.defaults()), "", ZarrOptions.defaults())
+                .isEmpty());
+        assertTrue(refused(() -> write(rows(0, 16, 4), "append")
+                        .option("dimensions", "y,x")
+                        .save(url("a")))
+                .contains("unfinished"));
+        write(rows(0, 16, 4), "overwrite").option("dimensions", "y,x").save(url("a"));
+        assertArrayEquals(numbers(0, 16), ints(url("a")));
+    }
+
+    @Test
+    void unsignedIntegers_keepTheirRange() {
+        Zarr.createArray(url("u"), ArraySpec.of("uint64", 0).withChunkShape(2)).close();
+        Dataset<Row> rows = spark.sql("select 0L as d0, 18446744073709551615BD as value union all select 1L, 5BD");
+        write(rows, "append").save(url("u"));
+        try (ZarrArray array = Zarr.openArray(url("u"))) {
+            assertArrayEquals(new long[] {-1, 5}, (long[]) array.read().array());
+        }
+        assertEquals(
+                List.of("18446744073709551615"),
+                spark.read().format("shardkit").load(url("u")).where("d0 = 0").select("value").collectAsList().stream()
+                        .map(row -> row.get(0).toString())
+                        .toList());
+        assertEquals(Json.object(), Zarr.openArray(url("u")).attributes());
+    }
+}
