@@ -46,7 +46,9 @@ final class ExistingTarget implements TargetWrite {
         try (Store store = Zarr.openStore(table.url(), ZarrOptions.defaults())) {
             TargetWrite.refuseArchive(store);
             if (overwrite) {
-                throw new UnsupportedException("mode overwrite of an existing target is not supported yet");
+                throw new UnsupportedException(
+                        table.location() + " exists, and Spark's mode overwrite replaces no existing"
+                                + " array or group yet; remove it first, or choose another place");
             }
             append(store, rows);
         }
