@@ -1,7 +1,7 @@
 """Writes the real zstd frames that the tests read.  Needs: pip install zstandard (0.25 made those committed).
 
 Every NAME.zst decodes to NAME's content, which the tests make by the same rule: see content().
-frame/corpus.bin holds many more frames, each with the hash of what it holds.
+frame/corpus.bin holds many more frames, each with the hash of what it holds; frame/dictionaries.bin those with dictionaries.
 """
 import hashlib
 import io
@@ -158,5 +158,34 @@ def corpus():
     (HERE / "frame/corpus.bin").write_bytes(out)
 
 
+def dictionaries():
+    """dictionaries.bin: for each dictionary its size, the number of its frames and its bytes, then rows as above."""
+    rng = random.Random(30)
+    texts = [content(900, seed=i) for i in range(300)]
+    letters = [bytes(rng.choices(b"etaoinsrhl ", [9, 7, 6, 5, 4, 3, 2, 2, 1, 1, 8], k=600)) for _ in range(200)]
+    numbers = [b"".join(struct.pack("<I", 1_000_000 + 37 * i + k // 3) for k in range(200)) for i in range(200)]
+    kinds = [
+        (zstandard.train_dictionary(1_500, texts), texts),
+        (zstandard.train_dictionary(4_000, texts, level=19), texts),
+        (zstandard.train_dictionary(1_000, letters), letters),
+        (zstandard.train_dictionary(2_000, numbers, dict_id=77), numbers),
+        (zstandard.ZstdCompressionDict(texts[1] + texts[2], dict_type=zstandard.DICT_TYPE_RAWCONTENT), texts),
+        (zstandard.ZstdCompressionDict(b"shard", dict_type=zstandard.DICT_TYPE_RAWCONTENT), texts),
+    ]
+    out = bytearray()
+    for d, samples in kinds:
+        frames = bytearray()
+        contents = [samples[i] for i in (0, 1, 7)] + [b"", samples[3][:2], b"".join(samples[5:11])]
+        levels = (-1, 3, 19)
+        for data, level in [(data, level) for data in contents for level in levels]:
+            p = zstandard.ZstdCompressionParameters.from_level(
+                level, write_content_size=rng.random() < 0.6, write_checksum=rng.random() < 0.6,
+                write_dict_id=rng.random() < 0.6)
+            frame = zstandard.ZstdCompressor(dict_data=d, compression_params=p).compress(data)
+            frames += struct.pack("<II", len(frame), len(data)) + hashlib.sha256(data).digest() + frame
+        out += struct.pack("<II", len(d.as_bytes()), len(contents) * len(levels)) + d.as_bytes() + frames
+    (HERE / "frame/dictionaries.bin").write_bytes(out)
+
+
 if __name__ == "__main__":
-    sys.exit(zstd_frames() or corpus())
+    sys.exit(zstd_frames() or corpus() or dictionaries())

@@ -7,17 +7,19 @@ package dev.shardkit.codec.zstd.frame;
 final class BlockDecoder {
     private final Literals literals = new Literals();
     private final Sequences sequences = new Sequences();
+    private int dictionarySize;
 
-    /** Resets the state for a new frame. */
-    void reset() {
-        literals.reset();
-        sequences.reset();
+    /** Begins a frame with the state that its dictionary prescribes. */
+    void reset(ZstdDictionary dictionary) {
+        literals.reset(dictionary.huffman());
+        sequences.reset(dictionary.sequences());
+        dictionarySize = dictionary.contentSize();
     }
 
     /**
      * Decodes the block from {@code from} to {@code to}; returns the end of its content.
      *
-     * @param origin the start of the frame's content in {@code out}
+     * @param origin the start of the frame's content in {@code out}; the content of the dictionary lies before it
      * @param at the start of the block's content
      * @param limit the maximum end of the content
      * @param end the end of the writable memory; bytes from {@code limit} on may be overwritten
@@ -27,7 +29,7 @@ final class BlockDecoder {
     int decode(byte[] in, int from, int to, byte[] out, int origin, int at, int limit, int end, int stop) {
         int start = literals.read(in, from, to, stop - at);
         sequences.open(in, start, to);
-        int next = sequences.run(in, literals, out, origin, at, limit, end, stop);
+        int next = sequences.run(in, literals, out, origin - dictionarySize, at, limit, end, stop);
         if (next >= stop) {
             return next;
         }

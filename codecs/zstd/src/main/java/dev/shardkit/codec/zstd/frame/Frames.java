@@ -25,9 +25,11 @@ final class Frames {
     private final ByteBuffer in;
     private final int start;
     private final int end;
+    private final ZstdDictionary dictionary;
     private int at;
 
-    private Frames(HeapBytes bytes) {
+    private Frames(HeapBytes bytes, ZstdDictionary dictionary) {
+        this.dictionary = dictionary;
         this.in = ByteBuffer.wrap(bytes.array(), 0, bytes.to()).order(ByteOrder.LITTLE_ENDIAN);
         this.start = bytes.from();
         this.end = bytes.to();
@@ -35,8 +37,8 @@ final class Frames {
     }
 
     /** Returns the frames with content, without skippable ones. */
-    static List<Frame> of(HeapBytes bytes) {
-        Frames walk = new Frames(bytes);
+    static List<Frame> of(HeapBytes bytes, ZstdDictionary dictionary) {
+        Frames walk = new Frames(bytes, dictionary);
         List<Frame> frames = new ArrayList<>(1);
         do {
             walk.next(frames);
@@ -68,10 +70,7 @@ final class Frames {
             checkWindow(u8(take(1, "a window descriptor")));
         }
         int idSize = (1 << (descriptor & 3)) >> 1;
-        long id = number(idSize, "a dictionary id");
-        if (id != 0) {
-            throw new UnsupportedException("zstd: a frame needs dictionary " + id + "; Zarr has no dictionaries");
-        }
+        dictionary.check(number(idSize, "a dictionary id"));
         OptionalLong claim = contentSize(descriptor >> 6, single);
         int blocks = at;
         Trailer trailer = (descriptor & 4) != 0 ? Trailer.CHECKSUM : Trailer.NOTHING;

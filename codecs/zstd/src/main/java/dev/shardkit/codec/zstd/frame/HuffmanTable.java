@@ -18,9 +18,12 @@ final class HuffmanTable {
     private final byte[] sorted = new byte[256];
     private boolean there;
 
-    /** Clears the table for a new frame. */
-    void reset() {
-        there = false;
+    /** Begins a frame with the table of its dictionary, or without a table. */
+    void reset(HuffmanTable initial) {
+        there = initial.there;
+        if (there) {
+            System.arraycopy(initial.entries, 0, entries, 0, entries.length);
+        }
     }
 
     /** Whether there is a table. */

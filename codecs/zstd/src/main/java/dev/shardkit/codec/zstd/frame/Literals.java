@@ -19,9 +19,9 @@ final class Literals {
     private final HuffmanStreams streams = new HuffmanStreams();
     private int size;
 
-    /** Clears the table for a new frame. */
-    void reset() {
-        table.reset();
+    /** Begins a frame with the table of its dictionary, or without a table. */
+    void reset(HuffmanTable initial) {
+        table.reset(initial);
     }
 
     /** Returns the array of the literals, which begin at 0. */

@@ -9,7 +9,9 @@ import java.util.Arrays;
 final class SequenceTable {
     private static final int PREDEFINED = 0;
     private static final int RLE = 1;
-    private static final int COMPRESSED = 2;
+    /** The mode of a table that is described, as those of dictionaries always are. */
+    static final int COMPRESSED = 2;
+
     private static final int NONE = -1;
 
     private final Codes codes;
@@ -30,9 +32,12 @@ final class SequenceTable {
                 Arrays.copyOfRange(entries, from, from + (1 << codes.usual().log()));
     }
 
-    /** Clears the table for a new frame. */
-    void reset() {
-        log = NONE;
+    /** Begins a frame with the table of its dictionary, or without a table. */
+    void reset(SequenceTable initial) {
+        log = initial.log;
+        if (log != NONE) {
+            System.arraycopy(initial.entries, initial.from, entries, from, 1 << log);
+        }
     }
 
     /** Reads the table for {@code mode}, described at {@code at}; returns the end of the description. */

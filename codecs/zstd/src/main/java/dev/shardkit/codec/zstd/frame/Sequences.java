@@ -1,6 +1,7 @@
 package dev.shardkit.codec.zstd.frame;
 
 import dev.shardkit.spi.kernel.Copies;
+import dev.shardkit.spi.kernel.Words;
 
 /**
  * The sequences of a block (RFC 8878, section 3.1.1.3.2): reads their header and tables, then decodes and executes
@@ -15,9 +16,9 @@ final class Sequences {
     private final SequenceTable matchLengthTable = new SequenceTable(Codes.MATCH_LENGTHS, entries, 512);
     private final SequenceTable offsetTable = new SequenceTable(Codes.OFFSETS, entries, 1024);
 
-    private int offset1;
-    private int offset2;
-    private int offset3;
+    private int offset1 = 1;
+    private int offset2 = 4;
+    private int offset3 = 8;
 
     private int literalsUsed;
     private int left;
@@ -27,14 +28,38 @@ final class Sequences {
     private int offsetState;
     private int matchLengthState;
 
-    /** Resets tables and offsets for a new frame. */
-    void reset() {
-        literalLengthTable.reset();
-        offsetTable.reset();
-        matchLengthTable.reset();
-        offset1 = 1;
-        offset2 = 4;
-        offset3 = 8;
+    /** Begins a frame with the tables and offsets of its dictionary, or without tables and with the usual offsets. */
+    void reset(Sequences initial) {
+        literalLengthTable.reset(initial.literalLengthTable);
+        offsetTable.reset(initial.offsetTable);
+        matchLengthTable.reset(initial.matchLengthTable);
+        offset1 = initial.offset1;
+        offset2 = initial.offset2;
+        offset3 = initial.offset3;
+    }
+
+    /** Reads the tables and offsets of a dictionary (RFC 8878, section 5); returns the start of its content. */
+    int readDictionary(byte[] in, int from, int to) {
+        int at = offsetTable.read(SequenceTable.COMPRESSED, in, from, to);
+        at = matchLengthTable.read(SequenceTable.COMPRESSED, in, at, to);
+        at = literalLengthTable.read(SequenceTable.COMPRESSED, in, at, to);
+        int content = at + 3 * Integer.BYTES;
+        if (content > to) {
+            throw new Malformed(at, "expected three offsets, found " + (to - at) + " bytes");
+        }
+        offset1 = offset(in, at, to - content);
+        offset2 = offset(in, at + Integer.BYTES, to - content);
+        offset3 = offset(in, at + 2 * Integer.BYTES, to - content);
+        return content;
+    }
+
+    private static int offset(byte[] in, int at, int most) {
+        int offset = Words.int32(in, at);
+        if (offset < 1 || offset > most) {
+            throw new Malformed(
+                    at, "expected an offset of 1 to " + most + ", found " + Integer.toUnsignedString(offset));
+        }
+        return offset;
     }
 
     /** Opens the section from {@code from} to {@code to}. */
@@ -93,7 +118,7 @@ final class Sequences {
      * next sequence is loaded; separate loops took 1.7 times as long.
      *
      * @param literals the literals of the block; {@link #literalsUsed} returns how many were used
-     * @param origin the start of the frame's content in {@code out}
+     * @param origin the first byte of {@code out} that matches may refer to
      * @param outAt the start of the block's content
      * @param limit the maximum end of the content
      * @param end the end of the writable memory

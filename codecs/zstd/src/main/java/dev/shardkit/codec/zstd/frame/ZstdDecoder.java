@@ -14,9 +14,9 @@ import java.util.List;
 
 /**
  * Decodes Zstandard streams (RFC 8878) in plain Java: any number of frames of any level, with or without content size
- * and checksum, and windows up to 4 GiB. Skips skippable frames. It decodes data in memory, not streams. Dictionaries
- * are not supported: a frame that needs one is an {@link dev.shardkit.spi.error.UnsupportedException}. Every other
- * fault is a {@link CorruptDataException} that names the byte.
+ * and checksum, and windows up to 4 GiB. Skips skippable frames. It decodes data in memory, not streams. A frame that
+ * needs a dictionary, and gets none, is an {@link dev.shardkit.spi.error.UnsupportedException}. Every other fault is a
+ * {@link CorruptDataException} that names the byte.
  *
  * <p>An instance holds the tables and buffers of one worker, about 180 KiB; a frame costs a few small objects in
  * addition to its output. Not thread-safe.
@@ -39,7 +39,7 @@ public final class ZstdDecoder implements AutoCloseable {
 
     /** Decodes all frames of {@code in} into memory of the scratch, which also keeps the decoder. */
     public static Bytes read(HeapBytes in, DecodedSize expected, Scratch scratch) {
-        List<Frame> frames = Frames.of(in);
+        List<Frame> frames = Frames.of(in, ZstdDictionary.NONE);
         Bytes decoded = read(frames, in, expected, NOWHERE, scratch);
         expected.check(decoded.size(), "zstd decoded");
         return decoded;
@@ -50,7 +50,7 @@ public final class ZstdDecoder implements AutoCloseable {
      * all frame headers. Decodes a frame with a checksum completely.
      */
     public static Bytes readPart(HeapBytes in, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
-        List<Frame> frames = Frames.of(in);
+        List<Frame> frames = Frames.of(in, ZstdDictionary.NONE);
         boolean whole = part.end() >= expected.bytes() || Frame.anyChecksum(frames);
         Bytes decoded = read(frames, in, expected, whole ? NOWHERE : (int) part.end(), scratch);
         if (whole || decoded.size() < part.end()) {
@@ -73,7 +73,7 @@ public final class ZstdDecoder implements AutoCloseable {
         Output out = Output.decoding(expected, guess, scratch);
         ZstdDecoder decoder = scratch.state(STATE, ZstdDecoder::new);
         for (Frame f : frames) {
-            decoder.frame(f, in, out, expected, stop);
+            decoder.frame(f, ZstdDictionary.NONE, in, out, expected, stop);
         }
         return out.borrowed();
     }
@@ -86,24 +86,43 @@ public final class ZstdDecoder implements AutoCloseable {
     /** Decodes at least the first {@code wanted} bytes, as {@link #readPart} does; the other bytes are arbitrary. */
     public void expand(HeapBytes in, byte[] out, int outAt, int size, int wanted) {
         DecodedSize expected = DecodedSize.exactly(size);
-        List<Frame> frames = Frames.of(in);
+        List<Frame> frames = Frames.of(in, ZstdDictionary.NONE);
         Frame.check(frames, expected);
         boolean whole = wanted >= size || Frame.anyChecksum(frames);
         Output output = Output.within(out, outAt, outAt + size);
         for (Frame f : frames) {
-            frame(f, in, output, expected, whole ? NOWHERE : outAt + wanted);
+            frame(f, ZstdDictionary.NONE, in, output, expected, whole ? NOWHERE : outAt + wanted);
         }
         if (whole || output.size() < outAt + wanted) {
             expected.check(output.size() - outAt, "zstd decoded");
         }
     }
 
-    private void frame(Frame frame, HeapBytes in, Output out, DecodedSize expected, int stop) {
+    /**
+     * Decodes a frame that may refer to {@code dictionary}. It must have exactly {@code size} bytes.
+     *
+     * @param out holds the content of the dictionary right before {@code outAt}
+     */
+    public void expand(HeapBytes in, ZstdDictionary dictionary, byte[] out, int outAt, int size) {
+        DecodedSize expected = DecodedSize.exactly(size);
+        List<Frame> frames = Frames.of(in, dictionary);
+        if (frames.size() != 1) { // the content would not lie before another one
+            throw new CorruptDataException("zstd: expected one frame with a dictionary, found " + frames.size());
+        }
+        Frame.check(frames, expected);
+        Output output = Output.within(out, outAt, outAt + size);
+        frame(frames.get(0), dictionary, in, output, expected, NOWHERE);
+        expected.check(output.size() - outAt, "zstd decoded");
+    }
+
+    private void frame(
+            Frame frame, ZstdDictionary dictionary, HeapBytes in, Output out, DecodedSize expected, int stop) {
         if (out.size() >= stop) {
             return;
         }
         int start = out.size();
         try {
+            blocks.reset(dictionary);
             blocks(frame, in, out, expected, stop);
         } catch (Malformed e) {
             throw new CorruptDataException("zstd: at byte " + (e.at() - in.from()) + ": " + e.getMessage());
@@ -133,7 +152,6 @@ public final class ZstdDecoder implements AutoCloseable {
         int start = out.size();
         int at = frame.blocks();
         boolean last = false;
-        blocks.reset();
         while (!last && out.size() < stop) {
             int header =
                     Words.int32(array, at - 1) >>> 8; // the byte before it belongs to the frame header or to a block

@@ -21,23 +21,27 @@ import org.junit.jupiter.api.Test;
 /** Frames that zstd itself wrote at all its levels (tools/make_frames.py), each with the hash of what it holds. */
 class ZstdCorpusTest {
     /** One of them. */
-    record Row(byte[] frame, int size, byte[] hash) {}
+    record Row(byte[] frame, int size, byte[] hash) {
+        static Row next(ByteBuffer all) {
+            byte[] frame = new byte[all.getInt()];
+            int size = all.getInt();
+            byte[] hash = new byte[32];
+            all.get(hash).get(frame);
+            return new Row(frame, size, hash);
+        }
+    }
 
     static List<Row> rows() {
         ByteBuffer all = ByteBuffer.wrap(Content.stream(ZstdCorpusTest.class, "corpus.bin"))
                 .order(ByteOrder.LITTLE_ENDIAN);
         List<Row> rows = new ArrayList<>();
         while (all.hasRemaining()) {
-            byte[] frame = new byte[all.getInt()];
-            int size = all.getInt();
-            byte[] hash = new byte[32];
-            all.get(hash).get(frame);
-            rows.add(new Row(frame, size, hash));
+            rows.add(Row.next(all));
         }
         return rows;
     }
 
-    private static byte[] sha256(byte[] of) {
+    static byte[] sha256(byte[] of) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(of);
         } catch (NoSuchAlgorithmException e) {

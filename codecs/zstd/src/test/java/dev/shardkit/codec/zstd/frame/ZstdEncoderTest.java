@@ -166,7 +166,7 @@ class ZstdEncoderTest {
         assertEquals(-1, new SequencesWriter().write(parts, block.clone(), middle, end - 1));
         byte[] out = new byte[size + 100];
         BlockDecoder decoder = new BlockDecoder();
-        decoder.reset();
+        decoder.reset(ZstdDictionary.NONE);
         assertEquals(size, decoder.decode(block, 9, end, out, 0, 0, size, out.length, Integer.MAX_VALUE));
         assertArrayEquals(Arrays.copyOf(bytes, size), Arrays.copyOf(out, size));
     }

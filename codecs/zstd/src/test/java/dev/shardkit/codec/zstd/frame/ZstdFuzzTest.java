@@ -56,7 +56,7 @@ class ZstdFuzzTest {
         }
     }
 
-    private static byte[] mutated(byte[] frame, Random random) {
+    static byte[] mutated(byte[] frame, Random random) {
         byte[] bad = frame.clone();
         for (int n = random.nextInt(3); n >= 0; n--) {
             int at = random.nextBoolean() ? random.nextInt(bad.length) : random.nextInt(Math.min(bad.length, 40));
