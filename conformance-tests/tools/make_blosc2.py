@@ -53,6 +53,16 @@ def expect(root, name, array):
     (root / (name + ".bin")).write_bytes(little.tobytes())
 
 
+def dictionary(root, name, codec, filters, data_type="uint32", **more):
+    """Writes large chunks, which c-blosc2 gives a dictionary."""
+    numbers = np.arange(60 * 48 * 24).reshape((60, 48, 24))
+    array = (numbers // 7 % 257 * 31).astype(data_type)
+    file = root / ("dictionary/" + name + ".b2nd")
+    write(root, "dictionary/" + name, array, (30, 48, 24), (6, 8, 24), codec=codec, filters=filters, use_dict=True, **more)
+    stored = blosc2.open(str(file), mode="r")
+    assert all(stored.schunk.get_chunk(i)[31] & 1 for i in range(stored.schunk.nchunks)), name
+
+
 def special(root, name, make, data_type="float64", **more):
     file = root / ("special/" + name + ".b2nd")
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -94,6 +104,12 @@ def main():
         write(root, "line", values("int64", (100,)), (30,), (7,))
         write(root, "large", np.tile(values("uint32"), (6, 6, 6))[:90, :90, :60], (90, 90, 60), (15, 16, 17))
         caterva(root)
+        dictionary(root, "zstd", blosc2.Codec.ZSTD, FILTERS["none"])
+        dictionary(root, "zstd-shuffle", blosc2.Codec.ZSTD, FILTERS["shuffle"])
+        dictionary(root, "zstd-delta", blosc2.Codec.ZSTD, FILTERS["delta"], contiguous=False)
+        dictionary(root, "lz4-bitshuffle", blosc2.Codec.LZ4, FILTERS["bitshuffle"])
+        dictionary(root, "lz4-split", blosc2.Codec.LZ4, FILTERS["shuffle"], splitmode=blosc2.SplitMode.ALWAYS_SPLIT)
+        dictionary(root, "lz4hc", blosc2.Codec.LZ4HC, FILTERS["none"], "uint16")
         special(root, "zeros", blosc2.zeros)
         special(root, "nans", blosc2.nans)
         special(root, "full", blosc2.full, fill_value=7.25)

@@ -11,11 +11,14 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -45,7 +48,7 @@ class B2ndTest extends UnpackedSamples {
 
     @Test
     void everyTypeCodecAndFilter_isRead_inAnyRegion() throws IOException {
-        assertEquals(53, names().size());
+        assertEquals(59, names().size());
         for (String name : names()) {
             try (ZarrArray array = Zarr.openArray(root.resolve(name + ".b2nd").toString())) {
                 check(array, expected(name), name);
@@ -122,13 +125,42 @@ class B2ndTest extends UnpackedSamples {
         assertTrue(e.getMessage().contains("begins with b2frame"), e.getMessage());
     }
 
+    /** The size lies right before the dictionary, whose magic number is 0xEC30A437. */
+    @Test
+    void dictionaryOfAnotherSize_isCorrupt() throws IOException {
+        byte[] bytes = Files.readAllBytes(root.resolve("dictionary/zstd.b2nd"));
+        ByteBuffer frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int at = 0;
+        while (frame.getInt(at + Integer.BYTES) != 0xEC30A437) {
+            at++;
+        }
+        Path file = root.resolve("damaged.b2nd");
+        int[] sizes = {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE, (128 << 10) + 1, 1, 8, 100};
+        for (int size : sizes) {
+            Files.write(file, frame.putInt(at, size).array());
+            try (ZarrArray array = Zarr.openArray(file.toString())) {
+                CorruptDataException e = assertThrows(CorruptDataException.class, array::read, "" + size);
+                boolean isOutside = size < 1 || size > 128 << 10;
+                String saying = isOutside ? "expected a dictionary of 1 to " : "zstd";
+                assertTrue(e.getMessage().contains(saying), e.getMessage());
+            }
+        }
+    }
+
     /** Headers, indexes and chunks with changed bytes: a declared error, or elements; never another error. */
     @Test
     void damagedFrames_areDeclaredErrors() throws IOException {
         long seed = 13;
         Random random = new Random(seed);
         int refused = 0;
-        for (String name : List.of("split", "by/zstd-delta", "by/blosclz-shuffle", "stored", "special/full")) {
+        for (String name : List.of(
+                "split",
+                "by/zstd-delta",
+                "by/blosclz-shuffle",
+                "stored",
+                "special/full",
+                "dictionary/zstd",
+                "dictionary/lz4-split")) {
             byte[] good = Files.readAllBytes(root.resolve(name + ".b2nd"));
             Path file = root.resolve("damaged.b2nd");
             for (int i = 0; i < 100; i++) {
@@ -147,6 +179,6 @@ class B2ndTest extends UnpackedSamples {
                 }
             }
         }
-        assertTrue(refused > 150, "seed " + seed + ": " + refused);
+        assertTrue(refused > 200, "seed " + seed + ": " + refused);
     }
 }

@@ -1,8 +1,8 @@
 package dev.shardkit.blosc2;
 
 import dev.shardkit.codec.blosc.Blosc2Blocks;
+import dev.shardkit.codec.blosc.Blosc2Streams;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.kernel.Words;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
@@ -11,9 +11,10 @@ import java.util.Arrays;
  * Decodes the blocks of a chunk (README_CHUNK_FORMAT.rst, "Blocks"). Used by one thread.
  *
  * @param header the header of the chunk
+ * @param expander expands its streams
  * @param scratch lends memory
  */
-record BlockReader(ChunkHeader header, Scratch scratch) {
+record BlockReader(ChunkHeader header, Blosc2Streams expander, Scratch scratch) {
     private static final int RUN = 1;
     private static final int LARGEST_BYTE = 255;
     private static final int WORD = Integer.BYTES;
@@ -27,9 +28,6 @@ record BlockReader(ChunkHeader header, Scratch scratch) {
      * @return memory borrowed from the scratch, which begins with the decoded block
      */
     byte[] decode(int block, byte[] in, int from, int to, byte[] first) {
-        if (header.hasDictionary()) {
-            throw new UnsupportedException("blosc2: chunks with a dictionary are not supported");
-        }
         int size = header.sizeOf(block);
         byte[] bytes = scratch.borrow(size);
         int streams = header.streams(size);
@@ -64,7 +62,7 @@ record BlockReader(ChunkHeader header, Scratch scratch) {
         } else if (length == size) {
             System.arraycopy(in, data, out, outAt, size);
         } else {
-            Blosc2Blocks.expand(header.format(), in, data, length, out, outAt, size, scratch);
+            expander.expand(in, data, length, out, outAt, size, scratch);
         }
         return data + length;
     }

@@ -1,5 +1,6 @@
 package dev.shardkit.blosc2;
 
+import dev.shardkit.codec.blosc.Blosc2Streams;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -198,7 +199,8 @@ final class BoundBlosc2 implements ChunkCodec {
                 throw new CorruptDataException("blosc2 chunk: expected block " + number + ", found no chunk");
             }
             HeapBytes bytes = HeapBytes.of(found.bytes(), scratch, Blosc2Codec.NAME);
-            BlockReader reader = new BlockReader(starts.header(), scratch);
+            BlockReader reader = new BlockReader(
+                    starts.header(), Blosc2Streams.of(starts.header().format()), scratch);
             put(number, reader.decode(number, bytes.array(), bytes.from(), bytes.to(), new byte[0]), part, out);
             return Unit.UNIT;
         });

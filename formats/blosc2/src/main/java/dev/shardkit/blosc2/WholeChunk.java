@@ -1,5 +1,6 @@
 package dev.shardkit.blosc2;
 
+import dev.shardkit.codec.blosc.Blosc2Streams;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.kernel.Words;
@@ -14,6 +15,8 @@ import java.util.Arrays;
  */
 record WholeChunk(ChunkHeader header, HeapBytes in) {
     private static final byte[] NONE = {};
+    /** The largest dictionary that a version of c-blosc2 writes. */
+    private static final int LARGEST_DICTIONARY = 128 << 10;
 
     static WholeChunk of(HeapBytes in) {
         ChunkHeader header = ChunkHeader.decode(in.array(), in.from(), in.size());
@@ -72,6 +75,23 @@ record WholeChunk(ChunkHeader header, HeapBytes in) {
         return out;
     }
 
+    /** Returns what expands the streams of the blocks; reads the dictionary, which lies behind the starts of blocks. */
+    private Blosc2Streams expander(Scratch scratch) {
+        if (!header.hasDictionary() || header.isCopied()) {
+            return Blosc2Streams.of(header.format());
+        }
+        long at = (long) in.from() + header.size() + (long) Integer.BYTES * header.blocks();
+        long left = (long) in.from() + header.cbytes() - at - Integer.BYTES;
+        int size = left < 0 ? 0 : Words.int32(in.array(), (int) at);
+        if (size < 1 || size > Math.min(left, LARGEST_DICTIONARY)) {
+            throw new CorruptDataException("blosc2 chunk: expected a dictionary of 1 to "
+                    + Math.max(0, Math.min(left, LARGEST_DICTIONARY)) + " bytes, found " + size);
+        }
+        int from = (int) at + Integer.BYTES;
+        HeapBytes dictionary = new HeapBytes(in.array(), from, from + size);
+        return Blosc2Streams.of(header.format(), dictionary, Math.min(header.blocksize(), header.nbytes()), scratch);
+    }
+
     /** The blocks of a chunk. The first one is kept if others refer to it. Used by one thread. */
     static final class Blocks {
         private final WholeChunk chunk;
@@ -80,7 +100,7 @@ record WholeChunk(ChunkHeader header, HeapBytes in) {
 
         Blocks(WholeChunk chunk, Scratch scratch) {
             this.chunk = chunk;
-            this.reader = new BlockReader(chunk.header, scratch);
+            this.reader = new BlockReader(chunk.header, chunk.expander(scratch), scratch);
         }
 
         /** Returns memory that begins with a decoded block, valid until the scratch takes it back. */

@@ -4,7 +4,10 @@ import dev.shardkit.codec.support.ByteShuffle;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Scratch;
 
-/** The compressors and shuffles that chunks of Blosc2 share with frames of blosc 1. Stateless and thread-safe. */
+/**
+ * The shuffles and compressors that chunks of Blosc2 share with frames of blosc 1; see also {@link Blosc2Streams}.
+ * Stateless and thread-safe.
+ */
 public final class Blosc2Blocks {
     private static final Object KEY = new Object();
     private static final int SNAPPY = 2;
@@ -17,19 +20,16 @@ public final class Blosc2Blocks {
      * @param format the number of the compressor in a chunk's header: 0 blosclz, 1 lz4, 3 zlib, 4 zstd
      * @throws CorruptDataException if the stream is invalid, or the format has another number
      */
-    public static void expand(
-            int format, byte[] in, int inAt, int length, byte[] out, int outAt, int size, Scratch scratch) {
+    static void expand(int format, byte[] in, int inAt, int length, byte[] out, int outAt, int size, Scratch scratch) {
         if (format < 0 || format >= Format.values().length || format == SNAPPY) {
             throw new CorruptDataException(
                     "blosc2: expected the compressor blosclz, lz4, zlib or zstd, found number " + format);
         }
-        scratch.state(KEY, () -> new Streams(NoKernels.NONE))
-                .expand(Format.values()[format], in, inAt, length, out, outAt, size, size);
+        streams(scratch).expand(Format.values()[format], in, inAt, length, out, outAt, size, size);
     }
 
-    /** Whether a stream of {@code length} bytes can expand to {@code size} bytes. */
-    public static boolean canExpand(int format, int length, int size) {
-        return format < 0 || format >= Format.values().length || Format.values()[format].canExpand(length, size);
+    static Streams streams(Scratch scratch) {
+        return scratch.state(KEY, () -> new Streams(NoKernels.NONE));
     }
 
     /** Reverses the byte shuffle of elements of {@code typesize} bytes. */

@@ -5,6 +5,7 @@ import static dev.shardkit.codec.blosc.BloscHeader.corrupt;
 import dev.shardkit.codec.lz4.Lz4Decoder;
 import dev.shardkit.codec.zstd.frame.Trailer;
 import dev.shardkit.codec.zstd.frame.ZstdDecoder;
+import dev.shardkit.codec.zstd.frame.ZstdDictionary;
 import dev.shardkit.codec.zstd.frame.ZstdEncoder;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.ChecksumException;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -106,16 +108,47 @@ final class Streams implements AutoCloseable {
         }
     }
 
+    /**
+     * Expands a stream of lz4 that may refer to a dictionary.
+     *
+     * @param out begins with the dictionary; the decoded bytes follow it
+     */
+    static void lz4After(int dictionarySize, byte[] in, int inAt, int length, byte[] out, int size) {
+        int found;
+        try {
+            found = Lz4Decoder.decodeAfter(dictionarySize, in, inAt, length, out, dictionarySize, size);
+        } catch (CorruptDataException e) {
+            throw new CorruptDataException("blosc: malformed " + name(Format.LZ4) + " stream: " + e.getMessage(), e);
+        }
+        if (found != size) {
+            throw corrupt("a " + name(Format.LZ4) + " stream of " + size + " decoded bytes", found + " bytes");
+        }
+    }
+
     private int zstd(HeapBytes in, byte[] out, int outAt, int size, int wanted) {
+        zstd(decoder -> decoder.expand(in, out, outAt, size, wanted));
+        return size;
+    }
+
+    /**
+     * Expands a stream of zstd that may refer to a dictionary.
+     *
+     * @param out begins with the content of the dictionary; the decoded bytes follow it
+     */
+    void zstdAfter(ZstdDictionary dictionary, HeapBytes in, byte[] out, int size) {
+        zstd(decoder -> decoder.expand(in, dictionary, out, dictionary.contentSize(), size));
+    }
+
+    private void zstd(Consumer<ZstdDecoder> expansion) {
         if (zstd.isEmpty()) {
             zstd.add(new ZstdDecoder()); // created lazily, since it is large
         }
         try {
-            zstd.get(0).expand(in, out, outAt, size, wanted);
-            return size;
+            expansion.accept(zstd.get(0));
         } catch (ChecksumException e) {
             throw new ChecksumException("blosc: " + e.getMessage(), e);
-        } catch (CorruptDataException | UnsupportedException e) { // blosc writes no dictionaries and no huge windows
+        } catch (CorruptDataException
+                | UnsupportedException e) { // blosc writes no ids of missing dictionaries and no huge windows
             throw new CorruptDataException("blosc: malformed zstd stream: " + e.getMessage(), e);
         }
     }

@@ -36,6 +36,16 @@ public final class Lz4Decoder {
     }
 
     /**
+     * Like {@link #decode}, but matches may also refer to the dictionary that lies right before {@code outAt}.
+     *
+     * @param dictionarySize the number of bytes of the dictionary
+     */
+    public static int decodeAfter(
+            int dictionarySize, byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
+        return decode(in, inAt, length, out, outAt - dictionarySize, outAt, room, Integer.MAX_VALUE);
+    }
+
+    /**
      * Like {@link #decode}, but stops after {@code wanted} bytes or more. The rest of the room may then contain any
      * bytes.
      *
@@ -43,9 +53,12 @@ public final class Lz4Decoder {
      *     bytes
      */
     public static int decodeFirst(byte[] in, int inAt, int length, byte[] out, int outAt, int room, int wanted) {
+        return decode(in, inAt, length, out, outAt, outAt, room, outAt + wanted);
+    }
+
+    private static int decode(byte[] in, int inAt, int length, byte[] out, int origin, int outAt, int room, int stop) {
         int end = inAt + length;
         int limit = outAt + room;
-        int stop = outAt + wanted;
         int ip = inAt;
         int op = outAt;
         while (ip < end) {
@@ -63,7 +76,7 @@ public final class Lz4Decoder {
                 ip += literals;
                 op += literals;
                 int offset = Words.int16(in, ip);
-                if (match < MORE + MIN_MATCH && offset != 0 && offset <= op - outAt) {
+                if (match < MORE + MIN_MATCH && offset != 0 && offset <= op - origin) {
                     shortMatch(out, op, offset, match);
                     ip += 2;
                     op += match;
@@ -101,7 +114,7 @@ public final class Lz4Decoder {
                 }
                 match += rest;
             }
-            if (offset == 0 || offset > op - outAt || match > limit - op) {
+            if (offset == 0 || offset > op - origin || match > limit - op) {
                 throw malformed(offset == 0 ? "an offset other than 0" : "a match inside of its bounds", op - outAt);
             }
             copyMatch(out, op, offset, match, limit);
