@@ -200,7 +200,7 @@ class RecordsTest {
         Object words = type.elementSize().orElseThrow() == 4
                 ? new short[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
                 : new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-        boolean positive = type.name().endsWith("float8_e8m0fnu"); // it has no other numbers
+        boolean positive = type.name().endsWith("float8_e8m0fnu"); // it has no zero and no negative numbers
         Json fill = new Json.Arr(List.of(Json.of(1), Json.of(positive ? 2 : -1)));
         ArraySpec spec = ArraySpec.of(type.json(), 7).withChunkShape(5).withFillValue(fill);
         try (ZarrArray array =

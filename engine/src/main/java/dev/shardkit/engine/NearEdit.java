@@ -133,10 +133,10 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
     }
 
     private Optional<? extends Snapshot> open(WritePolicy policy) throws IOException {
-        boolean alone = !isShared()
+        boolean needsNoJournal = !isShared()
                 && context.durability() == Durability.NONE
                 && policy.strategy() != WritePolicy.Strategy.REWRITE;
-        Optional<? extends Snapshot> owned = alone ? patches().openOwned(key) : Optional.empty();
+        Optional<? extends Snapshot> owned = needsNoJournal ? patches().openOwned(key) : Optional.empty();
         return owned.isPresent() ? owned : near().openToChange(key);
     }
 

@@ -1,4 +1,4 @@
-/** Memory for the end of calls when the heap is full. */
+/** Completes calls and releases locks after an OutOfMemoryError, with memory kept in reserve. */
 @NullMarked
 package dev.shardkit.memory;
 

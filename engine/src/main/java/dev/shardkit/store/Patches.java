@@ -18,11 +18,11 @@ public interface Patches extends Ability {
     void patch(String array, String key, Edit.Patch patch, Durability durability) throws IOException;
 
     /**
-     * Opens an object for its owner, who needs no {@link Durability}: the caller promises that nobody else changes the
-     * bytes that it changes. Only for stores that are faster then; others return nothing, and the caller uses
+     * Opens an object for changes by its owner with {@link Durability#NONE}. The caller promises that no other writer
+     * changes the same bytes. By default returns empty: the store has no faster way, and the caller uses
      * {@link NearReads#openToChange} and {@link #patch}.
      *
-     * @return empty if there is no such object, or if this one is not changed faster
+     * @return empty if there is no such object, or if the store has no faster way to change it
      */
     default Optional<Owned> openOwned(String key) throws IOException {
         return Optional.empty();
@@ -31,8 +31,8 @@ public interface Patches extends Ability {
     /** An object that its owner may change. Used by one thread. */
     interface Owned extends Snapshot {
         /**
-         * Changes the object in place, once, without a journal. If the process is killed meanwhile, the object stays
-         * torn. A reader that reads the object meanwhile reads it again, or sees it torn if the change stalls.
+         * Changes the object in place without a journal. May be called once. If the process is killed meanwhile, the
+         * object may be permanently corrupt. A concurrent reader retries, but may see a mixture if the change pauses.
          *
          * @throws ObjectChangedException if the object is shorter than the patch assumes
          */

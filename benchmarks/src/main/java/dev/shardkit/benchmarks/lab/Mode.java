@@ -16,7 +16,7 @@ enum Mode {
     FORCED("shardkit-forced", o -> o.withDurability(Durability.FORCED)),
     /** Inner chunks are changed where they lie; a crash may tear a shard. */
     IN_PLACE("shardkit-in-place", o -> strategy(o, WritePolicy.Strategy.IN_PLACE)),
-    /** As in place, by the only writer: without locks and journals, as peers do it. */
+    /** As IN_PLACE, but as the only writer: no locks, no journals. */
     OWNED("shardkit-owned", o -> strategy(o, WritePolicy.Strategy.IN_PLACE).withOwnership(Ownership.OWNED)),
     /** Changed inner chunks go to the shard's end; a crash may tear a shard. */
     APPEND("shardkit-append", o -> strategy(o, WritePolicy.Strategy.APPEND)),

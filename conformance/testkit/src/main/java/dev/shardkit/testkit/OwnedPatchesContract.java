@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * The contract of {@link Patches#openOwned}. To test a store, extend it in addition to {@link PatchesContract}. A store
- * that is not faster for an owner passes.
+ * whose {@code openOwned} returns nothing passes.
  */
 @Timeout(120)
 public abstract class OwnedPatchesContract extends StoreSuite {

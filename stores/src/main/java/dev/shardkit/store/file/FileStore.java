@@ -41,9 +41,8 @@ import java.util.function.Consumer;
  *       modification time and, on POSIX systems, the change time, which programs cannot set. Without a change time, a
  *       file whose modification time was set back looks unchanged. If a file changed within the clock's resolution, the
  *       store waits one tick (at most 20 ms) before it opens the file. A directory is not an object, and nothing exists
- *       below a file: both read as absent. Every other failure is an error. On the local disk of a POSIX system the
- *       store keeps up to 64 recently read files open for some seconds, so the space of a deleted file may be freed
- *       that much later.
+ *       below a file: both read as absent. Every other failure is an error. On local disks of POSIX systems up to 64
+ *       recently read files stay open for some seconds; the space of a deleted file may be freed that much later.
  *   <li><b>Writing.</b> A put writes a temporary file beside the target, forces it ({@link Durability#FORCED}), moves
  *       it atomically, and forces the directory if the platform supports it. {@link Durability#NONE} differs from
  *       {@link Durability#ATOMIC} only on file systems without atomic moves. Deletes keep empty directories (listed as
@@ -51,12 +50,13 @@ import java.util.function.Consumer;
  *   <li><b>Copying.</b> {@link #copy} creates a hard link, or copies the file if the file system has no links.
  *   <li><b>Changing in place.</b> A patch writes into the file, under a journal beside it. Opening such a file waits
  *       for the patch, up to five seconds without progress. {@link Snapshot#confirm} detects a patch of an open file.
- *       Without random access or times of microseconds the store does not change files in place.
+ *       An owner without durability ({@link #openOwned}) writes no journal. Without random access or times of
+ *       microseconds the store does not change files in place.
  *   <li><b>Locks</b> are byte ranges of {@code ARRAY/__shardkit/lock}. They hold across processes and class loaders,
- *       and a dead process holds none. Without file locks (in memory, zip) they hold within the process only; on
- *       network file systems they are as reliable as those locks. A lock is not reentrant.
- *   <li><b>Links.</b> See {@link LinkPolicy}. A put replaces a link's target; a delete removes the link. The store
- *       never reaches its own files ({@code __shardkit}) through a link.
+ *       and a dead process holds none. On file systems without file locks (in memory, zip) they hold within the process
+ *       only; on network file systems they are as reliable as the file system's locks. A lock is not reentrant.
+ *   <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces the link's target; a delete removes the
+ *       link. The store never reaches its own files ({@code __shardkit}) through a link.
  * </ul>
  */
 public final class FileStore
@@ -251,9 +251,9 @@ public final class FileStore
             throw new UnsupportedException(
                     "the store " + describe() + " cannot move objects from " + source.describe());
         }
-        Path path = files.tree.path(from);
-        return files.tree.call(path, "moving", from, false, () -> new TakeOver(files.tree, tree, entries)
-                .run(path, from, tree.path(key), key, durability));
+        return files.tree.call(
+                files.tree.path(from), "moving", from, false, () -> new TakeOver(files.tree, tree, entries)
+                        .run(files.tree.path(from), from, tree.path(key), key, durability));
     }
 
     @Override

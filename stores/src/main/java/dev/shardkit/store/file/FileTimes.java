@@ -17,7 +17,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Files that the store writes get a time in whole microseconds, always later than that of the replaced file. A file
  * that another program has written since the last tick could still change without a new time, so the store waits for
- * the next tick before it reads its state. A file that is changed in place is stamped before and after.
+ * the next tick before it reads its state. A file that is changed in place is stamped before and after; an owner
+ * without durability ({@link OwnedObject}) stamps it afterwards only.
  */
 final class FileTimes {
     /** Longer than a tick, which takes at most 10 ms. */
@@ -50,14 +51,14 @@ final class FileTimes {
      */
     static Optional<FileTime> stamp(Path file, FileTime had) throws IOException {
         FileTime now = Files.getLastModifiedTime(file);
-        FileTime next = next(had.compareTo(now) > 0 ? had : now);
+        FileTime next = uniqueAfter(had.compareTo(now) > 0 ? had : now);
         Files.setLastModifiedTime(file, next);
         // Not compared with the requested time: another owner of the file may have stamped or written it since.
         return isCoarse(Files.getLastModifiedTime(file)) ? Optional.empty() : Optional.of(next);
     }
 
     /** Returns the current time, but later than {@code old} and not a whole millisecond. */
-    static FileTime next(FileTime old) {
+    static FileTime uniqueAfter(FileTime old) {
         FileTime next = after(old);
         while (isCoarse(next)) {
             next = after(next);

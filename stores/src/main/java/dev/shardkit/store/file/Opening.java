@@ -17,7 +17,7 @@ final class Opening {
 
     private final Tree tree;
     private final int looks;
-    private final KnownStates known = new KnownStates();
+    private final FileStateCache states = new FileStateCache();
 
     /**
      * Opens files below {@code tree}.
@@ -42,7 +42,7 @@ final class Opening {
 
     /** Returns the version of an object. */
     Optional<String> version(String key) {
-        return call(key, path -> known.state(key, path, () -> look(tree.real(path), key))
+        return call(key, path -> states.get(key, path, () -> look(tree.real(path), key))
                 .map(FileState::version));
     }
 

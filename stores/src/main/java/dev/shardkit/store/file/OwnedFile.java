@@ -26,8 +26,8 @@ final class OwnedFile {
         return channel;
     }
 
-    /** Whether this is the file with the state {@code found}. */
-    boolean isAt(FileState found) {
+    /** Whether this is the file whose state is {@code found}. */
+    boolean hasIdentity(FileState found) {
         return found.kind() == FileState.Kind.FILE && found.fileKey().equals(Optional.of(identity));
     }
 

@@ -1,5 +1,6 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Patches;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -21,12 +22,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keeps files open between the changes of an owner ({@link Patches#openOwned}), because looking for links on a path,
- * opening a file and looking for journals takes ten times as many system calls as changing it. While a file is open,
- * its identity is not given to another file, so a path that leads to the same identity leads to the file that was
- * checked. Each open file has one user at a time. Keeps up to {@value #MOST} files for some seconds, on local disks
- * only; they count among the files of {@link OpenFiles}. The monitor guards the table, but is not held for system
- * calls.
+ * Keeps files open between the changes of an owner ({@link Patches#openOwned}), because resolving links, opening a file
+ * and looking for journals takes several times as many system calls as changing it. While a file is open, its inode is
+ * not reused, so a path that leads to this inode leads to the file that was checked. Each open file has one user at a
+ * time. Keeps up to {@value #MOST} idle files for some seconds, on local disks only; they count towards the limit of
+ * {@link OpenFiles} for the process. The monitor guards the table, but is not held for system calls.
  */
 final class OwnedFiles {
     private static final int MOST = 16;
@@ -38,7 +38,7 @@ final class OwnedFiles {
     private final LocalFiles local;
     private final AtomicInteger ofAll;
     private final Map<String, OwnedFile> idle = new LinkedHashMap<>();
-    /** How often files were dropped. */
+    /** Counts the calls of {@link #drop} and {@link #dropAll}. */
     private final AtomicLong drops = new AtomicLong();
 
     private boolean closed;
@@ -51,14 +51,17 @@ final class OwnedFiles {
         this.ofAll = ofAll;
     }
 
-    /** Opens an object; empty if there is none, or if it needs the checks of a shared one. */
+    /**
+     * Opens an object; empty if there is none, or if it cannot be changed this way: it is not on a local disk, is a
+     * lock file, may not be written, or an earlier patch was interrupted.
+     */
     Optional<Patches.Owned> open(String key) {
         Path path = tree.path(key);
         return tree.call(path, "opening", key, Optional.empty(), () -> {
             long drops = this.drops.get();
             FileState now = FileState.of(path);
             Optional<OwnedFile> kept = take(key);
-            if (kept.isPresent() && kept.get().isAt(now)) {
+            if (kept.isPresent() && kept.get().hasIdentity(now)) {
                 return Optional.of(new OwnedObject(this, key, kept.get(), now, drops));
             }
             kept.ifPresent(this::close);
@@ -69,23 +72,25 @@ final class OwnedFiles {
     private Optional<Patches.Owned> open(Path path, String key, long drops) throws IOException {
         Path real = tree.real(path);
         FileState before = FileState.of(real);
+        PatchPlace place = PatchPlace.of(real);
         if (before.kind() != FileState.Kind.FILE
                 || before.fileKey().isEmpty()
                 || !local.holds(real)
                 || LockRegistry.isInUse(real, before.fileKey().get())
-                || Recovery.isDue(PatchPlace.of(real))) {
+                || Recovery.isDue(place)) {
             return Optional.empty();
         }
         FileChannel channel;
         try {
+            place.mark();
             channel = FileChannel.open(real, CHANGE);
-        } catch (FileSystemException e) {
-            return Optional.empty(); // it may be replaced, although it must not be changed
+        } catch (FileSystemException | UnsupportedException e) {
+            return Optional.empty(); // the file cannot be changed in place; the caller may still replace it
         }
         OwnedFile file = new OwnedFile(real, before.fileKey().get(), channel);
         ofAll.incrementAndGet();
         FileState now = stateOf(file);
-        if (!file.isAt(now)) {
+        if (!file.hasIdentity(now)) {
             close(file);
             return Optional.empty();
         }
@@ -106,23 +111,24 @@ final class OwnedFiles {
     }
 
     /**
-     * Keeps a file that its user has closed.
+     * Keeps a file open after its {@link OwnedObject} was closed.
      *
-     * @param since the value of {@link #drops} when the user opened it: if files were dropped since, it may be deleted
+     * @param since the value of {@link #drops} when the object was opened: if files were dropped since, the file may
+     *     have been replaced or deleted
      */
-    void giveBack(String key, OwnedFile file, long since) {
+    void release(String key, OwnedFile file, long since) {
         List<OwnedFile> done = new ArrayList<>();
         synchronized (this) {
             if (closed
                     || drops.get() != since
                     || !file.channel().isOpen()
                     || ofAll.get() > OpenFiles.MOST_OF_ALL
-                    || !sweepsLater()) {
+                    || !scheduleSweep()) {
                 done.add(file);
             } else {
                 file.idleSince(System.nanoTime());
                 Optional.ofNullable(idle.put(key, file)).ifPresent(done::add);
-                done.addAll(tooMany());
+                done.addAll(removeExcess());
             }
         }
         done.forEach(this::close);
@@ -134,7 +140,7 @@ final class OwnedFiles {
         take(key).ifPresent(this::close);
     }
 
-    /** Closes all files that nobody uses. */
+    /** Closes all idle files. */
     void dropAll() {
         List<OwnedFile> all;
         drops.incrementAndGet();
@@ -145,7 +151,7 @@ final class OwnedFiles {
         all.forEach(this::close);
     }
 
-    /** Closes all files that nobody uses, and keeps none from now on. */
+    /** Closes all idle files, and keeps none from now on. */
     void close() {
         synchronized (this) {
             closed = true;
@@ -153,7 +159,7 @@ final class OwnedFiles {
         dropAll();
     }
 
-    private List<OwnedFile> tooMany() {
+    private List<OwnedFile> removeExcess() {
         List<OwnedFile> out = new ArrayList<>();
         Iterator<OwnedFile> oldest = idle.values().iterator();
         while (idle.size() > MOST) {
@@ -163,8 +169,11 @@ final class OwnedFiles {
         return out;
     }
 
-    /** Schedules a sweep, because no later call may come; returns whether it is scheduled. See {@link OpenFiles}. */
-    private boolean sweepsLater() {
+    /**
+     * Schedules a sweep, because there may be no later call that closes idle files; returns whether it is scheduled.
+     * See {@link OpenFiles}.
+     */
+    private boolean scheduleSweep() {
         try {
             if (!sweeping) {
                 CompletableFuture.delayedExecutor(LONGEST_IDLE_NANOS, TimeUnit.NANOSECONDS, Runnable::run)
@@ -183,7 +192,7 @@ final class OwnedFiles {
             sweeping = false;
             long now = System.nanoTime();
             idle.values().removeIf(f -> now - f.idleSince() >= LONGEST_IDLE_NANOS && done.add(f));
-            if (!idle.isEmpty() && !sweepsLater()) {
+            if (!idle.isEmpty() && !scheduleSweep()) {
                 done.addAll(idle.values());
                 idle.clear();
             }

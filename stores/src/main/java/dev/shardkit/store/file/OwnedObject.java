@@ -12,8 +12,8 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 
 /**
- * An object as its owner changes it: without a journal, and with one time stamp at the end. Readers that open the file
- * during the change wait for that stamp, or for the next tick of the system's clock ({@link FileTimes}).
+ * An object as its owner changes it: without a journal, and with one change of the file's time, at the end. Readers
+ * that open the file during the change wait for it, or for the next tick of the system's clock ({@link FileTimes}).
  */
 final class OwnedObject implements Patches.Owned {
     private final OwnedFiles files;
@@ -23,7 +23,7 @@ final class OwnedObject implements Patches.Owned {
     private final long drops;
     private boolean closed;
 
-    /** The object under {@code key} in the state {@code state}; {@code drops} is for {@link OwnedFiles#giveBack}. */
+    /** The object under {@code key} in the state {@code state}; {@code drops} is for {@link OwnedFiles#release}. */
     OwnedObject(OwnedFiles files, String key, OwnedFile file, FileState state, long drops) {
         this.files = files;
         this.key = key;
@@ -52,7 +52,7 @@ final class OwnedObject implements Patches.Owned {
 
     @Override
     public void patch(Edit.Patch patch) throws IOException {
-        PatchBytes.check(patch, key);
+        PatchWriter.check(patch, key);
         if (state.size() < patch.oldSize()) {
             throw new ObjectChangedException(
                     "changing " + key + ": expected at least " + patch.oldSize() + " bytes, found " + state.size());
@@ -61,7 +61,7 @@ final class OwnedObject implements Patches.Owned {
         if (state.size() > patch.oldSize()) {
             out.truncate(patch.oldSize());
         }
-        PatchBytes bytes = new PatchBytes(patch, file.path());
+        PatchWriter bytes = new PatchWriter(patch, file.path());
         if (!patch.appended().isEmpty()) {
             append(bytes, out);
         }
@@ -69,8 +69,8 @@ final class OwnedObject implements Patches.Owned {
         stamp();
     }
 
-    /** Removes what was appended if that fails: the disk may be full. */
-    private static void append(PatchBytes bytes, FileChannel out) throws IOException {
+    /** Appends; if that fails, because the disk is full, say, truncates the file to its old size. */
+    private static void append(PatchWriter bytes, FileChannel out) throws IOException {
         try {
             bytes.append(out, false);
         } catch (IOException | RuntimeException | Error e) {
@@ -83,9 +83,9 @@ final class OwnedObject implements Patches.Owned {
         }
     }
 
-    /** Both times, because the JDK would first read the one that stays. */
+    /** Sets the access time too: otherwise the JDK reads it first, by one more system call. */
     private void stamp() throws IOException {
-        FileTime next = FileTimes.next(state.modified());
+        FileTime next = FileTimes.uniqueAfter(state.modified());
         Files.getFileAttributeView(file.path(), BasicFileAttributeView.class).setTimes(next, next, null);
     }
 
@@ -93,7 +93,7 @@ final class OwnedObject implements Patches.Owned {
     public void close() {
         if (!closed) {
             closed = true;
-            files.giveBack(key, file, drops);
+            files.release(key, file, drops);
         }
     }
 }

@@ -78,7 +78,7 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
     }
 
     private BasicFileAttributes before() throws IOException {
-        PatchBytes.check(edit, name);
+        PatchWriter.check(edit, name);
         try {
             BasicFileAttributes found = ReservedFiles.attributes(file());
             if (!found.isRegularFile()) {
@@ -148,7 +148,7 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
             if (out.size() > edit.oldSize()) {
                 out.truncate(edit.oldSize());
             }
-            PatchBytes bytes = new PatchBytes(edit, file());
+            PatchWriter bytes = new PatchWriter(edit, file());
             bytes.append(out, isForced() && kind() == Journal.Kind.LAST_INDEX);
             if (!edit.overwritten().isEmpty()) {
                 if (durability != Durability.NONE) {

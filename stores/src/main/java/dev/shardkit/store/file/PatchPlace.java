@@ -41,6 +41,11 @@ record PatchPlace(Path file, Path patches, Path own) {
         return reserved.resolve("patches");
     }
 
+    /** Creates the directory that says that files beside it are sometimes changed in place. */
+    void mark() throws IOException {
+        make(List.of(patches.getParent(), patches));
+    }
+
     /** Whether files of this directory have ever been changed in place. */
     boolean isUsed() {
         try {
@@ -92,13 +97,17 @@ record PatchPlace(Path file, Path patches, Path own) {
      * fails.
      */
     Path next() throws IOException {
-        for (Path directory : List.of(patches.getParent(), patches, own)) {
+        make(List.of(patches.getParent(), patches, own));
+        return own.resolve(UUID.randomUUID().toString());
+    }
+
+    private void make(List<Path> directories) throws IOException {
+        for (Path directory : directories) {
             if (!ReservedFiles.isDirectory(directory) && !ReservedFiles.make(directory)) {
                 throw new UnsupportedException("changing " + file.getFileName() + " in place needs the directory "
                         + directory + ": expected a directory or nothing, found a link or a file");
             }
         }
-        return own.resolve(UUID.randomUUID().toString());
     }
 
     /** Opens a new journal; the directory may disappear in between, with another patch that ends. */

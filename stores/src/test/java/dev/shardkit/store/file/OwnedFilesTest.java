@@ -11,6 +11,7 @@ import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Files that an owner keeps open between changes: what others do to the file in between. */
+/** Files that stay open between the changes of an owner, also when others replace or delete them. */
 @Timeout(180)
 @DisabledOnOs(OS.WINDOWS) // no file is kept open there
 class OwnedFilesTest extends PatchedFile {
@@ -83,10 +84,26 @@ class OwnedFilesTest extends PatchedFile {
     }
 
     @Test
-    void aReaderFromBefore_isTold() throws IOException {
+    void aSnapshotFromBefore_failsToConfirm() throws IOException {
         try (Snapshot before = store.open(KEY).orElseThrow()) {
             write(3, 1);
             assertThrows(ObjectChangedException.class, before::confirm);
+        }
+    }
+
+    /** The open file has old and new bytes, whatever its path leads to afterwards. */
+    @Test
+    void aSnapshotFromBefore_failsToConfirm_alsoIfTheFileWasReplacedAfterTheChange() throws IOException {
+        for (boolean replaced : new boolean[] {true, false}) {
+            try (Snapshot before = store.open(KEY).orElseThrow()) {
+                write(3, 1);
+                if (replaced) {
+                    store.put(KEY, Content.of(Bytes.of(OLD)), Durability.NONE);
+                } else {
+                    store.delete(KEY);
+                }
+                assertThrows(ObjectChangedException.class, before::confirm, "replaced: " + replaced);
+            }
         }
     }
 
@@ -121,7 +138,7 @@ class OwnedFilesTest extends PatchedFile {
     }
 
     @Test
-    void anInterruptedChangeBefore_isLeftToTheJournalledWay() throws IOException {
+    void anInterruptedPatch_isNotOpenedWithoutAJournal() throws IOException {
         leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
         assertTrue(store.openOwned(KEY).isEmpty());
         Edit.Patch next = overwriting(100, new Edit.Write(0, Bytes.of(new byte[] {9})));

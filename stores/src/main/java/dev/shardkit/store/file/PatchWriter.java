@@ -14,12 +14,12 @@ import java.nio.file.StandardOpenOption;
  *
  * @param file the file that is changed
  */
-record PatchBytes(Edit.Patch edit, Path file) {
+record PatchWriter(Edit.Patch edit, Path file) {
     /** The length of the checksum at the end of an index. */
     private static final int CHECKSUM = 4;
 
     /**
-     * Refuses a patch that exceeds the old file, before anything is touched.
+     * Checks that a patch stays inside the old file, before anything is written.
      *
      * @param name the file, for messages
      */
@@ -41,8 +41,8 @@ record PatchBytes(Edit.Patch edit, Path file) {
     /**
      * Writes the appended pieces.
      *
-     * @param indexLast whether the last piece is an index that must not be complete on the device before all bytes
-     *     before it are: a power failure could otherwise leave a valid index whose inner chunks are missing
+     * @param indexLast whether to force all other bytes before the end of the index, the last piece, is written.
+     *     Otherwise a power failure could leave a valid index without its inner chunks
      */
     void append(FileChannel out, boolean indexLast) throws IOException {
         out.position(edit.oldSize());
@@ -94,8 +94,8 @@ record PatchBytes(Edit.Patch edit, Path file) {
                 Channels.copy(from, moved.offset(), moved.size(), out);
             }
         } else {
-            Channels.copyWithin(
-                    out, moved.offset(), moved.size()); // others may lock a file that is open for reading and writing
+            // Some file systems in Java do not open a file for reading while it is open for writing.
+            Channels.copyWithin(out, moved.offset(), moved.size());
         }
     }
 }

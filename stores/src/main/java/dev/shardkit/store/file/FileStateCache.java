@@ -7,27 +7,27 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The states of files that were looked at lately: documents whose version each write checks. A path that leads to a
- * file in the same state leads to the same file, so its links are not looked at again, which takes a system call for
- * each name of the path. Only for files with an identity and a change time. Thread-safe.
+ * Caches the states of up to 64 files whose version was requested, mostly {@code zarr.json}. If a path still leads to a
+ * file in the cached state, its links are not resolved again, which would take a system call for each name of the path.
+ * Only for files with an identity and a change time. Thread-safe.
  */
-final class KnownStates {
+final class FileStateCache {
     private static final int MOST = 64;
 
     private final Map<String, FileState> states = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** Looks at a file with all checks. */
-    interface Look {
+    /** Resolves links and reads the file's state. */
+    interface Resolving {
         Optional<FileState> run() throws IOException;
     }
 
     /** Returns the state of the object {@code key}, whose file is at {@code path}. */
-    Optional<FileState> state(String key, Path path, Look look) throws IOException {
+    Optional<FileState> get(String key, Path path, Resolving resolving) throws IOException {
         Optional<FileState> before = known(key);
         if (before.isPresent() && FileState.of(path).equals(before.get())) {
             return before;
         }
-        Optional<FileState> now = look.run();
+        Optional<FileState> now = resolving.run();
         if (now.isPresent()
                 && now.get().fileKey().isPresent()
                 && now.get().changed().isPresent()) {
