@@ -8,14 +8,8 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.memory.MemoryStore;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +19,7 @@ import java.util.Optional;
  * the read of a part must agree: the same elements, or errors.
  */
 final class ForeignObjects {
-    private static final ZarrOptions OPTIONS = ZarrOptions.defaults()
+    static final ZarrOptions OPTIONS = ZarrOptions.defaults()
             .withParallelism(1)
             .withLimits(Limits.defaults().withChunkBytes(1 << 20));
     private static final String SHARDING = ", \"sharding\": {\"@type\": \"neuroglancer_uint64_sharded_v1\", "
@@ -79,63 +73,8 @@ final class ForeignObjects {
                 .ifPresent(ForeignObjects::read);
     }
 
-    /** A frame of Blosc2, which is a file. */
-    static void frame(byte[] input) {
-        try {
-            Path file = Files.createTempFile("shardkit-fuzz", ".b2nd");
-            try {
-                Files.write(file, input);
-                Optional<ZarrArray> array = Target.declared(() -> Zarr.openArray("b2nd:" + file, OPTIONS));
-                array.ifPresent(a -> {
-                    try (a) {
-                        read(a);
-                    }
-                });
-            } finally {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** An HDF5 file: its groups and datasets, two levels deep. */
-    static void hdf5(byte[] input) {
-        try {
-            Path file = Files.createTempFile("shardkit-fuzz", ".h5");
-            try {
-                Files.write(file, input);
-                Optional<Store> opened = Target.declared(() -> Zarr.openStore("hdf5:" + file, OPTIONS));
-                if (opened.isPresent()) {
-                    try (Store store = opened.get()) {
-                        below(store, "", 2);
-                    }
-                }
-            } finally {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void below(Store store, String path, int levels) throws IOException {
-        Optional<ZarrNode> node =
-                Target.declared(() -> Zarr.find(store, path, OPTIONS)).flatMap(found -> found);
-        node.ifPresent(ForeignObjects::read);
-        if (levels == 0 || node.filter(ZarrArray.class::isInstance).isPresent()) {
-            return;
-        }
-        List<String> names = new ArrayList<>();
-        StoreAccess.to(store).list(path, entry -> names.add(entry.name()));
-        for (String name : names.subList(0, Math.min(8, names.size()))) {
-            if (!name.equals("zarr.json")) {
-                below(store, path.isEmpty() ? name : path + "/" + name, levels - 1);
-            }
-        }
-    }
-
-    private static void read(ZarrNode node) {
+    /** Reads a small array whole and in part. */
+    static void read(ZarrNode node) {
         if (!(node instanceof ZarrArray array) || Arrays.stream(array.shape()).anyMatch(n -> n > 64 || n == 0)) {
             return;
         }

@@ -1,0 +1,114 @@
+package dev.shardkit.fuzz;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.files.TiffReferences;
+import dev.shardkit.hdf5.Hdf5References;
+import dev.shardkit.reference.ReferenceStore;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.memory.MemoryStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+/** Files of other formats: the input is the file. What it holds is opened, and small arrays are read. */
+final class ForeignFiles {
+    private static final ZarrOptions OPTIONS = ForeignObjects.OPTIONS;
+
+    private ForeignFiles() {}
+
+    /** A frame of Blosc2. */
+    static void frame(byte[] input) {
+        inFile(input, ".b2nd", file -> Target.declared(() -> Zarr.openArray("b2nd:" + file, OPTIONS))
+                .ifPresent(array -> {
+                    try (array) {
+                        ForeignObjects.read(array);
+                    }
+                }));
+    }
+
+    /** An HDF5 file: its groups and datasets, two levels deep, and the references to it. */
+    static void hdf5(byte[] input) {
+        inFile(input, ".h5", file -> Target.declared(() -> Zarr.openStore("hdf5:" + file, OPTIONS))
+                .ifPresent(opened -> {
+                    try (opened) {
+                        below(opened, "", 2);
+                    }
+                }));
+        MemoryStore store = MemoryStore.create();
+        Stored.put(store, "a.h5", input);
+        Target.declared(() -> checked(() -> Hdf5References.of(store, "a.h5", "", "a.h5")));
+    }
+
+    /** A TIFF file: the references to it, and the images that they make of it. */
+    static void tiff(byte[] input) {
+        MemoryStore files = MemoryStore.create();
+        Stored.put(files, "a.tif", input);
+        Target.declared(() -> checked(() -> TiffReferences.of(files, "a.tif", "a.tif")))
+                .ifPresent(found -> {
+                    Json.Obj document =
+                            Json.object().with("version", Json.of(1)).with("refs", found.references());
+                    Stored.put(files, "refs.json", document.toString().getBytes(StandardCharsets.UTF_8));
+                    URI place = URI.create("http://host.test/refs.json");
+                    Target.declared(() -> checked(() ->
+                                    ReferenceStore.builder(place, uri -> files).open()))
+                            .ifPresent(store -> below(store, "", 1));
+                });
+    }
+
+    private static void inFile(byte[] input, String suffix, Consumer<Path> reading) {
+        try {
+            Path file = Files.createTempFile("shardkit-fuzz", suffix);
+            try {
+                Files.write(file, input);
+                reading.accept(file);
+            } finally {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Passes on declared errors, which are unchecked. */
+    private static <T> T checked(Callable<T> call) {
+        try {
+            return call.call();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void below(Store store, String path, int levels) {
+        Optional<ZarrNode> node =
+                Target.declared(() -> Zarr.find(store, path, OPTIONS)).flatMap(found -> found);
+        node.ifPresent(ForeignObjects::read);
+        if (levels == 0 || node.filter(ZarrArray.class::isInstance).isPresent()) {
+            return;
+        }
+        List<String> names = new ArrayList<>();
+        checked(() -> {
+            StoreAccess.to(store).list(path, entry -> names.add(entry.name()));
+            return names;
+        });
+        for (String name : names.subList(0, Math.min(8, names.size()))) {
+            if (!name.equals("zarr.json")) {
+                below(store, path.isEmpty() ? name : path + "/" + name, levels - 1);
+            }
+        }
+    }
+}
