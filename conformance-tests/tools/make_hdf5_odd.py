@@ -195,6 +195,21 @@ def labels(path):
     path.write_bytes(data)
 
 
+def checksums(path):
+    """Every kind of structure that has a checksum."""
+    with h5py.File(path, "w", libver="latest") as f:
+        f.create_dataset("one-block", data=np.arange(9, dtype="i1"), chunks=(1,))
+        f.create_dataset("pages", data=np.arange(1100, dtype="u1"), chunks=(1,))
+        f.create_dataset("grows", data=np.arange(400, dtype="u1"), chunks=(1,), maxshape=(None,))
+        f.create_dataset("tree", data=np.arange(144, dtype="u1").reshape(12, 12), chunks=(1, 1), maxshape=(None, None))
+        links = f.create_group("links")
+        for i in range(60):
+            links[f"a name of some length {i}"] = h5py.SoftLink("/one-block")
+        more = f.create_group("more")
+        for i in range(7):
+            more.attrs[f"a{i}"] = np.arange(20)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -212,6 +227,7 @@ def main():
         long_paths(folder / "long-keys.h5", False)
         long_paths(folder / "long-links.h5", True)
         labels(folder / "labels.h5")
+        checksums(folder / "checksums.h5")
         swapped(folder)
         variable_texts(folder, "earliest")
         variable_texts(folder, "latest")

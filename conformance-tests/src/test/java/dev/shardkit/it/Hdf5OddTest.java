@@ -18,6 +18,7 @@ import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -136,6 +137,45 @@ class Hdf5OddTest extends UnpackedSamples {
         holds(file("labels.h5") + "!y", 0, 1, 2, 3);
         e = assertThrows(UnsupportedException.class, () -> Zarr.openArray(file("labels.h5") + "!x", OPTIONS));
         assertTrue(e.getMessage().contains("larger than the file"), e.getMessage());
+    }
+
+    /** No other check sees these bytes, or it sees elements at other places. */
+    @Test
+    void aChangedByteOfAnyStructure_isAnErrorWithBothChecksums() throws IOException {
+        byte[] good = Files.readAllBytes(root.resolve("checksums.h5"));
+        String text = new String(good, StandardCharsets.ISO_8859_1);
+        assertEquals("", damage("checksums.h5"));
+        for (String place : ("HDF 10,OHDR 5,OCHK 7,FAHD 5,FADB 5,FADB 19,EAHD 5,EAIB 5,EASB 5,EADB 5,BTHD 14,BTIN 6,"
+                        + "BTLF 6,FRHP 14,FHIB 6,FHDB 6")
+                .split(",")) {
+            String[] parts = place.split(" ");
+            int found = 0;
+            for (int at = text.indexOf(parts[0]); at >= 0; at = text.indexOf(parts[0], at + 1)) {
+                byte[] bad = good.clone();
+                bad[at + Integer.parseInt(parts[1])] ^= (byte) 0x80;
+                Files.write(root.resolve("bad.h5"), bad);
+                String message = damage("bad.h5");
+                assertTrue(
+                        message.isEmpty() || message.matches("(?s).*byte \\d+: expected the checksum 0x.*, found 0x.*"),
+                        place + ": " + message);
+                found += message.isEmpty() ? 0 : 1;
+            }
+            assertTrue(found >= (place.startsWith("FADB") ? 2 : 1), place);
+        }
+    }
+
+    /** Returns the message of the error of reading everything; empty if there is none. */
+    private String damage(String name) {
+        try (ZarrGroup group = Zarr.openGroup(file(name), OPTIONS)) {
+            for (String array : List.of("one-block", "pages", "grows", "tree")) {
+                group.array(array).read();
+            }
+            assertEquals(60, group.group("links").childNames().size());
+            assertEquals(7, group.group("more").attributes().members().size());
+            return "";
+        } catch (CorruptDataException e) {
+            return e.getMessage();
+        }
     }
 
     @Test

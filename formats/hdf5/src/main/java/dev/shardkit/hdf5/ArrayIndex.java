@@ -2,7 +2,7 @@ package dev.shardkit.hdf5;
 
 /** An index of chunks that is an array of fixed length (section VI.B.3). */
 final class ArrayIndex {
-    private static final int CHECKSUM = 4;
+    private static final String WHAT = "an index of chunks";
 
     private ArrayIndex() {}
 
@@ -24,10 +24,9 @@ final class ArrayIndex {
             return;
         }
         int offset = file.widths().offset();
-        Cursor in = file.at(address, 8L + file.widths().length() + offset, "the header of a fixed array");
-        in.signature("FAHD");
-        in.version(0, 0);
-        in.skip(1);
+        long size = 8L + file.widths().length() + offset;
+        Cursor in =
+                file.block(address, size, "FAHD", "the header of a fixed array").skip(1);
         int entrySize = in.u8();
         int pageBits = in.u8();
         long count = in.length();
@@ -38,8 +37,15 @@ final class ArrayIndex {
         if (entrySize < offset || pageBits > 31) {
             throw in.corrupt("entries of at least " + offset + " bytes and pages", entrySize + " and " + pageBits);
         }
-        file.at(block, 4, "a block of a fixed array").signature("FADB");
-        new Pages(file, entrySize, 1L << pageBits, entries, false).elements(block + 6L + offset, count, 0, true);
+        Pages pages = new Pages(file, entrySize, 1L << pageBits, entries, false);
+        Pages.Head head = new Pages.Head(block, 6L + offset, "FADB");
+        if (count <= pages.pageSize()) {
+            pages.elements(head, count, 0);
+        } else {
+            long maps = ((count - 1) / pages.pageSize()) / Byte.SIZE + 1;
+            Cursor bits = pages.head(new Pages.Head(block, head.size() + maps, "FADB"));
+            pages.paged(block + head.size() + maps + FileBytes.CHECKSUM, count, 0, bits.skip(head.size() - 5));
+        }
     }
 
     /**
@@ -50,26 +56,24 @@ final class ArrayIndex {
      */
     record Pages(FileBytes file, int entrySize, long pageSize, Entries entries, boolean grows) {
         /**
-         * Reads elements.
+         * What a block begins with.
          *
-         * @param address where they begin
-         * @param count how many there are
-         * @param first the number of the first element
-         * @param bitmap whether a bitmap of the pages comes first; it is elsewhere otherwise
+         * @param address the address of the block
+         * @param size its size in bytes
+         * @param signature its first four characters
          */
-        void elements(long address, long count, long first, boolean bitmap) {
-            if (count <= pageSize) {
-                run(address, count, first);
-                return;
-            }
-            long pages = (count - 1) / pageSize + 1;
-            long size = (pages - 1) / Byte.SIZE + 1;
-            Cursor bits = bitmap ? file.at(address, size, "the pages of an array") : all(size);
-            paged(address + (bitmap ? size : 0) + CHECKSUM, count, first, bits);
+        record Head(long address, long size, String signature) {}
+
+        /** Reads the start of a block whose elements are in pages. */
+        Cursor head(Head head) {
+            return file.block(head.address(), head.size(), head.signature(), WHAT);
         }
 
-        private Cursor all(long size) {
-            throw Hdf5.unsupported("an array of " + size + " pages without a map of them");
+        /** Reads a block whose elements are behind its start. */
+        void elements(Head head, long count, long first) {
+            long size = head.size() + bytes(count);
+            Cursor in = file.block(head.address(), size, head.signature(), WHAT);
+            run(in.skip(head.size() - 5), count, first);
         }
 
         /** Reads the pages of a block; a page whose bit is not set was never written. */
@@ -81,18 +85,21 @@ final class ArrayIndex {
                 map = bit == 0 ? bits.u8() : map;
                 long n = Math.min(pageSize, count - done);
                 if ((map & 0x80 >> bit) != 0) {
-                    run(at, n, first + done);
+                    run(file.checked(at, n * entrySize, WHAT), n, first + done);
                 }
-                at += n * entrySize + CHECKSUM;
+                at += n * entrySize + FileBytes.CHECKSUM;
             }
         }
 
-        /** Reads elements that lie together. */
-        void run(long address, long count, long first) {
-            if (count > Long.MAX_VALUE / 256) {
-                throw Hdf5.corrupt("an index of chunks: expected fewer entries, found " + count);
+        private long bytes(long count) {
+            if (count > Long.MAX_VALUE / 512) {
+                throw Hdf5.corrupt(WHAT + ": expected fewer entries, found " + count);
             }
-            Cursor in = file.at(address, count * entrySize, "an index of chunks");
+            return count * entrySize;
+        }
+
+        /** Passes on elements that lie together. */
+        void run(Cursor in, long count, long first) {
             for (long i = 0; i < count; i++) {
                 entries.entry(first + i, in.part(entrySize, "an entry of an index of chunks"), grows);
             }

@@ -64,9 +64,8 @@ final class BTree2 {
         if (address == Cursor.UNDEFINED) {
             return;
         }
-        Cursor in = file.at(address, 22 + file.widths().offset() + file.widths().length(), "the header of a B-tree");
-        in.signature("BTHD");
-        in.version(0, 0);
+        long size = 18L + file.widths().offset() + file.widths().length();
+        Cursor in = file.block(address, size, "BTHD", "the header of a B-tree");
         int found = in.u8();
         if (found != type) {
             throw in.corrupt("a tree of type " + type, found + "");
@@ -91,12 +90,11 @@ final class BTree2 {
         String what = "a node of a B-tree";
         int pointer = level == 0 ? 0 : file.widths().offset() + countSize + totalSizes[level - 1];
         long length = 6 + (long) count * recordSize + (level == 0 ? 0 : (count + 1L) * pointer);
-        if (length > nodeSize) {
-            throw Hdf5.corrupt(what + " at address " + address + ": expected " + nodeSize + " bytes, found " + length);
+        if (length + FileBytes.CHECKSUM > nodeSize) {
+            throw Hdf5.corrupt(what + " at address " + address + ": expected " + nodeSize + " bytes, found "
+                    + (length + FileBytes.CHECKSUM));
         }
-        Cursor in = file.at(address, length, what);
-        in.signature(level == 0 ? "BTLF" : "BTIN");
-        in.version(0, 0);
+        Cursor in = file.block(address, length, level == 0 ? "BTLF" : "BTIN", what);
         int found = in.u8();
         if (found != type) {
             throw in.corrupt("type " + type, found + "");

@@ -1,6 +1,7 @@
 package dev.shardkit.hdf5;
 
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.kernel.Lookup3;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -73,6 +74,11 @@ final class Cursor {
         int from = at;
         at += (int) length;
         return from;
+    }
+
+    /** Returns the checksum of the bytes up to the end. */
+    int checksum() {
+        return Lookup3.of(bytes, at, end, 0);
     }
 
     Cursor skip(long length) {

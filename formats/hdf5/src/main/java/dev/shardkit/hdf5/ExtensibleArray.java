@@ -23,8 +23,6 @@ final class ExtensibleArray {
 
     private ExtensibleArray(FileBytes file, Cursor in, ArrayIndex.Entries entries) {
         this.file = file;
-        in.signature("EAHD");
-        in.version(0, 0);
         in.skip(1);
         this.entrySize = in.u8();
         int maxBits = in.u8();
@@ -66,7 +64,7 @@ final class ExtensibleArray {
             return;
         }
         long size = 12L + 6L * file.widths().length() + file.widths().offset();
-        Cursor in = file.at(address, size, WHAT);
+        Cursor in = file.block(address, size, "EAHD", WHAT);
         ExtensibleArray array = new ExtensibleArray(file, in, entries);
         long index = in.address();
         if (index != Cursor.UNDEFINED) {
@@ -87,11 +85,10 @@ final class ExtensibleArray {
     private void indexBlock(long address) {
         int offset = file.widths().offset();
         int direct = Math.min(blocks, 2 * log2(minPointers));
-        long head = 6L + offset;
-        file.at(address, 4, WHAT).signature("EAIB");
-        pages.run(address + head, indexElements, 0);
         long pointers = 2L * (minPointers - 1) + Math.max(0, blocks - direct);
-        Cursor in = file.at(address + head + (long) indexElements * entrySize, pointers * offset, WHAT);
+        long size = 6L + offset + (long) indexElements * entrySize + pointers * offset;
+        Cursor in = file.block(address, size, "EAIB", WHAT).skip(1L + offset);
+        pages.run(in, indexElements, 0);
         long first = indexElements;
         for (int secondary = 0; secondary < blocks && first < used; secondary++) {
             long count = blocksOf(secondary);
@@ -107,10 +104,16 @@ final class ExtensibleArray {
     }
 
     private void block(long address, long count, long first) {
-        if (address != Cursor.UNDEFINED) {
-            file.at(address, 4, WHAT).signature("EADB");
-            pages.elements(address + 6L + file.widths().offset() + placeSize, count, first, false);
+        if (address == Cursor.UNDEFINED) {
+            return;
+        } else if (count > pageSize) {
+            throw Hdf5.unsupported("an array of more than " + pageSize + " elements in a block without pages");
         }
+        pages.elements(head(address), count, first);
+    }
+
+    private ArrayIndex.Pages.Head head(long address) {
+        return new ArrayIndex.Pages.Head(address, 6L + file.widths().offset() + placeSize, "EADB");
     }
 
     private void secondary(long address, int number, long first) {
@@ -122,18 +125,17 @@ final class ExtensibleArray {
         long elements = elementsOf(number);
         boolean isPaged = elements > pageSize;
         long mapSize = isPaged ? (elements / pageSize - 1) / Byte.SIZE + 1 : 0;
-        file.at(address, 4, WHAT).signature("EASB");
-        long at = address + 6L + offset + placeSize;
         // The first factor is bounded by the bits of the array, and the product is checked against the file.
-        Cursor maps = file.at(at, Math.multiplyExact(count, mapSize), WHAT);
-        Cursor in = file.at(at + count * mapSize, Math.multiplyExact(count, offset), WHAT);
+        long size = Math.addExact(6L + offset + placeSize, Math.multiplyExact(count, mapSize + offset));
+        Cursor in = file.block(address, size, "EASB", WHAT).skip(1L + offset + placeSize);
+        Cursor maps = in.part(count * mapSize, WHAT);
         for (long i = 0; i < count; i++) {
             long block = in.address();
             Cursor map = maps.part(mapSize, WHAT);
             long start = first + i * elements;
             if (block != Cursor.UNDEFINED && isPaged) {
-                file.at(block, 4, WHAT).signature("EADB");
-                pages.paged(block + 6L + offset + placeSize + 4, elements, start, map);
+                pages.head(head(block));
+                pages.paged(block + head(block).size() + FileBytes.CHECKSUM, elements, start, map);
             } else {
                 block(block, elements, start);
             }

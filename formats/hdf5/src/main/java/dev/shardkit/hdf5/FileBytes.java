@@ -14,6 +14,9 @@ import java.util.Map;
  * whose structures refer to each other in a circle ends in an error. Used by one thread.
  */
 final class FileBytes {
+    /** The size of a checksum in bytes. */
+    static final int CHECKSUM = 4;
+
     private static final int PAGE = 1 << 16;
     private static final int MOST_PAGES = 256;
     /** The largest structure: a dense heap block or a page of an index is smaller by far. */
@@ -71,6 +74,40 @@ final class FileBytes {
             throw outside(what, length, address);
         }
         return read(base + address, length, what);
+    }
+
+    /**
+     * Reads a structure that begins with a signature and version 0, and ends with a checksum, and checks all three.
+     * Returns a cursor behind the version and before the checksum.
+     *
+     * @param length its size without the checksum
+     */
+    Cursor block(long address, long length, String signature, String what) {
+        at(address, 4, what).signature(signature);
+        Cursor in = checked(address, length, what).skip(4);
+        in.version(0, 0);
+        return in;
+    }
+
+    /**
+     * Reads bytes that a checksum follows, and checks it.
+     *
+     * @param length the number of bytes before the checksum
+     */
+    Cursor checked(long address, long length, String what) {
+        Cursor in = at(address, length > Long.MAX_VALUE - CHECKSUM ? length : length + CHECKSUM, what);
+        Cursor bytes = in.part(length, what);
+        check(address, bytes.checksum(), (int) in.u32(), what);
+        return bytes;
+    }
+
+    /** Checks a checksum of bytes at an address. */
+    void check(long address, int found, int expected, String what) {
+        if (found != expected) {
+            throw new CorruptDataException(String.format(
+                    "hdf5: %s at byte %d: expected the checksum 0x%08x, found 0x%08x",
+                    what, base + address, expected, found));
+        }
     }
 
     /** Reads up to {@code most} bytes, fewer at the end of the file. */

@@ -44,7 +44,7 @@ final class FileTree {
     private long characters;
 
     /** An object of the file. */
-    private record Found(String path, long address, ObjectHeader header, Optional<String> refusal) {}
+    private record Found(String path, long address, ObjectHeader header, Optional<ZarrException> refusal) {}
 
     /** Receives the nodes. */
     interface Nodes {
@@ -55,7 +55,7 @@ final class FileTree {
         void dataset(String path, Dataset dataset);
 
         /** Receives a node that cannot be read, with its shape (as far as that can be read) and the reason. */
-        void refused(String path, long[] shape, String reason);
+        void refused(String path, long[] shape, ZarrException reason);
     }
 
     private FileTree(FileBytes file, long root) {
@@ -189,7 +189,7 @@ final class FileTree {
                         "a group with members below " + MOST_DEPTH + " groups, " + Hdf5.shown(path) + ",");
             }
         } catch (ZarrException e) {
-            found.add(new Found(key, address, new ObjectHeader(List.of()), Optional.of(e.fact())));
+            found.add(new Found(key, address, new ObjectHeader(List.of()), Optional.of(e)));
             return;
         }
         found.add(new Found(key, address, header, Optional.empty()));
@@ -201,7 +201,7 @@ final class FileTree {
             try {
                 child = isKey(link.name()) ? target(link, address, path, 0) : Optional.empty();
             } catch (ZarrException e) {
-                found.add(new Found(name, address, new ObjectHeader(List.of()), Optional.of(e.fact())));
+                found.add(new Found(name, address, new ObjectHeader(List.of()), Optional.of(e)));
                 continue;
             }
             if (child.isPresent() && !above.contains(child.get())) {
@@ -241,9 +241,10 @@ final class FileTree {
                     dataset.ifPresent(read -> tell(object.path(), read, nodes));
                 }
             } catch (ZarrException e) {
-                nodes.refused(object.path(), shape(reader, object.header()), e.fact());
+                nodes.refused(object.path(), shape(reader, object.header()), e);
             } catch (ArithmeticException e) {
-                nodes.refused(object.path(), new long[0], "hdf5: expected sizes below 2^63, found a larger one");
+                nodes.refused(
+                        object.path(), new long[0], Hdf5.corrupt("expected sizes below 2^63, found a larger one"));
             }
         }
     }

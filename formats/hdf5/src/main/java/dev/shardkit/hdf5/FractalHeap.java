@@ -1,7 +1,11 @@
 package dev.shardkit.hdf5;
 
+import dev.shardkit.spi.kernel.Lookup3;
+import dev.shardkit.spi.kernel.Words;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A fractal heap: the links and attributes of objects that have many (section III.G). Used by one thread. */
 final class FractalHeap {
@@ -9,6 +13,9 @@ final class FractalHeap {
     private static final int HUGE = 1;
     private static final int TINY = 2;
     private static final int MOST_DEPTH = 64;
+    private static final String BLOCK = "a block of a heap";
+    /** The flag of heaps whose direct blocks have checksums. */
+    private static final int CHECKSUMS = 2;
 
     private final FileBytes file;
     private final int idSize;
@@ -20,17 +27,22 @@ final class FractalHeap {
     private final int maxBits;
     private final long root;
     private final int rows;
+    private final boolean hasChecksums;
+    /** The blocks whose checksums were checked. */
+    private final Set<Long> checked = new HashSet<>();
 
     private FractalHeap(FileBytes file, long address) {
         this.file = file;
         int offset = file.widths().offset();
         int length = file.widths().length();
-        Cursor in = file.at(address, 22 + 12L * length + 3L * offset, "a heap");
-        in.signature("FRHP");
-        in.version(0, 0);
+        Cursor start = file.at(address, 9, "a heap");
+        start.signature("FRHP");
+        if (start.skip(3).u16() != 0) {
+            throw Hdf5.unsupported("a compressed heap of links or attributes");
+        }
+        Cursor in = file.block(address, 22 + 12L * length + 3L * offset, "FRHP", "a heap");
         this.idSize = in.u16();
-        int filters = in.u16();
-        in.skip(1);
+        this.hasChecksums = (in.skip(2).u8() & CHECKSUMS) != 0;
         this.maxManaged = in.u32();
         in.skip(length);
         this.hugeTree = in.address();
@@ -42,9 +54,6 @@ final class FractalHeap {
         in.skip(2);
         this.root = in.address();
         this.rows = in.u16();
-        if (filters != 0) {
-            throw Hdf5.unsupported("a compressed heap of links or attributes");
-        }
         if (!isPower(width) || !isPower(startBlock) || !isPower(maxDirect) || maxDirect < startBlock || maxBits > 64) {
             throw in.corrupt(
                     "powers of two as width and sizes of blocks", width + ", " + startBlock + " and " + maxDirect);
@@ -125,8 +134,31 @@ final class FractalHeap {
             throw Hdf5.corrupt(what + ": expected an object within a block of " + size + " bytes, found " + length
                     + " bytes at " + offset);
         }
-        file.at(address, 4, "a block of a heap").signature("FHDB");
+        if (!checked.contains(address)) {
+            check(address, size);
+            checked.add(address);
+        }
         return file.at(address + offset, length, what);
+    }
+
+    /** Checks a direct block; its checksum is that of the block with zeros in the place of the checksum. */
+    private void check(long address, long size) {
+        file.at(address, 4, BLOCK).signature("FHDB");
+        if (hasChecksums) {
+            int place = blockHead();
+            byte[] block = file.at(address, size, BLOCK).bytes(size);
+            if (block.length < place + FileBytes.CHECKSUM) {
+                throw Hdf5.corrupt(BLOCK + ": expected more than " + place + " bytes, found " + size);
+            }
+            int expected = Words.int32(block, place);
+            Words.int32(block, place, 0);
+            file.check(address, Lookup3.of(block, 0, block.length, 0), expected, BLOCK);
+        }
+    }
+
+    /** Returns the number of bytes with which each block begins: signature, version and places. */
+    private int blockHead() {
+        return 5 + file.widths().offset() + (maxBits + 7) / 8;
     }
 
     private long blockSize(int row) {
@@ -145,12 +177,12 @@ final class FractalHeap {
             if (offset < before + all) {
                 long column = (offset - before) / size;
                 long entry = (long) row * width + column;
-                int head = 5 + file.widths().offset() + (maxBits + 7) / 8;
-                file.at(address, 4, "a block of a heap").signature("FHIB");
-                long child = file.at(
-                                address + head + entry * file.widths().offset(),
-                                file.widths().offset(),
-                                "a heap's block")
+                int pointer = file.widths().offset();
+                if (!checked.contains(address)) {
+                    file.block(address, blockHead() + (long) count * width * pointer, "FHIB", BLOCK);
+                    checked.add(address);
+                }
+                long child = file.at(address + blockHead() + entry * pointer, pointer, BLOCK)
                         .address();
                 long rest = offset - before - column * size;
                 if (row < maxRows) {

@@ -2,6 +2,7 @@ package dev.shardkit.hdf5;
 
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -59,14 +60,18 @@ final class KerchunkDocuments implements FileTree.Nodes {
     }
 
     @Override
-    public void refused(String path, long[] shape, String reason) {
+    public void refused(String path, long[] shape, ZarrException reason) {
+        leaveOut(path, reason.fact());
+    }
+
+    private void leaveOut(String path, String reason) {
         leftOut.add(path + ": " + reason);
     }
 
     @Override
     public void dataset(String path, Dataset dataset) {
         if (dataset.type().isTexts()) {
-            refused(path, dataset.shape(), "hdf5: text of variable length is not a range of the file");
+            leaveOut(path, "hdf5: text of variable length is not a range of the file");
             return;
         }
         long masked = dataset.chunks().stream()
@@ -74,10 +79,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
                 .count();
         long most = Math.min(MOST_INLINE, MOST_INLINE_OF_ALL - inlined) / Math.max(1, dataset.chunkBytes());
         if (masked > most) {
-            refused(
-                    path,
-                    dataset.shape(),
-                    "hdf5: expected at most " + most + " chunks without some of the filters, found " + masked);
+            leaveOut(path, "hdf5: expected at most " + most + " chunks without some of the filters, found " + masked);
             return;
         }
         List<Json> codecs = new ArrayList<>();
@@ -85,7 +87,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
             Optional<Json.Obj> codec = FilterCodecs.v2(filter, dataset.type().bytes());
             if (codec.isEmpty()) {
                 FilterCodecs.v3(filter, dataset.type().bytes());
-                refused(path, dataset.shape(), "hdf5: the filter " + filter.id() + " has no codec of numcodecs");
+                leaveOut(path, "hdf5: the filter " + filter.id() + " has no codec of numcodecs");
                 return;
             }
             codecs.add(codec.get());

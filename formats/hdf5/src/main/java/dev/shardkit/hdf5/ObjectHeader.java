@@ -142,12 +142,17 @@ record ObjectHeader(List<Message> messages) {
             if (length < 0) {
                 throw in.corrupt("a size below 2^63", Long.toUnsignedString(length));
             }
-            messages(file.at(address + in.position(), length, "the messages of an object"), flags);
+            long most = file.size() - in.position();
+            Cursor all = file.checked(address, in.position() + Math.min(length, most), "an object header");
+            messages(all.skip(in.position()), flags);
             while (!more.isEmpty()) {
                 Block block = next();
-                Cursor found = file.at(block.address(), block.length(), "more messages of an object");
-                found.signature("OCHK");
-                messages(found.part(found.left() - 4L, "more messages of an object"), flags);
+                String what = "more messages of an object";
+                file.at(block.address(), 4, what).signature("OCHK");
+                messages(
+                        file.checked(block.address(), block.length() - FileBytes.CHECKSUM, what)
+                                .skip(4),
+                        flags);
             }
         }
 

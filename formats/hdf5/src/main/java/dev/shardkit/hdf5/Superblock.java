@@ -26,6 +26,9 @@ final class Superblock {
         // Version 0 and 1: a reserved byte, two sizes of nodes and flags. Version 1 has four bytes more.
         in.skip(version == 0 ? 9 : version == 1 ? 13 : 1);
         file.layout(0, widths);
+        if (version >= 2) {
+            file.checked(place, in.position() + 4L * widths.offset(), "the superblock");
+        }
         Cursor rest = file.upTo(place, MOST_SIZE, "the superblock").skip(in.position());
         // The base address, the free space or an extension, and the end of the file.
         rest.skip(3L * widths.offset());

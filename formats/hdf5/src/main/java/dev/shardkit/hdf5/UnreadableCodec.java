@@ -4,8 +4,10 @@ import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 
 /**
@@ -15,12 +17,16 @@ import dev.shardkit.spi.json.Json;
 public final class UnreadableCodec implements CodecFactory {
     private static final String NAME = "hdf5.unreadable";
     private static final String REASON = "reason";
+    private static final String IS_CORRUPT = "corrupt";
 
     /** Called by the service loader. */
     public UnreadableCodec() {}
 
-    static Json json(String reason) {
-        return Json.extension(NAME, Json.object().with(REASON, Json.of(reason)));
+    static Json json(ZarrException reason) {
+        Json.Obj config = Json.object()
+                .with(REASON, Json.of(reason.fact()))
+                .with(IS_CORRUPT, Json.of(reason instanceof CorruptDataException));
+        return Json.extension(NAME, config);
     }
 
     @Override
@@ -33,11 +39,13 @@ public final class UnreadableCodec implements CodecFactory {
         return Extension.BUILT_IN;
     }
 
-    /** Always throws: an {@link UnsupportedException} with the reason. */
+    /** Always throws: a {@link CorruptDataException} or an {@link UnsupportedException} with the reason. */
     @Override
     public Codec create(Config config) {
         if (config.json(REASON).orElseGet(Json.Null::new) instanceof Json.Str reason) {
-            throw new UnsupportedException(reason.value());
+            throw config.bool(IS_CORRUPT).orElse(false)
+                    ? new CorruptDataException(reason.value())
+                    : new UnsupportedException(reason.value());
         }
         throw new MetadataException(config.at(REASON) + ": expected a text");
     }

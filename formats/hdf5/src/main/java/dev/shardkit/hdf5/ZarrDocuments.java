@@ -2,6 +2,7 @@ package dev.shardkit.hdf5;
 
 import dev.shardkit.reference.MadeValue;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -55,7 +56,7 @@ final class ZarrDocuments implements FileTree.Nodes {
     }
 
     @Override
-    public void refused(String path, long[] shape, String reason) {
+    public void refused(String path, long[] shape, ZarrException reason) {
         long[] chunk = shape.clone();
         java.util.Arrays.fill(chunk, 1);
         put(

@@ -5,6 +5,7 @@ import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.kernel.Lookup3;
 import java.util.List;
 import java.util.Optional;
 
@@ -103,7 +104,7 @@ public final class NumcodecsFactories {
             return new ChecksumCodec(
                     name(),
                     Json.object().with("initval", Json.of(seed & 0xffffffffL)).with("prefix", new Json.Null()),
-                    (in, from, to) -> Checksums.lookup3(in, from, to, seed),
+                    (in, from, to) -> Lookup3.of(in, from, to, seed),
                     ChecksumCodec.Location.END);
         }
     }
