@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Splits the shards of a copy into ranges of about equal work. A listing of the source tells which shards of the target
- * hold more than the fill value; it is kept as a bit for each shard. Stateless.
+ * may hold data, one bit each. Stateless.
  */
 final class CopySplit {
     /** The most bytes of a bitmap, for 2^29 shards. */

@@ -34,7 +34,7 @@ public record Part(int number, int count) {
         return shards / count * (number - 1L) + Math.min(number - 1L, shards % count);
     }
 
-    /** Returns the number after that of the part's last shard if there are {@code shards} shards. */
+    /** Returns the end of the part, exclusive, if there are {@code shards} shards. */
     public long end(long shards) {
         return shards / count * number + Math.min(number, shards % count);
     }

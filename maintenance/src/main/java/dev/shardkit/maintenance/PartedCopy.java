@@ -22,19 +22,21 @@ import java.util.Optional;
 import java.util.function.LongPredicate;
 
 /**
- * A {@link Copy} that several processes make together, without locks and without a connection to each other. The shards
- * of all arrays of the target (without sharding: chunks) are numbered in C order, arrays in the order of their paths.
- * Each process writes a range of these numbers, and each shard belongs to one range.
+ * A {@link Copy} that several processes make together, without locks and without communication. The shards of all
+ * arrays of the target (without sharding: chunks) are numbered in C order, arrays in the order of their paths. Each
+ * process writes a range of these numbers, and each shard belongs to one range.
  *
  * <p>Each process creates a {@code PartedCopy} of its own, from the same source and with the same settings. One process
- * calls {@link #begin}, then all processes call {@link #write}. After the last shard, one process calls
- * {@link #publish}, which writes the metadata: until then, no reader finds the copy. Processes may repeat each call,
- * and may make the same call at once: they store the same objects. A repeated {@link #write} skips shards that are
- * stored and sound. If the copy is published while a {@link #write} still runs, that call fails before its next shard.
- * Until the copy is published, no other program may write to the target, and the source must not change.
+ * calls {@link #begin}, then all processes call {@link #write}. After all {@code write} calls have returned, one
+ * process calls {@link #publish}, which writes the metadata: until then, no reader finds the copy, each call may be
+ * repeated, and {@code write} may run in several processes at once, also for the same shards. A repeated {@link #write}
+ * skips shards that are stored and sound. If the copy replaces a target ({@link Copy#overwriting}), only one process
+ * may call {@code begin}, and only once: it removes what is there, also a published copy. If the copy is published
+ * while a {@link #write} still runs, that call fails before its next shard. Until the copy is published, no other
+ * program may write to the target, and the source must not change.
  *
- * <p>Processes without a common driver call {@link #run}, and at the end {@link #finish}: the first part begins the
- * copy, and each part leaves a mark when it is complete.
+ * <p>Processes without a coordinator call {@link #run}; whichever part starts first begins the copy, and each part
+ * leaves a mark when it is complete. Afterwards, one process calls {@link #finish}.
  *
  * <p>Used by one thread at a time.
  */
@@ -133,8 +135,8 @@ public final class PartedCopy {
     private void refuse(Optional<String> held) {
         if (held.isPresent()) {
             throw new StoreException(target.describe() + " already holds " + held.get()
-                    + ", not the unfinished copy of this source with this layout. Remove it first, or choose another"
-                    + " place; a copy that one driver begins can also replace it (Existing.OVERWRITE)");
+                    + ", not the unfinished copy of this source with this layout. Remove it first, or choose another target;"
+                    + " a copy that one process begins for all can also replace it (Copy.overwriting())");
         }
     }
 
@@ -152,7 +154,7 @@ public final class PartedCopy {
         if (first < 0 || first > end || end > shards) {
             throw new IndexOutOfBoundsException("shards " + first + " to " + end + " of " + shards);
         }
-        refuseEnded(); // before the first shard too: a write makes folders
+        refuseEnded(); // before anything makes folders in the target
         for (Member member : arrays) {
             long from = Math.max(first, member.first) - member.first;
             long to = Math.min(end, member.first + member.shards) - member.first;
@@ -162,7 +164,10 @@ public final class PartedCopy {
         }
     }
 
-    /** Reads the mark for wanted shards only: in a remote store, that is a request. */
+    /**
+     * Returns whether to write a shard; throws if the copy is no longer unfinished. Checks the mark only for shards
+     * that may hold data, because each check is a request in a remote store.
+     */
     private boolean isWanted(long number, LongPredicate wanted) {
         if (!wanted.test(number)) {
             return false;
@@ -184,10 +189,10 @@ public final class PartedCopy {
 
     /**
      * Splits the shards into ranges of about equal work, for {@link #write(ShardRange)} of other processes. If the
-     * source's store can list, shards of which the source stores nothing are left out; that takes one listing, and a
-     * bit of memory for each shard.
+     * source's store supports listing, and the array has fewer than 2^29 shards and source chunks, shards without data
+     * are left out; that takes one listing, and a bit of memory for each shard.
      *
-     * @param most the most ranges for each array
+     * @param most the maximum number of ranges for each array
      * @throws IllegalArgumentException unless most &gt;= 1
      */
     public List<ShardRange> split(int most) {
@@ -210,7 +215,7 @@ public final class PartedCopy {
     }
 
     private void write(Member member, long first, long end, LongPredicate wanted) {
-        // Stays open: other processes write here too. publish() ends it.
+        // Not closed here: its mark must stay until publish() removes it.
         CopiedAccess.between(List.of(member.from.location()), StoreKeys.location(target.describe(), member.path));
         ZarrArray to = at(member.path, member.metadata);
         if (EncodedCopy.applies(member.from, member.metadata, target)) {

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A range of the shards of a {@link PartedCopy}: those from {@link #first} on, before {@link #end}. If the source's
- * store can list, the range also records, with a bit for each shard, which shards hold data; the copy skips the others.
- * Immutable. {@link PartedCopy#split} creates ranges; they can be serialized for another process.
+ * store supports listing, and the array has fewer than 2^29 shards and source chunks, the range also records which
+ * shards may hold data, one bit each; the copy skips the others. Immutable. {@link PartedCopy#split} creates ranges;
+ * they can be serialized for another process.
  */
 public final class ShardRange implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -27,12 +28,12 @@ public final class ShardRange implements Serializable {
         return first;
     }
 
-    /** Returns the number after that of the last shard. */
+    /** Returns the end of the range, exclusive. */
     public long end() {
         return end;
     }
 
-    /** Returns the number of shards that may hold data, all if unknown. */
+    /** Returns the number of shards that may hold data; if unknown, of all shards. */
     public long count() {
         return wanted == null ? end - first : wanted.cardinality();
     }

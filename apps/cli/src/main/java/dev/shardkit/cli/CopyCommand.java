@@ -33,9 +33,9 @@ import picocli.CommandLine.Parameters;
             "Options change the layout; everything else stays the same. With shards, chunk shape and codecs are "
                     + "those of inner chunks.",
             "DST may begin with neuroglancer: or wkw: to write that format. --codecs is then raw, jpeg, png or "
-                    + "compressed_segmentation (neuroglancer), raw or lz4 (wkw). Such a copy is not resumed and cannot be "
-                    + "made in parts.",
-            "Metadata is written last. Rerunning the command resumes an interrupted copy of a local source.",
+                    + "compressed_segmentation (neuroglancer), raw or lz4 (wkw). Such a copy has no parts, and if it is "
+                    + "interrupted, remove DST with shardkit rm and copy again.",
+            "Metadata is written last. Rerunning the command resumes an interrupted copy of a local source into Zarr.",
             "Several processes share a copy: run every part, --part 1/8 to --part 8/8, then --finish, with the same other "
                     + "options. No other program may write to DST meanwhile, and SRC must not change.",
             "Exit status: 0 done; 1 the copy failed; 2 wrong usage. With --skip-unsupported: 1 some nodes were left out, "

@@ -47,7 +47,8 @@ record ForeignDataset(Store store, ZarrArray array, ZarrOptions options) impleme
         try (ZarrNode root = Zarr.find(store, "", options).orElseThrow()) {
             arrays(root, paths);
         } catch (UnsupportedException e) {
-            throw new WrongUse("--dataset is missing: a dataset of the file cannot be read: " + e.getMessage());
+            throw new WrongUse(
+                    "name a dataset with --dataset: the datasets of the file cannot all be read: " + e.getMessage());
         }
         if (paths.size() != 1) {
             throw new WrongUse("--dataset is missing: the file has " + NodeFacts.count(paths.size(), "dataset")

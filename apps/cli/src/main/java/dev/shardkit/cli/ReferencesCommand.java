@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
         name = "references",
         description = {
             "Write a document of references to HDF5, NetCDF4 and TIFF files, as kerchunk does; copies no chunk.",
-            "The document is opened as reference:FILE, and by fsspec and zarr-python. The nodes are those of Zarr v2. "
+            "The document is opened as reference:DOCUMENT, and by fsspec and zarr-python. The nodes are those of Zarr v2. "
                     + "Those of several files are below the files' names."
         })
 final class ReferencesCommand extends ShardkitCommand {

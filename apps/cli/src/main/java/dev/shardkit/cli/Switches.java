@@ -6,6 +6,7 @@ import java.util.Map;
 public final class Switches {
     private static final Map<String, String> BY_OPTION = Map.ofEntries(
             Map.entry("Existing.OVERWRITE", "--overwrite"),
+            Map.entry("Copy.overwriting()", "--overwrite"),
             Map.entry("withNamesOfNumcodecs", "--numcodecs-names"),
             Map.entry("reencodingEdges", "--reencode-edges"),
             Map.entry("Removal.includingOtherFiles", "--force"),

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
             "Report damage in an array or a tree. Changes nothing.",
             "Checks metadata, shard indexes and unused bytes, decodes all chunks, and names stray chunks, abandoned"
                     + " uploads and nodes that readers cannot find.",
-            "With --part, the first part also checks metadata, stray objects and traces of interrupted writers.",
+            "With --part, the first part also checks metadata, and names stray chunks and what interrupted writers have left.",
             "Exit status: 0 no errors (notes do not count), 1 errors, 2 wrong usage, 3 the command did not finish."
         })
 final class VerifyCommand extends CheckingCommand {

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param rows the number of rows of a chunk
  */
 record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, String url, long rows) {
-    /** More references would not fit into a document. */
+    /** The most references of one document. */
     private static final int MOST_REFERENCES = 2_000_000;
 
     static TiffChunks of(TiffImage image, List<TiffIndex.Directory> pages, String url) {
@@ -183,8 +183,9 @@ record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, String url, 
                 throw new CorruptDataException("TIFF: expected a strip of at least " + (part + 1) * partSize
                         + " bytes at byte " + offset + ", found " + size);
             } else if (references.size() >= MOST_REFERENCES) {
-                throw new UnsupportedException(
-                        "TIFF: an image of more than " + MOST_REFERENCES + " tiles or strips is not supported");
+                throw new UnsupportedException("TIFF: an image of more than " + MOST_REFERENCES
+                        + " chunks is not supported; uncompressed strips"
+                        + " are divided so that all chunks have the same number of rows");
             }
             references.put(
                     key.toString(),
