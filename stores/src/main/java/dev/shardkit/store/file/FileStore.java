@@ -98,9 +98,9 @@ public final class FileStore
         this.put = new Put(tree, replaced, entries);
         this.opening = new Opening(tree, LOOKS);
         this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);
-        this.ownedFiles = new OwnedFiles(tree, local, KEPT_OPEN);
         this.abilities = new Abilities(tree);
         this.patching = new Patching(tree, entries, abilities, new IdlePlaces());
+        this.ownedFiles = new OwnedFiles(tree, patching, local, KEPT_OPEN);
         this.deletion = new Deletion(tree);
     }
 

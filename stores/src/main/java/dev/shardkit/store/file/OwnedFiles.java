@@ -1,5 +1,6 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Patches;
 import java.io.IOException;
@@ -35,6 +36,7 @@ final class OwnedFiles {
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
     private final Tree tree;
+    private final Patching patching;
     private final LocalFiles local;
     private final AtomicInteger ofAll;
     private final Map<String, OwnedFile> idle = new LinkedHashMap<>();
@@ -44,9 +46,13 @@ final class OwnedFiles {
     private boolean closed;
     private boolean sweeping;
 
-    /** Keeps files of {@code tree}; {@code ofAll} counts the files that all stores keep. */
-    OwnedFiles(Tree tree, LocalFiles local, AtomicInteger ofAll) {
+    /**
+     * Keeps files of {@code tree}; {@code patching} makes changes that need a journal; {@code ofAll} counts the files
+     * that all stores keep.
+     */
+    OwnedFiles(Tree tree, Patching patching, LocalFiles local, AtomicInteger ofAll) {
         this.tree = tree;
+        this.patching = patching;
         this.local = local;
         this.ofAll = ofAll;
     }
@@ -95,6 +101,14 @@ final class OwnedFiles {
             return Optional.empty();
         }
         return Optional.of(new OwnedObject(this, key, file, now, drops));
+    }
+
+    Patching patching() {
+        return patching;
+    }
+
+    StoreException failed(String what, String key, IOException cause) {
+        return tree.failed(what, key, cause);
     }
 
     private FileState stateOf(OwnedFile file) throws IOException {

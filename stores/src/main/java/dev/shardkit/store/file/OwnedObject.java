@@ -1,21 +1,29 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 
 /**
  * An object as its owner changes it: without a journal, and with one change of the file's time, at the end. Readers
  * that open the file during the change wait for it, or for the next tick of the system's clock ({@link FileTimes}).
+ * Changes that take longer, or that only a journal can roll back, are journalled.
  */
 final class OwnedObject implements Patches.Owned {
+    /** One system call writes so many bytes ({@link Channels}). */
+    private static final int MOST = 1 << 20;
+
     private final OwnedFiles files;
     private final String key;
     private final OwnedFile file;
@@ -51,42 +59,83 @@ final class OwnedObject implements Patches.Owned {
     }
 
     @Override
-    public void patch(Edit.Patch patch) throws IOException {
+    public void patch(Edit.Patch patch) {
+        if (needsJournal(patch)) {
+            files.patching().patch(key, patch, Durability.NONE);
+            return;
+        }
         PatchWriter.check(patch, key);
         if (state.size() < patch.oldSize()) {
             throw new ObjectChangedException(
                     "changing " + key + ": expected at least " + patch.oldSize() + " bytes, found " + state.size());
         }
+        try {
+            change(patch);
+        } catch (IOException e) {
+            throw files.failed("changing", key, e);
+        }
+    }
+
+    /** If an append is interrupted, only a checksum in the index, or a journal, tells where the old content ends. */
+    private static boolean needsJournal(Edit.Patch patch) {
+        boolean appends = !patch.appended().isEmpty();
+        return patch.written() > MOST
+                || appends
+                        && (patch.recovery() != Edit.Recovery.LAST_INDEX
+                                || !patch.overwritten().isEmpty());
+    }
+
+    private void change(Edit.Patch patch) throws IOException {
         FileChannel out = file.channel();
         if (state.size() > patch.oldSize()) {
             out.truncate(patch.oldSize());
         }
-        PatchWriter bytes = new PatchWriter(patch, file.path());
+        PatchWriter writer = new PatchWriter(patch, file.path());
         if (!patch.appended().isEmpty()) {
-            append(bytes, out);
+            append(writer, out);
         }
-        bytes.overwrite(out);
+        writer.overwrite(out);
         stamp();
     }
 
     /** Appends; if that fails, because the disk is full, say, truncates the file to its old size. */
-    private static void append(PatchWriter bytes, FileChannel out) throws IOException {
+    private void append(PatchWriter writer, FileChannel out) throws IOException {
         try {
-            bytes.append(out, false);
+            writer.append(out, false);
         } catch (IOException | RuntimeException | Error e) {
-            try {
-                out.truncate(bytes.edit().oldSize());
-            } catch (IOException | RuntimeException again) {
-                e.addSuppressed(again);
-            }
+            rollBack(writer.edit().oldSize(), e);
             throw e;
         }
     }
 
-    /** Sets the access time too: otherwise the JDK reads it first, by one more system call. */
+    /** Uses another channel, because an interrupt closes the one in use. */
+    private void rollBack(long oldSize, Throwable failure) {
+        boolean interrupted = Thread.interrupted();
+        try (FileChannel again = FileChannel.open(file.path(), StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            if (file.hasIdentity(FileState.of(file.path()))) {
+                again.truncate(oldSize);
+            }
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Sets the access time too: otherwise the JDK reads it first, by one more system call. A process that may write the
+     * file, but not set its time, leaves the system's: readers then wait for the next tick.
+     */
     private void stamp() throws IOException {
         FileTime next = FileTimes.uniqueAfter(state.modified());
-        Files.getFileAttributeView(file.path(), BasicFileAttributeView.class).setTimes(next, next, null);
+        try {
+            Files.getFileAttributeView(file.path(), BasicFileAttributeView.class)
+                    .setTimes(next, next, null);
+        } catch (FileSystemException e) {
+            System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "setting a time failed", e);
+        }
     }
 
     @Override

@@ -18,9 +18,7 @@ import dev.shardkit.store.Patches;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
@@ -166,7 +164,7 @@ class OwnedFilesTest extends PatchedFile {
         try (Patches.Owned owned = open()) {
             Thread.currentThread().interrupt();
             assertThrows(
-                    ClosedByInterruptException.class,
+                    StoreException.class,
                     () -> owned.patch(overwriting(100, new Edit.Write(0, Bytes.of(new byte[] {9})))));
             assertTrue(Thread.interrupted());
         }
@@ -187,22 +185,51 @@ class OwnedFilesTest extends PatchedFile {
         assertEquals(OLD[2], now[2]);
     }
 
-    /** The copy of bytes opens the file once more, which fails. */
+    private static Edit.Patch appending(Piece... pieces) {
+        return new Edit.Patch(
+                100,
+                List.of(pieces),
+                List.of(),
+                Edit.Recovery.LAST_INDEX,
+                WritePolicy.Strategy.APPEND,
+                Optional.empty());
+    }
+
+    /** The copy of bytes opens the file once more; the interrupt has closed the channel. */
     @Test
-    void anAppendThatFails_isRemoved() throws IOException {
-        Path link = Files.createLink(dir.resolve("link"), file);
+    void anAppendThatIsInterrupted_isRolledBack() throws IOException {
         try (Patches.Owned owned = open()) {
-            Files.delete(file);
-            Edit.Patch failing = new Edit.Patch(
-                    100,
-                    List.of(new Piece.Literal(Bytes.of(bytes(2, 10))), new Piece.Moved(0, 5)),
-                    List.of(),
-                    Edit.Recovery.LAST_INDEX,
-                    WritePolicy.Strategy.APPEND,
-                    Optional.empty());
-            assertThrows(NoSuchFileException.class, () -> owned.patch(failing));
+            Thread.currentThread().interrupt();
+            assertThrows(
+                    StoreException.class,
+                    () -> owned.patch(appending(new Piece.Literal(Bytes.of(bytes(2, 10))), new Piece.Moved(0, 5))));
+            assertTrue(Thread.interrupted());
         }
-        assertArrayEquals(OLD, Files.readAllBytes(link));
+        assertArrayEquals(OLD, Files.readAllBytes(file));
+    }
+
+    /** Written by several system calls, or without a checksum that shows the end of the old content. */
+    @Test
+    void changesThatNeedAJournal_areMadeWithOne() throws IOException {
+        byte[] large = bytes(7, (1 << 20) + 1);
+        try (Patches.Owned owned = open()) {
+            owned.patch(appending(new Piece.Literal(Bytes.of(large))));
+        }
+        assertTrue(Files.exists(place.own()), "a journal was here");
+        store.close();
+        assertFalse(Files.exists(place.own()));
+        store = FileStore.at(dir);
+        try (Patches.Owned owned = open()) {
+            owned.patch(new Edit.Patch(
+                    100,
+                    List.of(new Piece.Literal(Bytes.of(bytes(2, 10)))),
+                    List.of(new Edit.Write(0, Bytes.of(bytes(3, 7))), new Edit.Write(90, Bytes.of(bytes(4, 10)))),
+                    Edit.Recovery.JOURNAL,
+                    WritePolicy.Strategy.APPEND,
+                    Optional.empty()));
+        }
+        assertTrue(Files.exists(place.own()), "a journal was here");
+        assertArrayEquals(NEW, Files.readAllBytes(file));
     }
 
     @Test
