@@ -106,7 +106,7 @@ final class AttributeValues {
         return new Json.Arr(items);
     }
 
-    /** Counts the elements of all attributes: those of variable length may all be the same bytes of the file. */
+    /** Limits the elements of all attributes: many elements of variable length can share the same bytes of the file. */
     private void count() {
         made++;
         if (made > most) {

@@ -35,7 +35,7 @@ record Dataset(
         List<Chunk> chunks,
         VariableTexts.Places file) {
 
-    /** Returns the size of a chunk without filters, in bytes; {@code Long.MAX_VALUE} if it is larger. */
+    /** Returns the decoded size of a chunk in bytes, at most {@code Long.MAX_VALUE}. */
     long chunkBytes() {
         long bytes = type.bytes();
         for (long n : chunkShape) {

@@ -59,8 +59,7 @@ final class DatasetReader {
     }
 
     /**
-     * Reads a dataset; empty if it has no elements of its own, which is how NetCDF stores a dimension without a
-     * variable.
+     * Reads a dataset. Returns empty for a NetCDF dimension without a variable, which has no elements.
      *
      * @param name its name, which is that of its dimension if it is a dimension scale
      */

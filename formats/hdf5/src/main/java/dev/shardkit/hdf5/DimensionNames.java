@@ -33,7 +33,7 @@ final class DimensionNames {
         return found;
     }
 
-    /** Returns the text of an attribute; empty if it has none. */
+    /** Returns the text of an attribute; an empty string if the attribute is missing or is not one text. */
     static String text(Map<String, Attributes.Value> attributes, String name) {
         Attributes.Value value = attributes.get(name);
         return value != null

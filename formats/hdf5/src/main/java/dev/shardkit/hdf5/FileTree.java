@@ -29,7 +29,10 @@ final class FileTree {
     /** Soft links that lead through each other, and groups that contain each other, take ever more steps. */
     private static final int MOST_STEPS = 20_000_000;
 
-    /** The key of each chunk begins with the path of its dataset, and that path with the names of all groups above. */
+    /**
+     * The most characters of all paths and chunk keys. Keys repeat the names of the groups above, so a small file could
+     * need much memory.
+     */
     private static final long MOST_CHARACTERS = 1L << 28;
 
     private final FileBytes file;
@@ -249,12 +252,12 @@ final class FileTree {
         }
     }
 
-    /** Passes on a dataset whose chunks fit into a document, beside the documents of all objects. */
+    /** Passes a dataset on; throws UnsupportedException if its chunks and what came before exceed the limits. */
     private void tell(String path, Dataset dataset, Nodes nodes) {
         int more = dataset.chunks().size();
         if (more > ChunkIndex.MOST_CHUNKS - found.size() - chunks) {
-            throw Hdf5.unsupported("a file of more than " + ChunkIndex.MOST_CHUNKS
-                    + " chunks (hdf5:FILE!PATH opens one of its datasets alone)");
+            throw Hdf5.unsupported("a file whose datasets together have more than " + ChunkIndex.MOST_CHUNKS
+                    + " chunks (open this dataset alone, as hdf5:FILE!PATH)");
         }
         count((long) more * path.length());
         chunks += more;

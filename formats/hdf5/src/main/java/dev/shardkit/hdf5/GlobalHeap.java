@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The heaps of elements of variable length (section III.E). Keeps some of them. Used by one thread. */
+/** The heaps of elements of variable length (section III.E). Caches some of them. Used by one thread. */
 final class GlobalHeap {
     private static final int MOST_KEPT = 64;
-    /** Elements may all be the same bytes of the file, and each becomes a text or a list of its own. */
+    /** The bytes that elements may take beyond the size of the file: many elements can share the same bytes. */
     private static final long FREE = 1 << 20;
 
     private final FileBytes file;
@@ -39,8 +39,8 @@ final class GlobalHeap {
         Cursor element = object.again().part(Math.multiplyExact(count, itemSize), "an element of variable length");
         read += element.left();
         if (read > FREE + file.size()) {
-            throw Hdf5.unsupported("a file whose elements of variable length are together larger than the file and "
-                    + FREE + " bytes");
+            throw Hdf5.unsupported("a file whose elements of variable length are together larger than "
+                    + (file.size() + FREE) + " bytes, the size of the file and " + FREE + " more");
         }
         return element;
     }

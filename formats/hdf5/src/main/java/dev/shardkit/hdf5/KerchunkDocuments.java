@@ -23,9 +23,9 @@ import java.util.Optional;
  * Zarr v2 and numcodecs cannot say is left out and told. Used by one thread.
  */
 final class KerchunkDocuments implements FileTree.Nodes {
-    /** Chunks that are encoded again are bytes of the document, so those of a dataset may not be many. */
+    /** The most bytes of chunks of a dataset that are encoded again: they are stored in the document. */
     private static final long MOST_INLINE = 16L << 20;
-    /** Those of all datasets: a document of 256 MiB can be opened, and base64 takes a third more. */
+    /** The same for all datasets: documents of up to 256 MiB are opened, and base64 takes a third more. */
     private static final long MOST_INLINE_OF_ALL = 128L << 20;
 
     private final Snapshot file;
@@ -79,7 +79,10 @@ final class KerchunkDocuments implements FileTree.Nodes {
                 .count();
         long most = Math.min(MOST_INLINE, MOST_INLINE_OF_ALL - inlined) / Math.max(1, dataset.chunkBytes());
         if (masked > most) {
-            leaveOut(path, "hdf5: expected at most " + most + " chunks without some of the filters, found " + masked);
+            leaveOut(
+                    path,
+                    "hdf5: " + masked + " chunks without some of the filters must be stored in the document; " + most
+                            + " more fit");
             return;
         }
         List<Json> codecs = new ArrayList<>();
@@ -92,7 +95,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
             }
             codecs.add(codec.get());
         }
-        // First the chunks, which may turn out to be damaged: an array without them would read as fill values.
+        // The chunks first: if one is damaged, the array is left out. Without its chunks it would read as fill values.
         Map<String, Json> chunks = chunks(path, dataset, masked > 0);
         inlined += masked * dataset.chunkBytes();
         put(path, ".zarray", document(dataset, codecs));
@@ -175,7 +178,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
         return Json.of("base64:" + Base64.getEncoder().encodeToString(bytes));
     }
 
-    /** Returns a chunk that lacks filters with all of them. */
+    /** Returns the chunk encoded again, with all filters. */
     private byte[] encodedAgain(Dataset.Part part, MaskedCodec codec, long chunkBytes) {
         // No codec needs more than twice the bytes, and a small header.
         if (part.size() > 2 * chunkBytes + (64 << 10) || part.size() > file.size() - part.place()) {

@@ -62,8 +62,8 @@ final class NewVolume implements ArrayCreation {
 
     private static void checkLengths(long[] shape) {
         if (Arrays.stream(shape).anyMatch(length -> length < 1)) {
-            throw new MetadataException(
-                    "a volume of neuroglancer: expected lengths of at least 1, found " + Arrays.toString(shape));
+            throw new MetadataException("a volume of neuroglancer: expected a shape with lengths of at least 1, found "
+                    + Arrays.toString(shape));
         }
     }
 

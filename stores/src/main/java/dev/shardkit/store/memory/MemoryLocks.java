@@ -92,7 +92,7 @@ final class MemoryLocks {
         }
         try {
             long end = System.nanoTime() + KeyLocks.nanos(patience);
-            // A thread that holds a lock may take others before it releases that one.
+            // While this waits, a holder may take more locks below the prefix, so repeat until none is left.
             for (List<LockName> taken = below(start); !taken.isEmpty(); taken = below(start)) {
                 for (LockName name : taken) {
                     Supplier<String> what = () -> "of " + name.key() + ", to delete all below \"" + prefix + "\",";

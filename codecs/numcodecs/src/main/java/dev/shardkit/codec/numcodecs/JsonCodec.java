@@ -152,7 +152,7 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
                 List<String> inner = new JsonItems(list).all();
                 if (!length.equals(Integer.toString(inner.size()))) {
                     throw new CorruptDataException(
-                            NAME + ": expected lists of " + length + " items, found one of " + inner.size());
+                            NAME + ": expected a list of " + length + " items, found a list of " + inner.size());
                 }
                 items.addAll(inner);
             }

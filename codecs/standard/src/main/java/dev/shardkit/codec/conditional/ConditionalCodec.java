@@ -25,7 +25,7 @@ record ConditionalCodec(List<BytesToBytesCodec> codecs, int headerBits) implemen
     static final String CODECS = "codecs";
     static final String HEADER_BITS = "header_bits";
 
-    /** All codecs together enlarge a chunk by far less than its size and this. */
+    /** A chunk may grow by its own size and this much; codecs add far less. */
     private static final long GROWTH = 64 << 10;
 
     /** Room for the header of one codec. */
@@ -116,7 +116,7 @@ record ConditionalCodec(List<BytesToBytesCodec> codecs, int headerBits) implemen
         for (int i = 0; i < sizes.length; i++) {
             sizes[i] = size;
             if (isApplied(header, i)) {
-                // However many codecs are nested, none may expand to much more than the chunk.
+                // However many codecs there are, no step may exceed twice the chunk and a constant.
                 long most =
                         Math.min(codecs.get(i).maxEncodedSize(size.most()), 2 * expected.most() + GROWTH + HEADER * i);
                 OptionalLong exact = size.isExact() ? codecs.get(i).encodedSize(size.most()) : OptionalLong.empty();
