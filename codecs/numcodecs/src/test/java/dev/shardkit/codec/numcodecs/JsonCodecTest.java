@@ -164,7 +164,7 @@ class JsonCodecTest {
         for (String rows : List.of("[[1,2,3],[4]", "[[1],[2,3,4]", "[[1,2],[3,[4]],[]")) {
             CorruptDataException e =
                     assertThrows(CorruptDataException.class, () -> decode(rows + ",\"|O\",[2,2]]", 2, 2), rows);
-            assertTrue(e.getMessage().contains("expected lists of 2 items, found one of "), e.getMessage());
+            assertTrue(e.getMessage().contains("expected a list of 2 items, found a list of "), e.getMessage());
         }
     }
 
