@@ -23,6 +23,8 @@ import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -186,6 +188,27 @@ class WriteTest {
                 assertTrue(Files.exists(dir.resolve("a").resolve(name)), name);
             }
         });
+    }
+
+    /** While the rows are computed, another append begins. */
+    @Test
+    void append_failsIfAnotherBegins_andChangesNothing() throws IOException {
+        make("a");
+        Map<String, String> before = files("a");
+        String mark = dir.resolve("a/__spark_append").toString();
+        UDF1<Integer, Integer> other = value -> {
+            Files.write(Path.of(mark), new byte[32]);
+            return value;
+        };
+        spark.udf().register("other", other, DataTypes.IntegerType);
+        Dataset<Row> rows = rows(64, 72, 8).selectExpr("y", "x", "other(value) as value");
+        String message =
+                refused(() -> write(rows, "append").option("shape", "9,8").save(url("a")));
+        assertTrue(message.contains("this write has ended"), message);
+        Files.delete(Path.of(mark)); // it stays, since it is not that of the failed append
+        assertEquals(before, files("a"));
+        write(rows(64, 72, 8), "append").save(url("a"));
+        assertFalse(Files.exists(Path.of(mark)));
     }
 
     @Test

@@ -54,6 +54,7 @@ final class ExistingTarget implements TargetWrite {
         }
     }
 
+    @SuppressWarnings("try") // the mark is there while the block runs
     private void append(Store store, Dataset<Row> rows) {
         long[] before = table.shape();
         if (before.length == 0) {
@@ -78,20 +79,25 @@ final class ExistingTarget implements TargetWrite {
         origin[0] = before[0];
         long[] added = after.clone();
         added[0] = after[0] - before[0];
-        Guard guard = new Guard.OldShape(before);
+        byte[] content = Guard.uniqueMark();
+        Guard guard = new Guard.Appending(content, before);
         ShardWrite write =
                 ShardWrite.of(store, table.url(), table.dimensions(), outputs, Box.of(origin, added), true, guard);
-        ShardRows.store(
-                rows,
-                write,
-                "appending to " + store.describe(),
-                ". No reader sees any of the rows; the same write can be repeated");
-        outputs.forEach(output -> {
-            if (!guard.holds(store, output)) {
-                throw TargetWrite.changed(store, "its shape is not " + Arrays.toString(before) + " any more");
-            }
-        });
-        publish(arrays, before, after);
+        try (AppendMark mark = AppendMark.put(store, content)) {
+            ShardRows.store(
+                    rows,
+                    write,
+                    "appending to " + store.describe(),
+                    ". No reader sees any of the rows; the same write can be repeated");
+            outputs.forEach(output -> {
+                if (!guard.holds(store, output)) {
+                    throw TargetWrite.changed(
+                            store,
+                            "its shape is not " + Arrays.toString(before) + " any more, or another append has begun");
+                }
+            });
+            publish(arrays, before, after);
+        }
     }
 
     /** Returns the length of dimension 0 after the rows; 0 if there are none. */

@@ -18,6 +18,13 @@ sealed interface Guard extends Serializable {
     /** Whether the write still runs. */
     boolean holds(Store store, Output output);
 
+    /** Returns a mark that no other write has. */
+    static byte[] uniqueMark() {
+        StateDigest digest = new StateDigest();
+        digest.add("rows of Spark " + UUID.randomUUID());
+        return digest.bytes().toArray();
+    }
+
     /**
      * A new target, which has a mark until its metadata is written.
      *
@@ -28,9 +35,7 @@ sealed interface Guard extends Serializable {
 
         /** Returns a mark that no other write has. */
         static Unfinished unique() {
-            StateDigest digest = new StateDigest();
-            digest.add("rows of Spark " + UUID.randomUUID());
-            return new Unfinished(digest.bytes().toArray());
+            return new Unfinished(uniqueMark());
         }
 
         @Override
@@ -40,18 +45,21 @@ sealed interface Guard extends Serializable {
     }
 
     /**
-     * Arrays that have their old shape until all shards are stored.
+     * Arrays that have their old shape until all shards are stored, in a target that has the mark of this append.
      *
+     * @param mark the content of the mark
      * @param shape the old shape
      */
-    record OldShape(long[] shape) implements Guard {
+    record Appending(byte[] mark, long[] shape) implements Guard {
         private static final long serialVersionUID = 1L;
 
         @Override
         public boolean holds(Store store, Output output) {
-            return Arrays.equals(
-                    shape,
-                    Zarr.openArray(store, output.path(), ZarrOptions.defaults()).shape());
+            return AppendMark.isThere(store, mark)
+                    && Arrays.equals(
+                            shape,
+                            Zarr.openArray(store, output.path(), ZarrOptions.defaults())
+                                    .shape());
         }
     }
 }

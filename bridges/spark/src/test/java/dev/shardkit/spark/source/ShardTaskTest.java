@@ -2,6 +2,7 @@ package dev.shardkit.spark.source;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -39,6 +40,7 @@ class ShardTaskTest {
     @TempDir
     Path dir;
 
+    private final byte[] mark = Guard.uniqueMark();
     private ShardWrite append;
 
     /** Prepares an append from the middle of shard 1 on: shards have 4 elements. */
@@ -51,9 +53,14 @@ class ShardTaskTest {
             Output output = Output.of("value", "", array.metadata().withShape(new long[] {AFTER}));
             Box added = Box.of(new long[] {BEFORE}, new long[] {AFTER - BEFORE});
             append = ShardWrite.of(
-                    store, dir.toString(), List.of("t"), List.of(output), added, true, new Guard.OldShape(new long[] {
-                        BEFORE
-                    }));
+                    store,
+                    dir.toString(),
+                    List.of("t"),
+                    List.of(output),
+                    added,
+                    true,
+                    new Guard.Appending(mark, new long[] {BEFORE}));
+            AppendMark.put(store, mark);
         }
     }
 
@@ -125,6 +132,23 @@ class ShardTaskTest {
             assertTrue(message.startsWith("shard c/2: ") && message.contains("this write has ended"), message);
         }
         assertEquals(before, shards());
+    }
+
+    /** Of two appends at once, one would otherwise publish shards of both. */
+    @Test
+    void attempt_afterAnotherAppendHasBegun_changesNothing() throws IOException {
+        ShardTask task = new ShardTask(append);
+        Map<String, String> before = shards();
+        try (Store store = Zarr.openStore(dir.toString(), ZarrOptions.defaults())) {
+            AppendMark earlier = AppendMark.put(store, mark);
+            AppendMark later = AppendMark.put(store, Guard.uniqueMark());
+            assertThrows(TaskFailure.class, () -> task.run(1, rows(1)));
+            assertEquals(before, shards());
+            earlier.close();
+            assertTrue(Files.exists(dir.resolve(AppendMark.KEY)), "the mark of the later append stays");
+            later.close();
+            assertFalse(Files.exists(dir.resolve(AppendMark.KEY)));
+        }
     }
 
     @Test

@@ -1,0 +1,74 @@
+package dev.shardkit.spark.source;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The mark of a running append in its target. An append that begins later replaces the mark: the tasks of the earlier
+ * one then store nothing more, so elements of two appends are never mixed.
+ */
+final class AppendMark implements AutoCloseable {
+    static final String KEY = "__spark_append";
+
+    private final Store store;
+    private final byte[] content;
+
+    private AppendMark(Store store, byte[] content) {
+        this.store = store;
+        this.content = content;
+    }
+
+    /** Marks the target as one to which {@code content}, which no other append has, appends. */
+    static AppendMark put(Store store, byte[] content) {
+        try {
+            StoreAccess.to(store).put(KEY, Content.of(Bytes.of(content)), Durability.FORCED);
+        } catch (IOException e) {
+            throw failed(store, "marking", e);
+        }
+        return new AppendMark(store, content);
+    }
+
+    /** Whether the target has the mark with this content. */
+    static boolean isThere(Store store, byte[] content) {
+        try {
+            Optional<Snapshot> found = StoreAccess.to(store).open(KEY);
+            if (found.isEmpty()) {
+                return false;
+            }
+            try (Snapshot mark = found.get()) {
+                ByteBuffer bytes = ByteBuffer.allocate(content.length);
+                if (mark.size() == content.length) {
+                    mark.read(0, bytes);
+                }
+                return Arrays.equals(bytes.array(), content);
+            }
+        } catch (IOException e) {
+            throw failed(store, "reading the mark of", e);
+        }
+    }
+
+    private static StoreException failed(Store store, String doing, IOException e) {
+        return new StoreException(doing + " an append to " + store.describe() + " failed", e);
+    }
+
+    /** Removes the mark, unless a later append has replaced it. */
+    @Override
+    public void close() {
+        if (isThere(store, content)) {
+            try {
+                StoreAccess.to(store).delete(KEY);
+            } catch (IOException e) {
+                throw failed(store, "removing the mark of", e);
+            }
+        }
+    }
+}
