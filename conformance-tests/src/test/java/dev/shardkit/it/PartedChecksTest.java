@@ -32,7 +32,7 @@ class PartedChecksTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 9})
     void statisticsAndChecksOfParts_addUpToTheWhole(int parts) {
-        ZarrGroup source = PartedCopyTest.sample(dir.resolve("from"));
+        ZarrGroup source = PartedCopies.sample(dir.resolve("from"));
         Statistics statistics = Statistics.of(source.array("g/a")).withBins(8);
         List<Json.Obj> documents = new ArrayList<>();
         List<Summary> checks = new ArrayList<>();
@@ -57,7 +57,7 @@ class PartedChecksTest {
     @Test
     void progressOfAPart_endsWithAllElementsOfThePart() {
         List<List<Long>> heard = new ArrayList<>();
-        Statistics.of(PartedCopyTest.sample(dir.resolve("from")).array("g/a"))
+        Statistics.of(PartedCopies.sample(dir.resolve("from")).array("g/a"))
                 .withProgress((path, done, total) -> heard.add(List.of(done, total)))
                 .part(new Part(2, 3));
         assertEquals(List.of(200L, 200L), heard.get(heard.size() - 1));
