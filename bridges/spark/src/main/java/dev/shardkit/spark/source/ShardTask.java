@@ -8,6 +8,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spark.task.TaskFailure;
 import dev.shardkit.spark.task.Tasks;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 import java.io.Serializable;
@@ -43,7 +44,12 @@ final class ShardTask implements Serializable {
             long end = Math.min(shards.count(), first + write.atOnce());
             Next next = new Next(rows);
             for (long number = first; number < end; number++) {
-                store(store, arrays, shards.get(number), number, next);
+                Shard shard = shards.get(number);
+                long at = number;
+                TaskFailure.named("shard " + shard.key(), () -> {
+                    store(store, arrays, shard, at, next);
+                    return Unit.UNIT;
+                });
             }
         }
         return Collections.emptyIterator();
@@ -71,22 +77,18 @@ final class ShardTask implements Serializable {
     }
 
     private void store(Store store, List<ZarrArray> arrays, Shard shard, long number, Next next) {
-        try {
-            if (next.isOf(number)) {
-                ShardCells cells = new ShardCells(write, arrays, shard.box());
-                while (next.isOf(number)) {
-                    cells.put(next.take());
-                }
-                check(store);
-                for (int i = 0; i < arrays.size(); i++) {
-                    arrays.get(i).write(shard.box(), cells.elements(i), 0);
-                }
-            } else if (write.replacesLeftovers()) {
-                check(store);
-                arrays.forEach(array -> array.erase(shard.box()));
+        if (next.isOf(number)) {
+            ShardCells cells = new ShardCells(write, arrays, shard.box());
+            while (next.isOf(number)) {
+                cells.put(next.take());
             }
-        } catch (RuntimeException | LinkageError e) { // any class: the driver may lack that of a plug-in's error
-            throw TaskFailure.of("shard " + shard.key(), e);
+            check(store);
+            for (int i = 0; i < arrays.size(); i++) {
+                arrays.get(i).write(shard.box(), cells.elements(i), 0);
+            }
+        } else if (write.replacesLeftovers()) {
+            check(store);
+            arrays.forEach(array -> array.erase(shard.box()));
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.shardkit.spark.task;
 
+import java.util.function.Supplier;
+
 /** The failure of a task, in a form that each driver can read: the error's own class may be that of a plug-in. */
 public final class TaskFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -8,8 +10,20 @@ public final class TaskFailure extends RuntimeException {
         super(message);
     }
 
-    /** Returns the failure of some work, with the message of its cause. */
-    public static TaskFailure of(String work, Throwable failure) {
+    /**
+     * Does some work. Its failure, of whatever class, becomes one of this class, with the same message.
+     *
+     * @param name names the work in messages
+     */
+    public static <R> R named(String name, Supplier<R> work) {
+        try {
+            return work.get();
+        } catch (RuntimeException | LinkageError e) { // any class: the driver may lack that of a plug-in's error
+            throw of(name, e);
+        }
+    }
+
+    private static TaskFailure of(String work, Throwable failure) {
         String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
         TaskFailure copy = new TaskFailure(work + ": " + message);
         copy.setStackTrace(failure.getStackTrace());

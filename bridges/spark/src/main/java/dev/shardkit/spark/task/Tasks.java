@@ -106,11 +106,7 @@ public final class Tasks {
     }
 
     private static <T, R> R attempt(T input, Work<T, R> work) {
-        try {
-            return work.run(input);
-        } catch (RuntimeException | LinkageError e) { // any class: the driver may lack that of a plug-in's error
-            throw TaskFailure.of(work.name(input), e);
-        }
+        return TaskFailure.named(work.name(input), () -> work.run(input));
     }
 
     private static String message(Throwable failure) {
