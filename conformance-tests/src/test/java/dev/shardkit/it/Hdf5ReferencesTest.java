@@ -14,8 +14,13 @@ import dev.shardkit.maintenance.VirtualConcatenation;
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.ForwardingStore;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
@@ -26,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,6 +76,78 @@ class Hdf5ReferencesTest extends UnpackedSamples {
         }
         assertTrue(found.leftOut().stream().anyMatch(t -> t.startsWith("lz4u2: hdf5: the filter 32004")), "" + found);
         assertTrue(found.leftOut().stream().anyMatch(t -> t.startsWith("refused/virtual: ")), "" + found);
+    }
+
+    /** A store of which one read fails. */
+    private static final class FailingStore extends ForwardingStore implements NearReads {
+        private final NearReads files;
+        private int left;
+
+        FailingStore(Store store, int left) {
+            super(store);
+            this.files = (NearReads) store.reads();
+            this.left = left;
+        }
+
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
+        @Override
+        public Optional<Snapshot> open(String key) throws IOException {
+            return files.open(key).map(Failing::new);
+        }
+
+        private final class Failing implements Snapshot {
+            private final Snapshot file;
+
+            Failing(Snapshot file) {
+                this.file = file;
+            }
+
+            @Override
+            public String version() {
+                return file.version();
+            }
+
+            @Override
+            public long size() {
+                return file.size();
+            }
+
+            @Override
+            public void read(long offset, ByteBuffer into) throws IOException {
+                if (left-- == 0) {
+                    throw new StoreException("interrupted while reading");
+                }
+                file.read(offset, into);
+            }
+
+            @Override
+            public void close() throws IOException {
+                file.close();
+            }
+        }
+    }
+
+    /** A dataset that cannot be read now is not one that is not there. */
+    @Test
+    void aReadThatFails_isAnError_andLeavesNothingOut() throws IOException {
+        try (Store store = Zarr.openStore(root.toString(), OPTIONS)) {
+            Hdf5References whole = Hdf5References.of(store, "filters.h5", "", "filters.h5");
+            int reads = 0;
+            for (boolean failed = true; failed; reads++) {
+                try {
+                    Store failing = new FailingStore(store, reads);
+                    assertEquals(whole, Hdf5References.of(failing, "filters.h5", "", "filters.h5"), "reads: " + reads);
+                    failed = false;
+                } catch (StoreException e) {
+                    assertTrue(e.getMessage().contains("interrupted while reading"), e.getMessage());
+                }
+            }
+            assertTrue(reads > 3, "reads: " + reads);
+        }
     }
 
     /** An array without its damaged chunks would read as fill values. */

@@ -18,11 +18,16 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -139,5 +144,25 @@ class Hdf5TextsTest extends UnpackedSamples {
             }
         }
         assertTrue(refused > 50, "seed " + seed + ": " + refused);
+    }
+
+    /** In a file with an index of B-trees of version 1, the size of a chunk is any number. */
+    @Test
+    void aChunkLargerThanItsElements_isAnError_andNotRead() throws IOException {
+        byte[] file = Files.readAllBytes(root.resolve("variable-earliest.h5"));
+        ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+        int key = IntStream.range(0, file.length - 32)
+                .filter(at -> bytes.getLong(at) == 480 && bytes.getLong(at + 8) == 0 && bytes.getLong(at + 16) == 0)
+                .findFirst()
+                .orElseThrow();
+        bytes.putInt(key, 1_500_000_000);
+        Path damaged = root.resolve("large-chunk.h5");
+        Files.write(damaged, file);
+        try (FileChannel out = FileChannel.open(damaged, StandardOpenOption.WRITE)) {
+            out.write(ByteBuffer.wrap(new byte[1]), 3L << 30); // a sparse file
+        }
+        ZarrException e =
+                assertThrows(CorruptDataException.class, () -> Zarr.openArray("hdf5:" + damaged + "!chunked", OPTIONS));
+        assertTrue(e.getMessage().contains("expected at most 480 bytes, found 1500000000"), e.getMessage());
     }
 }

@@ -1,7 +1,10 @@
 package dev.shardkit.hdf5;
 
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Snapshot;
@@ -191,7 +194,7 @@ final class FileTree {
                 throw Hdf5.unsupported(
                         "a group with members below " + MOST_DEPTH + " groups, " + Hdf5.shown(path) + ",");
             }
-        } catch (ZarrException e) {
+        } catch (CorruptDataException | UnsupportedException | MetadataException e) {
             found.add(new Found(key, address, new ObjectHeader(List.of()), Optional.of(e)));
             return;
         }
@@ -203,7 +206,7 @@ final class FileTree {
             Optional<Long> child;
             try {
                 child = isKey(link.name()) ? target(link, address, path, 0) : Optional.empty();
-            } catch (ZarrException e) {
+            } catch (CorruptDataException | UnsupportedException | MetadataException e) {
                 found.add(new Found(name, address, new ObjectHeader(List.of()), Optional.of(e)));
                 continue;
             }
@@ -243,7 +246,7 @@ final class FileTree {
                     }
                     dataset.ifPresent(read -> tell(object.path(), read, nodes));
                 }
-            } catch (ZarrException e) {
+            } catch (CorruptDataException | UnsupportedException | MetadataException e) {
                 nodes.refused(object.path(), shape(reader, object.header()), e);
             } catch (ArithmeticException e) {
                 nodes.refused(
@@ -279,7 +282,9 @@ final class FileTree {
     private static long[] shape(DatasetReader reader, ObjectHeader header) {
         try {
             return reader.shape(header);
-        } catch (ZarrException e) { // the reason why the dataset is refused is known already
+        } catch (CorruptDataException
+                | UnsupportedException
+                | MetadataException e) { // the reason why the dataset is refused is known already
             return new long[0];
         }
     }

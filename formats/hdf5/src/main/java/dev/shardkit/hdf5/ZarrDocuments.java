@@ -102,6 +102,7 @@ final class ZarrDocuments implements FileTree.Nodes {
                 key.append('/').append(index);
             }
             if (codec.isPresent()) {
+                checkSize(chunk, dataset);
                 long size =
                         chunk instanceof Dataset.Part part && dataset.filters().isEmpty()
                                 ? part.size()
@@ -110,6 +111,14 @@ final class ZarrDocuments implements FileTree.Nodes {
             } else {
                 references.put(key.toString(), reference(chunk, dataset.isMasked()));
             }
+        }
+    }
+
+    /** The size of a chunk without filters is a claim of the file. */
+    private static void checkSize(Dataset.Chunk chunk, Dataset dataset) {
+        if (chunk instanceof Dataset.Part part && dataset.filters().isEmpty() && part.size() > dataset.chunkBytes()) {
+            throw Hdf5.corrupt(
+                    "a chunk of texts: expected at most " + dataset.chunkBytes() + " bytes, found " + part.size());
         }
     }
 
