@@ -90,10 +90,14 @@ class TiffReferencesTest extends UnpackedSamples {
     /** Strips without compression are divided where the last has fewer rows than others. */
     @Test
     void aStripShorterThanItsRows_orOneOfTooManyParts_isAnError() throws IOException {
-        Files.write(root.resolve("short.tif"), strips(6, 4, 12));
+        Files.write(root.resolve("short.tif"), Arrays.copyOf(strips(6, 4, 12), 1012));
         ZarrException e = assertThrows(CorruptDataException.class, () -> references("short.tif"));
         assertTrue(e.getMessage().contains("at least 16 bytes at byte 1000, found 12"), e.getMessage());
-        Files.write(root.resolve("many.tif"), strips(3_000_001, 3_000_000, 12_000_000));
+        Files.write(root.resolve("far.tif"), strips(3_000_001, 3_000_000, 12_000_000));
+        e = assertThrows(CorruptDataException.class, () -> references("far.tif"));
+        assertTrue(e.getMessage().contains("expected a tile or strip within the file's"), e.getMessage());
+        byte[] whole = Arrays.copyOf(strips(3_000_001, 3_000_000, 12_000_000), 12_001_000);
+        Files.write(root.resolve("many.tif"), whole);
         e = assertThrows(UnsupportedException.class, () -> references("many.tif"));
         assertTrue(e.getMessage().contains("more than 2000000"), e.getMessage());
     }

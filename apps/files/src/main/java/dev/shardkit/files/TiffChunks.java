@@ -13,21 +13,18 @@ import java.util.Map;
  *
  * @param image the layout of a page
  * @param pages the pages
- * @param url the URL of the file
+ * @param file the file
  * @param rows the number of rows of a chunk
  */
-record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, String url, long rows) {
-    /** The most references of one document. */
-    private static final int MOST_REFERENCES = 2_000_000;
-
-    static TiffChunks of(TiffImage image, List<TiffIndex.Directory> pages, String url) {
+record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, TiffSource file, long rows) {
+    static TiffChunks of(TiffImage image, List<TiffIndex.Directory> pages, TiffSource file) {
         int d = image.rowDimension();
         long height = image.shape().get(d);
         long rows = image.chunk().get(d);
         boolean isStrip = pages.get(0).all(TiffIndex.TILE_OFFSETS).length == 0;
         // Strips without compression can be divided, so that no chunk is shorter than others.
         boolean divides = isStrip && image.compression() == TiffImage.NONE && !image.predictor();
-        return new TiffChunks(image, pages, url, divides ? common(rows, height) : rows);
+        return new TiffChunks(image, pages, file, divides ? common(rows, height) : rows);
     }
 
     private static long common(long a, long b) {
@@ -133,8 +130,12 @@ record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, String url, 
                 .with("attributes", Json.object());
     }
 
-    /** Returns the references of the chunks of all pages. */
-    Map<String, Json> references() {
+    /**
+     * Returns the references of the chunks of all pages.
+     *
+     * @param most how many more the document may hold
+     */
+    Map<String, Json> references(long most) {
         Map<String, Json> references = new LinkedHashMap<>();
         for (int i = 0; i < pages.size(); i++) {
             TiffIndex.Directory page = pages.get(i);
@@ -151,17 +152,19 @@ record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, String url, 
                         + ", found " + offsets.length + " offsets and " + sizes.length + " sizes");
             }
             for (int k = 0; k < offsets.length; k++) {
-                put(references, isStack() ? i + "." : "", cells, k, offsets[k], sizes[k]);
+                put(references, most, isStack() ? i + "." : "", cells, k, offsets[k], sizes[k]);
             }
         }
         return references;
     }
 
     /** Puts a tile, a strip or the parts of a strip. One of no bytes was never written. */
-    private void put(Map<String, Json> references, String page, long[] cells, int number, long offset, long size) {
+    private void put(
+            Map<String, Json> references, long most, String page, long[] cells, int number, long offset, long size) {
         if (size == 0) {
             return;
         }
+        file.check(offset, size);
         long[] cell = new long[cells.length];
         long rest = number;
         for (int d = cells.length; d-- > 0; ) {
@@ -182,14 +185,14 @@ record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, String url, 
             if (partSize > size - part * partSize) {
                 throw new CorruptDataException("TIFF: expected a strip of at least " + (part + 1) * partSize
                         + " bytes at byte " + offset + ", found " + size);
-            } else if (references.size() >= MOST_REFERENCES) {
-                throw new UnsupportedException("TIFF: an image of more than " + MOST_REFERENCES
-                        + " chunks is not supported; uncompressed strips"
+            } else if (references.size() >= most) {
+                throw new UnsupportedException("TIFF: images of together more than " + TiffSource.MOST_CHUNKS
+                        + " chunks are not supported; uncompressed strips"
                         + " are divided so that all chunks have the same number of rows");
             }
             references.put(
                     key.toString(),
-                    new Json.Arr(List.of(Json.of(url), Json.of(offset + part * partSize), Json.of(partSize))));
+                    new Json.Arr(List.of(Json.of(file.url()), Json.of(offset + part * partSize), Json.of(partSize))));
         }
     }
 

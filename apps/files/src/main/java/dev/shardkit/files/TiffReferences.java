@@ -50,7 +50,7 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
         try (Snapshot file = StoreAccess.to(store)
                 .open(key)
                 .orElseThrow(() -> new StoreException("there is no file " + key + " in " + store.describe()))) {
-            Builder builder = new Builder(url);
+            Builder builder = new Builder(new TiffSource(url, file.size()));
             builder.add(TiffIndex.read(file));
             file.confirm();
             return new TiffReferences(new Json.Obj(builder.references), builder.leftOut, builder.notes);
@@ -61,13 +61,14 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
     private record Stack(TiffImage image, List<TiffIndex.Directory> pages) {}
 
     private static final class Builder {
-        private final String url;
+        private final TiffSource file;
+        private long chunks;
         private final Map<String, Json> references = new LinkedHashMap<>();
         private final List<String> leftOut = new ArrayList<>();
         private final List<String> notes = new ArrayList<>();
 
-        Builder(String url) {
-            this.url = url;
+        Builder(TiffSource file) {
+            this.file = file;
         }
 
         void add(List<TiffIndex.Directory> directories) {
@@ -133,16 +134,18 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
         }
 
         private void array(String path, Stack stack) {
-            TiffChunks chunks = TiffChunks.of(stack.image(), stack.pages(), url);
-            if (chunks.isCut()) {
+            TiffChunks array = TiffChunks.of(stack.image(), stack.pages(), file);
+            if (array.isCut()) {
                 notes.add((path.isEmpty() ? "the image" : "image " + path) + ": its last strip is shorter than "
                         + "others, so it is an array of Zarr v3 with a rectilinear grid, which zarr-python 3.1 does not "
                         + "read");
             }
             references.put(
-                    StoreKeys.join(path, chunks.isCut() ? "zarr.json" : ".zarray"),
-                    Json.of((chunks.isCut() ? chunks.v3() : chunks.v2()).toString()));
-            chunks.references().forEach((key, value) -> references.put(StoreKeys.join(path, key), value));
+                    StoreKeys.join(path, array.isCut() ? "zarr.json" : ".zarray"),
+                    Json.of((array.isCut() ? array.v3() : array.v2()).toString()));
+            Map<String, Json> found = array.references(TiffSource.MOST_CHUNKS - chunks);
+            chunks += found.size();
+            found.forEach((key, value) -> references.put(StoreKeys.join(path, key), value));
         }
     }
 }
