@@ -214,7 +214,8 @@ final class OwnedFiles {
         done.forEach(this::close);
     }
 
-    private void close(OwnedFile file) {
+    /** Closes a file instead of keeping it. */
+    void close(OwnedFile file) {
         ofAll.decrementAndGet();
         try {
             file.channel().close();

@@ -29,6 +29,7 @@ final class OwnedObject implements Patches.Owned {
     private final OwnedFile file;
     private final FileState state;
     private final long drops;
+    private boolean failed;
     private boolean closed;
 
     /** The object under {@code key} in the state {@code state}; {@code drops} is for {@link OwnedFiles#release}. */
@@ -60,10 +61,16 @@ final class OwnedObject implements Patches.Owned {
 
     @Override
     public void patch(Edit.Patch patch) {
+        failed = true;
         if (needsJournal(patch)) {
             files.patching().patch(key, patch, Durability.NONE);
-            return;
+        } else {
+            patchWithoutJournal(patch);
         }
+        failed = false;
+    }
+
+    private void patchWithoutJournal(Edit.Patch patch) {
         PatchWriter.check(patch, key);
         if (state.size() < patch.oldSize()) {
             throw new ObjectChangedException(
@@ -142,7 +149,11 @@ final class OwnedObject implements Patches.Owned {
     public void close() {
         if (!closed) {
             closed = true;
-            files.release(key, file, drops);
+            if (failed) {
+                files.close(file); // the next change looks for a journal that this one may have left
+            } else {
+                files.release(key, file, drops);
+            }
         }
     }
 }
