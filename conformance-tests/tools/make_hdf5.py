@@ -33,6 +33,10 @@ FILTERS = {
     "zstd": hdf5plugin.Zstd(clevel=5),
     "lz4": hdf5plugin.LZ4(),
     "lz4-blocks": hdf5plugin.LZ4(nbytes=100),
+    "lzf": {"compression": "lzf", "shuffle": True},
+    "bitshuffle": hdf5plugin.Bitshuffle(cname="none"),
+    "bitshuffle-lz4": hdf5plugin.Bitshuffle(nelems=64, cname="lz4"),
+    "bitshuffle-zstd": hdf5plugin.Bitshuffle(cname="zstd"),
     "blosc-lz4": hdf5plugin.Blosc(cname="lz4", shuffle=hdf5plugin.Blosc.SHUFFLE),
     "blosc-zstd": hdf5plugin.Blosc(cname="zstd", shuffle=hdf5plugin.Blosc.BITSHUFFLE),
     "blosc-zlib": hdf5plugin.Blosc(cname="zlib", shuffle=hdf5plugin.Blosc.NOSHUFFLE),
@@ -116,15 +120,38 @@ def filters(root):
             for data_type in ("<u2", ">f8"):
                 put(f, f"{name}{data_type[1:]}", values(data_type), chunks=CHUNKS, **options)
         masked(f)
-        put(f, "refused/lzf", values("<i4"), chunks=CHUNKS, compression="lzf")
-        put(f, "refused/bitshuffle", values("<i4"), chunks=CHUNKS, **hdf5plugin.Bitshuffle())
-        put(f, "refused/scaleoffset", values("<i4"), chunks=CHUNKS, scaleoffset=9)
+        scaled(f)
+        put(f, "refused/zfp", values("<f4"), chunks=CHUNKS, **hdf5plugin.Zfp(reversible=True))
+        put(f, "refused/blosc2", values("<i4"), chunks=CHUNKS, **hdf5plugin.Blosc2())
         f.create_dataset("refused/sequences", (3,), h5py.vlen_dtype("<i4"))
         f.create_dataset("refused/references", (3,), h5py.ref_dtype)
-        layout = h5py.VirtualLayout(SHAPE, "<i4")
-        layout[...] = h5py.VirtualSource(f["refused/lzf"])
+        layout = h5py.VirtualLayout(SHAPE, "<u2")
+        layout[...] = h5py.VirtualSource(f["gzipu2"])
         f.create_virtual_dataset("refused/virtual", layout)
         f.create_dataset("refused/external", SHAPE, "<i4", external=[("data.raw", 0, h5py.h5f.UNLIMITED)])
+
+
+def scaled(f):
+    """Numbers as differences in few bits: with and without a number of bits, with and without a fill value."""
+    numbers = values("<i8").astype("<i8")
+    for data_type in ("|u1", "|i1", "<u2", ">i2", "<i4", ">u4", "<i8"):
+        data = (numbers % 100 - (50 if "i" in data_type else 0)).astype(data_type)
+        put(f, "scaled/" + data_type[1:], data, chunks=CHUNKS, scaleoffset=0)
+        put(f, "scaled/few-" + data_type[1:], data, chunks=CHUNKS, scaleoffset=7, fillvalue=9)
+    put(f, "scaled/all", numbers.astype("<i4"), chunks=CHUNKS, scaleoffset=32)
+    put(f, "scaled/wide", numbers * (1 << 54) - (1 << 62), chunks=CHUNKS, scaleoffset=0)
+    put(f, "scaled/equal", np.full(SHAPE, -7, "<i2"), chunks=CHUNKS, scaleoffset=0)
+    for data_type in ("<f4", ">f4", "<f8"):
+        data = (numbers / 7 - 5).astype(data_type)
+        put(f, "scaled/" + data_type[1:] + data_type[0].replace("<", "").replace(">", "b"), data, chunks=CHUNKS, scaleoffset=3)
+    put(f, "scaled/tens", (numbers * 1000.0).astype("<f8"), chunks=CHUNKS, scaleoffset=1, fillvalue=-1.5)
+    low = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    low.set_chunk(CHUNKS)
+    low.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+    low.set_fill_value(np.array(0, "<i4"))
+    low.set_scaleoffset(h5py.h5z.SO_INT, 0)
+    h5py.h5d.create(f.id, b"scaled/never", h5py.h5t.STD_I32LE, h5py.h5s.create_simple(SHAPE), low)
+    f["scaled/never"][...] = values("<i4")
 
 
 def masked(f):

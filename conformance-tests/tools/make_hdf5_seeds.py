@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 import h5py
+import hdf5plugin
 import numpy as np
 
 DATA = (np.arange(96) % 91).astype("<u2").reshape(8, 12)
@@ -51,6 +52,16 @@ def main():
         put(libver, many)
         put(libver, types)
         put(libver, lambda f: f.create_dataset("a", data=DATA, track_times=False))
+    for options in (
+        {"compression": "lzf"},
+        hdf5plugin.Bitshuffle(cname="none"),
+        hdf5plugin.Bitshuffle(nelems=8, cname="lz4"),
+        hdf5plugin.Bitshuffle(cname="zstd"),
+        {"scaleoffset": 0},
+        {"scaleoffset": 7, "fillvalue": 5},
+    ):
+        put("latest", lambda f, options=options: chunked(f, **options))
+    put("latest", lambda f: f.create_dataset("a", data=DATA / 7, chunks=(3, 5), scaleoffset=2, track_times=False))
     for maxshape in ((None, 12), (None, None), (20, 20)):
         put("latest", lambda f, maxshape=maxshape: chunked(f, maxshape=maxshape))
         put("latest", lambda f, maxshape=maxshape: chunked(f, maxshape=maxshape, **every))

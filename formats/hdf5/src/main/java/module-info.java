@@ -9,8 +9,11 @@ module dev.shardkit.hdf5 {
     exports dev.shardkit.hdf5;
 
     provides dev.shardkit.spi.CodecFactory with
+            dev.shardkit.hdf5.Hdf5CodecFactories.Bitshuffle,
             dev.shardkit.hdf5.Hdf5CodecFactories.Lz4,
+            dev.shardkit.hdf5.Hdf5CodecFactories.Lzf,
             dev.shardkit.hdf5.Hdf5CodecFactories.Masked,
+            dev.shardkit.hdf5.Hdf5CodecFactories.Scaled,
             dev.shardkit.hdf5.UnreadableCodec;
     provides dev.shardkit.store.StoreFactory with
             dev.shardkit.hdf5.Hdf5StoreFactory;

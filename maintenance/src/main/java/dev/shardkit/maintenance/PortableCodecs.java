@@ -8,15 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces codecs that no specification of Zarr v3 names by the nearest that one does: zlib by gzip, zlib after a byte
- * shuffle by blosc with both, a byte shuffle alone by nothing, the LZ4 of N5 and HDF5 by blosc with lz4, filters of
- * HDF5 that some chunks lack by these filters, the chunks of neuroglancer and Blosc2 by bytes and zstd, the cubes of
- * webknossos-wrap by shards with the same blocks. Chunks must be encoded again.
+ * shuffle by blosc with both, a byte shuffle alone by nothing, the LZ4 of N5 and HDF5 and LZF by blosc with lz4, other
+ * filters of HDF5 by zstd, filters of HDF5 that some chunks lack by these filters, the chunks of neuroglancer and
+ * Blosc2 by bytes and zstd, the cubes of webknossos-wrap by shards with the same blocks. Chunks must be encoded again.
  */
 final class PortableCodecs {
     private static final String ZLIB = "numcodecs.zlib";
     private static final String SHUFFLE = "numcodecs.shuffle";
     private static final String N5_LZ4 = "n5.lz4_block";
     private static final String HDF5_LZ4 = "hdf5.lz4";
+    private static final String HDF5_LZF = "hdf5.lzf";
     private static final String HDF5 = "hdf5.";
     private static final String HDF5_FILTERS = "hdf5.filters";
     private static final String NEUROGLANCER = "neuroglancer.";
@@ -43,8 +44,8 @@ final class PortableCodecs {
                 chain.add(
                         switch (name(codec)) {
                             case ZLIB -> zlib(codec, shuffle);
-                            case N5_LZ4, HDF5_LZ4 -> blosc("lz4", Json.of(USUAL_LEVEL), 1);
-                            default -> inner(codec);
+                            case N5_LZ4, HDF5_LZ4, HDF5_LZF -> blosc("lz4", Json.of(USUAL_LEVEL), 1);
+                            default -> name(codec).startsWith(HDF5) ? Codecs.zstd(3) : inner(codec);
                         });
                 shuffle = null;
             }

@@ -79,7 +79,7 @@ record BlockReader(ChunkHeader header, Blosc2Streams expander, Scratch scratch) 
                 case ChunkHeader.BITSHUFFLE -> {
                     boolean whole = header.version() > 2 || size / typesize % 8 == 0;
                     if (whole) {
-                        Blosc2Blocks.bitUnshuffle(typesize, size, now, scratch.borrow(size), other);
+                        Blosc2Blocks.bitUnshuffle(typesize, size, now, 0, scratch.borrow(size), other, 0);
                     } else {
                         System.arraycopy(now, 0, other, 0, size);
                     }

@@ -10,19 +10,19 @@ final class FilterCodecs {
     static final int DEFLATE = 1;
     static final int SHUFFLE = 2;
     static final int FLETCHER32 = 3;
+    static final int SCALE_OFFSET = 6;
     static final int BZIP2 = 307;
+    static final int LZF = 32000;
     static final int BLOSC = 32001;
     static final int LZ4 = 32004;
+    static final int BITSHUFFLE = 32008;
     static final int ZSTD = 32015;
 
     /** The names of filters that no codec reads, for messages. */
     private static final Map<Integer, String> OTHERS = Map.ofEntries(
             Map.entry(4, "szip"),
             Map.entry(5, "nbit"),
-            Map.entry(6, "scaleoffset"),
             Map.entry(305, "lzo"),
-            Map.entry(32000, "lzf"),
-            Map.entry(32008, "bitshuffle"),
             Map.entry(32013, "zfp"),
             Map.entry(32017, "sz"),
             Map.entry(32026, "blosc2"));
@@ -42,6 +42,9 @@ final class FilterCodecs {
             case BLOSC -> Json.extension("blosc", blosc(filter, elementBytes));
             case LZ4 -> Json.extension(Lz4Blocks.NAME, Json.object());
             case ZSTD -> Json.extension("zstd", level(filter, -100, 22, 3).with("checksum", Json.of(false)));
+            case LZF -> Json.extension(LzfCodec.NAME, Json.object());
+            case BITSHUFFLE -> Json.extension(BitshuffleCodec.NAME, bitshuffle(filter, elementBytes));
+            case SCALE_OFFSET -> Json.extension(ScaleOffset.NAME, scaleOffset(filter));
             default -> throw unsupported(filter);
         };
     }
@@ -106,6 +109,36 @@ final class FilterCodecs {
                 .with("clevel", Json.of(level))
                 .with("shuffle", Json.of(BLOSC_SHUFFLES.get(shuffle)))
                 .with("blocksize", Json.of(0));
+    }
+
+    private static Json.Obj bitshuffle(Filter filter, int elementBytes) {
+        long size = Math.max(1, filter.value(2, elementBytes));
+        BitshuffleCodec.Compressor compressor =
+                switch ((int) filter.value(4, 0)) {
+                    case 0 -> BitshuffleCodec.Compressor.NONE;
+                    case 2 -> BitshuffleCodec.Compressor.LZ4;
+                    case 3 -> BitshuffleCodec.Compressor.ZSTD;
+                    default -> throw Hdf5.unsupported("the compressor " + filter.value(4, 0) + " of bitshuffle");
+                };
+        long stated = filter.value(3, 0);
+        long block = stated == 0 && size <= BitshuffleCodec.MOST_BLOCK_BYTES
+                ? BitshuffleCodec.usualBlock((int) size)
+                : stated;
+        if (block % BitshuffleCodec.GROUP != 0 || block * size > BitshuffleCodec.MOST_BLOCK_BYTES) {
+            throw Hdf5.corrupt("bitshuffle: expected blocks of a multiple of " + BitshuffleCodec.GROUP
+                    + " elements and at most " + BitshuffleCodec.MOST_BLOCK_BYTES + " bytes, found " + block
+                    + " elements of " + size + " bytes");
+        }
+        return new BitshuffleCodec((int) size, (int) block, compressor).configuration();
+    }
+
+    private static Json.Obj scaleOffset(Filter filter) {
+        long[] parameters = filter.values().stream().mapToLong(Long::longValue).toArray();
+        String problem = ScaleOffset.problem(parameters);
+        if (!problem.isEmpty()) {
+            throw Hdf5.unsupported("expected " + problem + ": this");
+        }
+        return new ScaleOffset(parameters).configuration();
     }
 
     private static RuntimeException unsupported(Filter filter) {

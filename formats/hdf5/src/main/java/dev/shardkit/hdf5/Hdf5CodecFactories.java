@@ -8,6 +8,7 @@ import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.error.MetadataException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** The factories of this module; found by {@link java.util.ServiceLoader}. Each is stateless and thread-safe. */
 public final class Hdf5CodecFactories {
@@ -39,6 +40,83 @@ public final class Hdf5CodecFactories {
                 filters.add(filter);
             }
             return new MaskedCodec(List.copyOf(filters));
+        }
+    }
+
+    /** Creates {@code hdf5.lzf}. */
+    public static final class Lzf implements CodecFactory {
+        /** Called by the service loader. */
+        public Lzf() {}
+
+        @Override
+        public String name() {
+            return LzfCodec.NAME;
+        }
+
+        @Override
+        public int priority() {
+            return Extension.BUILT_IN;
+        }
+
+        @Override
+        public Codec create(Config config) {
+            return new LzfCodec();
+        }
+    }
+
+    /** Creates {@code hdf5.bitshuffle}. */
+    public static final class Bitshuffle implements CodecFactory {
+        /** Called by the service loader. */
+        public Bitshuffle() {}
+
+        @Override
+        public String name() {
+            return BitshuffleCodec.NAME;
+        }
+
+        @Override
+        public int priority() {
+            return Extension.BUILT_IN;
+        }
+
+        @Override
+        public Codec create(Config config) {
+            int most = BitshuffleCodec.MOST_BLOCK_BYTES;
+            int size = (int) config.requiredInteger(BitshuffleCodec.ELEMENT_SIZE, 1, most / BitshuffleCodec.GROUP);
+            int block = (int) config.requiredInteger(BitshuffleCodec.BLOCK_SIZE, BitshuffleCodec.GROUP, most / size);
+            if (block % BitshuffleCodec.GROUP != 0) {
+                throw new MetadataException(config.at(BitshuffleCodec.BLOCK_SIZE) + ": expected a multiple of "
+                        + BitshuffleCodec.GROUP + ", found " + block);
+            }
+            String name = config.oneOf(BitshuffleCodec.COMPRESSOR, "none", "lz4", "zstd")
+                    .orElse("none");
+            return new BitshuffleCodec(size, block, BitshuffleCodec.Compressor.valueOf(name.toUpperCase(Locale.ROOT)));
+        }
+    }
+
+    /** Creates {@code hdf5.scaleoffset}. */
+    public static final class Scaled implements CodecFactory {
+        /** Called by the service loader. */
+        public Scaled() {}
+
+        @Override
+        public String name() {
+            return ScaleOffset.NAME;
+        }
+
+        @Override
+        public int priority() {
+            return Extension.BUILT_IN;
+        }
+
+        @Override
+        public Codec create(Config config) {
+            long[] parameters = config.requiredIntegers(ScaleOffset.PARAMETERS, 0, 0xffffffffL);
+            String problem = ScaleOffset.problem(parameters);
+            if (!problem.isEmpty()) {
+                throw new MetadataException(config.at(ScaleOffset.PARAMETERS) + ": expected " + problem);
+            }
+            return new ScaleOffset(parameters);
         }
     }
 

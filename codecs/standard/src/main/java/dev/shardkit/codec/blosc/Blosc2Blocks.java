@@ -5,8 +5,8 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * The shuffles and compressors that chunks of Blosc2 share with frames of blosc 1; see also {@link Blosc2Streams}.
- * Stateless and thread-safe.
+ * The shuffles and compressors that chunks of Blosc2 and filters of HDF5 share with frames of blosc 1; see also
+ * {@link Blosc2Streams}. Stateless and thread-safe.
  */
 public final class Blosc2Blocks {
     private static final Object KEY = new Object();
@@ -20,7 +20,8 @@ public final class Blosc2Blocks {
      * @param format the number of the compressor in a chunk's header: 0 blosclz, 1 lz4, 3 zlib, 4 zstd
      * @throws CorruptDataException if the stream is invalid, or the format has another number
      */
-    static void expand(int format, byte[] in, int inAt, int length, byte[] out, int outAt, int size, Scratch scratch) {
+    public static void expand(
+            int format, byte[] in, int inAt, int length, byte[] out, int outAt, int size, Scratch scratch) {
         if (format < 0 || format >= Format.values().length || format == SNAPPY) {
             throw new CorruptDataException(
                     "blosc2: expected the compressor blosclz, lz4, zlib or zstd, found number " + format);
@@ -43,9 +44,14 @@ public final class Blosc2Blocks {
      *
      * @param planes memory of at least {@code size} bytes
      */
-    public static void bitUnshuffle(int typesize, int size, byte[] in, byte[] planes, byte[] out) {
+    public static void bitUnshuffle(int typesize, int size, byte[] in, int inAt, byte[] planes, byte[] out, int outAt) {
         int whole = size / typesize / 8 * 8 * typesize;
-        BitShuffle.unshuffle(typesize, whole, in, 0, planes, out, 0);
-        System.arraycopy(in, whole, out, whole, size - whole);
+        BitShuffle.unshuffle(typesize, whole, in, inAt, planes, out, outAt);
+        System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
+    }
+
+    /** Shuffles the bits of a whole number of groups of 8 elements; see {@link #bitUnshuffle}. */
+    public static void bitShuffle(int typesize, int size, byte[] in, int inAt, byte[] planes, byte[] out) {
+        BitShuffle.shuffle(typesize, size, in, inAt, planes, out, 0);
     }
 }
