@@ -34,7 +34,8 @@ final class LayoutPreconditions {
         refuseConsolidated(array, top);
     }
 
-    private static void refuseOtherDocument(ZarrArray array) {
+    /** Refuses an array that Zarr v2 describes too. */
+    static void refuseOtherDocument(ZarrArray array) {
         String key = StoreKeys.join(array.path(), V2_DOCUMENT);
         boolean found = new StoreCalls(array).get(store -> StoredObjects.has(store, key));
         if (found) {

@@ -13,12 +13,9 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.Entry;
 import dev.shardkit.store.StoreAccess;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -64,7 +61,7 @@ final class LayoutSwap {
     Json interim(Json.Obj to) {
         Optional<String> taken = Optional.empty();
         for (Json keys : Layouts.others(LayoutChange.read(array, to))) {
-            taken = firstObject(open(Layouts.withKeys(to, keys)));
+            taken = new KeyFamily(open(Layouts.withKeys(to, keys))).first();
             if (taken.isEmpty()) {
                 return keys;
             }
@@ -138,7 +135,7 @@ final class LayoutSwap {
     private boolean cleaned(Json.Obj document, Record record) {
         boolean changed = Layouts.isSameCut(document, record.to());
         if (!Layouts.hasKeys(document, record.interim())) {
-            clear(open(Layouts.withKeys(changed ? document : record.to(), record.interim())));
+            new KeyFamily(open(Layouts.withKeys(changed ? document : record.to(), record.interim()))).clear();
         }
         staging.discard();
         if (!record.links().isEmpty()) {
@@ -175,7 +172,7 @@ final class LayoutSwap {
         ZarrArray own = open(record.to());
         ZarrArray other = open(Layouts.withKeys(record.to(), record.interim()));
         try {
-            clear(other);
+            new KeyFamily(other).clear();
             staging.link(links -> staging.objects(
                     (key, later) -> links.accept(key, ArrayInternals.of(other).key(cell(own, later)))));
         } catch (UnsupportedException e) {
@@ -202,7 +199,7 @@ final class LayoutSwap {
         Json keys = record.from().get("chunk_key_encoding").orElseThrow();
         Json.Obj later = Layouts.withKeys(MetadataWriter.document(now), keys);
         ZarrArray own = open(later);
-        clear(own);
+        new KeyFamily(own).clear();
         new SecondKeys(staging, other, own).link();
         Record linked = record.with(State.LINKED, Fingerprint.of(other));
         staging.write(linked);
@@ -248,47 +245,5 @@ final class LayoutSwap {
 
     private ZarrArray open(Json.Obj document) {
         return Zarr.openArray(store.store(), array.path(), LayoutChange.read(array, document), array.options());
-    }
-
-    /** Returns an object with a chunk key of {@code family}. */
-    private static Optional<String> firstObject(ZarrArray family) {
-        List<String> found = new ArrayList<>();
-        ArrayInternals.of(family)
-                .objects(key -> ArrayInternals.of(family).cell(key).ifPresent(cell -> {
-                    if (found.isEmpty()) {
-                        found.add(key);
-                    }
-                }));
-        return found.stream().findFirst();
-    }
-
-    /** Deletes all objects with chunk keys of {@code family}, inside its grid or not, and folders that become empty. */
-    private void clear(ZarrArray family) {
-        StoreCalls calls = new StoreCalls(array);
-        List<Entry> top = new ArrayList<>();
-        calls.run(s -> s.list(array.path(), top::add));
-        for (Entry entry : top) {
-            String key = StoreKeys.join(array.path(), entry.name());
-            if (entry.kind() != Entry.Kind.PREFIX) {
-                if (ArrayInternals.of(family).cell(key).isPresent()) {
-                    calls.run(s -> s.delete(key));
-                }
-                continue;
-            }
-            long[] counts = new long[2];
-            StoredObjects.below(
-                    calls,
-                    key,
-                    object -> counts[ArrayInternals.of(family).cell(object).isPresent() ? 0 : 1]++);
-            if (counts[0] > 0 && counts[1] == 0) {
-                calls.run(s -> s.deleteAll(key));
-            } else if (counts[0] > 0) {
-                List<String> own = new ArrayList<>();
-                StoredObjects.below(calls, key, object -> ArrayInternals.of(family)
-                        .cell(object)
-                        .ifPresent(cell -> own.add(object)));
-                own.forEach(object -> calls.run(s -> s.delete(object)));
-            }
-        }
     }
 }

@@ -1,0 +1,205 @@
+package dev.shardkit.layout;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Codecs;
+import dev.shardkit.Outside;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Finding;
+import dev.shardkit.maintenance.Replacement;
+import dev.shardkit.maintenance.Verification;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Ownership;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.memory.MemoryStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Replacements of all elements that are stopped, or met by another program: readers find old or new elements. */
+@Timeout(120)
+class ReplacementTest {
+    private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withDurability(Durability.ATOMIC);
+    private static final List<String> PATHS = List.of("g/a", "g/b");
+    private static final int[] OLD = IntStream.rangeClosed(1, 64).toArray();
+    private static final int[] NEW = IntStream.rangeClosed(101, 148).toArray();
+
+    private static MemoryStore made(MemoryStore store, String keys) {
+        Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(store, "g", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
+        ArraySpec spec = ArraySpec.of("int32", 8, 8)
+                .withChunkShape(2, 2)
+                .withShardShape(4, 4)
+                .withChunkKeyEncoding(Codecs.named(keys, Json.object().with("separator", Json.of("/"))));
+        for (String path : PATHS) {
+            ZarrArray array = Zarr.createArray(store, path, spec, Zarr.Existing.REFUSE, OPTIONS);
+            array.write(array.domain(), OLD, 0);
+            array.changeAttributes(now -> now.with("unit", Json.of("m")));
+        }
+        Zarr.openGroup(store, "", OPTIONS).consolidate();
+        return store;
+    }
+
+    private static Replacement begun(Store store) {
+        Replacement replacement = Replacement.begin(store, PATHS, new long[] {6, 8}, OPTIONS);
+        ZarrOptions owned = OPTIONS.withOwnership(Ownership.OWNED);
+        replacement.arrays().forEach((path, metadata) -> {
+            ZarrArray array = Zarr.openArray(store, path, metadata, owned);
+            array.write(array.domain(), NEW, 0);
+        });
+        return replacement;
+    }
+
+    private static int[] read(Store store, String path) {
+        return Zarr.openArray(store, path, OPTIONS).read().ints();
+    }
+
+    private static void assertOldOrNew(int[] found, String when) {
+        assertArrayEquals(found.length == OLD.length ? OLD : NEW, found, when);
+    }
+
+    /** Returns the names of all objects. */
+    private static TreeSet<String> objects(Store store) throws IOException {
+        TreeSet<String> names = new TreeSet<>();
+        StoreAccess.to(store).listAll("", entry -> names.add(entry.name()));
+        return names;
+    }
+
+    private static void assertClean(Store store, String when) {
+        List<Finding> findings = new ArrayList<>();
+        Verification.of(Zarr.openGroup(store, "", OPTIONS)).run(findings::add);
+        assertEquals(List.of(), findings, when);
+    }
+
+    @Test
+    void stoppedAtAnyMoment_eachArrayIsOldOrNew_andTheNextCallEndsIt() throws IOException {
+        boolean[] seen = new boolean[3];
+        long changes = 0;
+        while (!stopped(changes, seen)) {
+            changes++;
+        }
+        assertTrue(changes > 20 && seen[0] && seen[1] && seen[2], changes + " changes");
+    }
+
+    /**
+     * Stops a replacement before a change, and runs another one.
+     *
+     * @param seen by the number of arrays that had switched, whether it was seen
+     * @return whether the replacement ended before that change
+     */
+    private static boolean stopped(long changes, boolean[] seen) throws IOException {
+        MemoryStore store = made(MemoryStore.create(), changes % 3 == 0 ? "v2" : "default");
+        TreeSet<String> before = objects(store);
+        String when = "stopped before change " + changes;
+        boolean done = true;
+        try {
+            begun(new Stopping(store, changes)).commit();
+        } catch (StoreException e) {
+            done = false;
+        }
+        int switched = 0;
+        for (String path : PATHS) {
+            int[] found = read(store, path);
+            assertOldOrNew(found, when);
+            switched += found.length == NEW.length ? 1 : 0;
+            assertOldOrNew(consolidated(store, path), when + ", by consolidated metadata");
+        }
+        seen[switched] = true;
+        if (changes % 2 == 0) {
+            Replacement.settle(store, OPTIONS);
+            int[] expected = read(store, "g/a");
+            assertArrayEquals(expected, read(store, "g/b"), when);
+            assertTrue(switched == 0 || expected.length == NEW.length, when + ": what was new stays new");
+            if (expected.length == OLD.length) {
+                assertEquals(before, objects(store), when);
+            }
+            assertClean(store, when);
+        }
+        begun(store).commit();
+        assertArrayEquals(NEW, read(store, "g/a"), when);
+        assertArrayEquals(NEW, consolidated(store, "g/b"), when);
+        assertEquals(before.size(), objects(store).size(), when + objects(store));
+        assertClean(store, when);
+        return done;
+    }
+
+    private static int[] consolidated(Store store, String path) {
+        return Zarr.openGroup(store, "", OPTIONS).array(path).read().ints();
+    }
+
+    @Test
+    void attributesOfMeanwhileStay_andTheManifestGoes() {
+        MemoryStore store = made(MemoryStore.create(), "default");
+        ZarrArray array = Zarr.openArray(store, "g/a", OPTIONS);
+        array.chunkManifest().rebuild();
+        Replacement replacement = begun(store);
+        Zarr.openArray(store, "g/a", OPTIONS).changeAttributes(now -> now.with("unit", Json.of("km")));
+        replacement.commit();
+        assertEquals(
+                Json.object().with("unit", Json.of("km")),
+                Zarr.openArray(store, "g/a", OPTIONS).attributes());
+    }
+
+    @Test
+    void secondReplacement_endsTheFirst() {
+        MemoryStore store = made(MemoryStore.create(), "default");
+        Replacement first = begun(store);
+        assertTrue(Replacement.isRunning(store, first.record()));
+        Replacement second = begun(store);
+        assertFalse(Replacement.isRunning(store, first.record()));
+        StoreException e = assertThrows(StoreException.class, first::commit);
+        assertTrue(e.getMessage().contains("another one has begun"), e.getMessage());
+        first.discard();
+        assertArrayEquals(OLD, read(store, "g/a"));
+        second.commit();
+        assertArrayEquals(NEW, read(store, "g/b"));
+    }
+
+    @Test
+    void changedMeanwhile_isRefused_andDiscarded() throws IOException {
+        MemoryStore store = made(MemoryStore.create(), "default");
+        TreeSet<String> before = objects(store);
+        Replacement replacement = begun(store);
+        Zarr.openArray(store, "g/b", OPTIONS).resize(new long[] {9, 8}, Outside.KEEP);
+        StoreException e = assertThrows(StoreException.class, replacement::commit);
+        assertTrue(e.getMessage().contains("g/b was deleted, or got another layout or shape"), e.getMessage());
+        replacement.discard();
+        assertArrayEquals(OLD, read(store, "g/a"));
+        assertEquals(before, objects(store));
+    }
+
+    @Test
+    void objectsUnderTheOtherKeys_areNotDeleted() {
+        MemoryStore store = made(MemoryStore.create(), "default");
+        TestObjects.put(store, "g/b/0/0", "theirs");
+        TestObjects.put(store, "g/b/0.0", "theirs");
+        UnsupportedException e = assertThrows(UnsupportedException.class, () -> begun(store));
+        assertTrue(e.getMessage().contains("has a key in the other chunk key encoding"), e.getMessage());
+        assertEquals("theirs", new String(TestObjects.get(store, "g/b/0/0"), java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void membersOfOneGroup_areFoundByListing() {
+        MemoryStore store = made(MemoryStore.create(), "default");
+        begun(store);
+        try (ZarrGroup group = Zarr.openGroup(store, "g", OPTIONS)) {
+            assertEquals(2, group.children().size(), "the new chunks are no nodes");
+        }
+    }
+}

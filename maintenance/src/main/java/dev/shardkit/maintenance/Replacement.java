@@ -1,0 +1,285 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ChunkManifest;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.ReplacementRecord.Item;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.region.SlicePlace;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Replaces all elements of existing arrays. The new chunks are stored beside the old ones, under the keys of another
+ * chunk key encoding, which readers of the old document do not look at. One put of {@code zarr.json} for each array
+ * then switches to the new chunks, and the old ones are deleted. So the new array has another chunk key encoding
+ * ({@code default} and {@code v2} by turns), and the store needs no renames.
+ *
+ * <p>A record in the store says how far a replacement got. A replacement that was not committed is rolled back by the
+ * next one, or by {@link #settle}; a committed one is completed. If a second replacement begins, the first one ends: it
+ * fails at its commit.
+ *
+ * <p>Used by one thread; {@link #isRunning} may be called from anywhere.
+ */
+public final class Replacement {
+    /** The name of the record at the root of the store. */
+    static final String RECORD = "__replacement";
+
+    private static final int MOST_BYTES = 64 << 20;
+
+    private final StoreAccess store;
+    private final ZarrOptions options;
+    private final ReplacementRecord record;
+
+    private Replacement(StoreAccess store, ZarrOptions options, ReplacementRecord record) {
+        this.store = store;
+        this.options = options;
+        this.record = record;
+    }
+
+    /**
+     * Begins to replace the elements of arrays. Readers see no change until {@link #commit}.
+     *
+     * @param paths the paths of the arrays in the store
+     * @param shape the new shape of all of them
+     * @throws UnsupportedException if an array is not of Zarr v3, or if its chunk key encoding is neither
+     *     {@code default} nor {@code v2}, or if there are objects under the keys of the other encoding
+     */
+    public static Replacement begin(Store store, List<String> paths, long[] shape, ZarrOptions options) {
+        store.need(Lists.class, "replacing the elements of an array");
+        store.need(Prunes.class, "replacing the elements of an array");
+        settle(store, options);
+        List<Item> items = new ArrayList<>();
+        for (String path : paths) {
+            items.add(item(Zarr.openArray(store, path, options), shape));
+        }
+        Replacement replacement = new Replacement(
+                StoreAccess.to(store),
+                options,
+                new ReplacementRecord(UUID.randomUUID().toString(), false, items));
+        replacement.write(replacement.record);
+        return replacement;
+    }
+
+    private static Item item(ZarrArray array, long[] shape) {
+        ArrayMetadata from = array.metadata();
+        if (array.nodeFormat().isPresent() || !from.storageTransformers().isEmpty()) {
+            throw new UnsupportedException(array.location()
+                    + ": only the elements of a Zarr v3 array without storage transformers can be replaced");
+        }
+        LayoutPreconditions.refuseOtherDocument(array);
+        Json.Obj to = MetadataWriter.document(from.withShape(shape));
+        Optional<String> taken = Optional.empty();
+        for (Json keys : Layouts.others(from)) {
+            Json.Obj next = Layouts.withKeys(to, keys);
+            taken = new KeyFamily(Zarr.openArray(
+                            ArrayInternals.of(array).store(),
+                            array.path(),
+                            LayoutChange.read(array, next),
+                            array.options()))
+                    .first();
+            if (taken.isEmpty()) {
+                return new Item(array.path(), MetadataWriter.document(from), next);
+            }
+        }
+        throw new UnsupportedException(taken.orElse("an object")
+                + " has a key in the other chunk key encoding, which the new elements need, and no reader of this array"
+                + " reads it; first move it elsewhere, or delete it (Repair.droppingStrays)");
+    }
+
+    /** Returns the metadata with which the new chunks are written, by the path of the array. */
+    public Map<String, ArrayMetadata> arrays() {
+        Map<String, ArrayMetadata> arrays = new LinkedHashMap<>();
+        record.arrays().forEach(item -> arrays.put(item.path(), metadata(item.to())));
+        return arrays;
+    }
+
+    /** Returns the record of this replacement until its commit, for {@link #isRunning} in other processes. */
+    public Bytes record() {
+        return record.print();
+    }
+
+    /** Whether the replacement with this record still runs: it is not committed, and no other one has begun. */
+    public static boolean isRunning(Store store, Bytes record) {
+        return read(StoreAccess.to(store)).filter(record::contentEquals).isPresent();
+    }
+
+    /**
+     * Switches the arrays to the new chunks, one after another, and deletes the old ones.
+     *
+     * @throws StoreException if this replacement has ended because another one began, or if another program has changed
+     *     the layout or shape of an array; the arrays are unchanged then
+     */
+    public void commit() {
+        Item first = record.arrays().get(0);
+        ZarrArray array = open(first, first.from());
+        new HeldLock(array).whileHolding(StoreKeys.join(first.path(), RECORD), () -> {
+            refuseChanged();
+            write(record.ofCommit());
+            return Unit.UNIT;
+        });
+        complete(record.ofCommit());
+    }
+
+    private void refuseChanged() {
+        if (!isRunning(store.store(), record())) {
+            throw new StoreException(
+                    store.describe() + ": this replacement has ended, because another one has begun or removed it");
+        }
+        for (Item item : record.arrays()) {
+            if (current(item.path())
+                    .filter(now -> Layouts.isSame(MetadataWriter.document(now), item.from()))
+                    .isEmpty()) {
+                throw changed(item, "while its elements were replaced");
+            }
+        }
+    }
+
+    private StoreException changed(Item item, String when) {
+        return new StoreException(StoreKeys.location(store.describe(), item.path())
+                + " was deleted, or got another layout or shape, " + when);
+    }
+
+    /** Rolls this replacement back. Does nothing if it has ended. */
+    public void discard() {
+        if (isRunning(store.store(), record())) {
+            rollBack(record);
+        }
+    }
+
+    /**
+     * Ends what an interrupted replacement left in the store: rolls it back, or completes it if it was committed.
+     *
+     * @return whether there was one
+     * @throws StoreException if it was committed and an array has got another layout or shape since
+     */
+    public static boolean settle(Store store, ZarrOptions options) {
+        StoreAccess access = StoreAccess.to(store);
+        Optional<ReplacementRecord> found =
+                read(access).map(bytes -> ReplacementRecord.parse(bytes.toArray(), key(access), options.limits()));
+        found.ifPresent(record -> {
+            Replacement left = new Replacement(access, options, record);
+            if (record.committed()) {
+                left.complete(record);
+            } else {
+                left.rollBack(record);
+            }
+        });
+        return found.isPresent();
+    }
+
+    private void rollBack(ReplacementRecord begun) {
+        for (Item item : begun.arrays()) {
+            boolean used = current(item.path())
+                    .filter(now -> Layouts.hasKeys(MetadataWriter.document(now), item.toKeys()))
+                    .isPresent();
+            if (!used) {
+                new KeyFamily(open(item, item.to())).clear();
+            }
+        }
+        calls().run(s -> s.delete(RECORD));
+    }
+
+    /** Makes all arrays switch before old chunks are deleted. Every step can be repeated. */
+    private void complete(ReplacementRecord committed) {
+        for (Item item : committed.arrays()) {
+            ZarrArray array = open(item, item.from());
+            new HeldLock(array).whileHolding(StoreKeys.join(item.path(), SlicePlace.GROWTH), () -> {
+                current(item.path()).ifPresent(now -> switchOver(array, now, item));
+                return Unit.UNIT;
+            });
+        }
+        for (Item item : committed.arrays()) {
+            boolean switched = current(item.path())
+                    .filter(now -> Layouts.hasKeys(MetadataWriter.document(now), item.toKeys()))
+                    .isPresent();
+            if (switched) {
+                new KeyFamily(open(item, item.from())).clear();
+            }
+        }
+        calls().run(s -> s.delete(RECORD));
+    }
+
+    private void switchOver(ZarrArray array, ArrayMetadata now, Item item) {
+        Json.Obj document = MetadataWriter.document(now);
+        if (Layouts.isSame(document, item.from())) {
+            ArrayInternals.of(array).changeMetadata(now, found -> {
+                Map<String, Json> attributes =
+                        new LinkedHashMap<>(found.attributes().members());
+                attributes.remove(ChunkManifest.ATTRIBUTE);
+                return metadata(item.to()).withAttributes(new Json.Obj(attributes));
+            });
+        } else if (Layouts.hasKeys(document, item.fromKeys())) {
+            throw changed(
+                    item,
+                    "after its new elements were committed. To keep what it has now, delete " + key(store)
+                            + " and then the stray chunks that repair names");
+        }
+        Consolidated.changed(ArrayInternals.of(array).node());
+    }
+
+    private Optional<ArrayMetadata> current(String path) {
+        Optional<ZarrNode> node = Zarr.find(store.store(), path, options);
+        return node.filter(ZarrArray.class::isInstance).map(found -> ((ZarrArray) found).metadata());
+    }
+
+    private ArrayMetadata metadata(Json.Obj document) {
+        return (ArrayMetadata) new MetadataReader(options.registry(), options.limits()).read(document);
+    }
+
+    private ZarrArray open(Item item, Json.Obj document) {
+        return Zarr.openArray(store.store(), item.path(), metadata(document), options);
+    }
+
+    private StoreCalls calls() {
+        return new StoreCalls(store, store.describe());
+    }
+
+    private void write(ReplacementRecord next) {
+        Bytes bytes = next.print();
+        if (bytes.size() > MOST_BYTES) {
+            throw new UnsupportedException(
+                    "the record of a replacement has " + bytes.size() + " bytes, expected at most " + MOST_BYTES);
+        }
+        calls().run(s -> s.put(RECORD, Content.of(bytes), options.durability()));
+    }
+
+    private static Optional<Bytes> read(StoreAccess store) {
+        return new StoreCalls(store, store.describe())
+                .get(s -> StoredObjects.find(s, RECORD, object -> {
+                    if (object.size() > MOST_BYTES) {
+                        throw new StoreException(
+                                key(store) + ": expected at most " + MOST_BYTES + " bytes, found " + object.size());
+                    }
+                    ByteBuffer all = ByteBuffer.allocate((int) object.size());
+                    object.read(0, all);
+                    return Bytes.of(Arrays.copyOf(all.array(), all.position()));
+                }));
+    }
+
+    private static String key(StoreAccess store) {
+        return StoreKeys.location(store.describe(), RECORD);
+    }
+}
