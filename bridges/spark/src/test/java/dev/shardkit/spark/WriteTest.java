@@ -283,15 +283,6 @@ class WriteTest {
     }
 
     @Test
-    void overwrite_ofAnExistingTarget_isRefused() throws IOException {
-        make("a");
-        Map<String, String> before = files("a");
-        assertTrue(
-                refused(() -> write(rows(0, 64, 8), "overwrite").save(url("a"))).contains("remove it first"));
-        assertEquals(before, files("a"));
-    }
-
-    @Test
     void unsignedIntegers_keepTheirRange() {
         Zarr.createArray(url("u"), ArraySpec.of("uint64", 0).withChunkShape(2)).close();
         Dataset<Row> rows = spark.sql("select 0L as d0, 18446744073709551615BD as value union all select 1L, 5BD");

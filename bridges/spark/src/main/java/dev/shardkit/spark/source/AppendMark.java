@@ -37,6 +37,15 @@ final class AppendMark implements AutoCloseable {
         return new AppendMark(store, content);
     }
 
+    /** Ends an append that may still run: its tasks store nothing more. */
+    static void remove(Store store) {
+        try {
+            StoreAccess.to(store).delete(KEY);
+        } catch (IOException e) {
+            throw failed(store, "ending", e);
+        }
+    }
+
     /** Whether the target has the mark with this content. */
     static boolean isThere(Store store, byte[] content) {
         try {

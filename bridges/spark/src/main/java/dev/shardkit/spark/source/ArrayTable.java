@@ -5,8 +5,11 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +31,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * @param dimensions the names of the columns with coordinates
  * @param arrays the path of each array by the name of its column
  * @param columns the kind of each array by the name of its column
+ * @param keys the chunk key encoding of each array by the name of its column
  * @param byChunk whether a row is a chunk
  * @param fills whether shards that are not stored have rows
  */
@@ -38,6 +42,7 @@ record ArrayTable(
         List<String> dimensions,
         Map<String, String> arrays,
         Map<String, Column> columns,
+        Map<String, String> keys,
         boolean byChunk,
         boolean fills)
         implements Serializable {
@@ -101,6 +106,7 @@ record ArrayTable(
         ZarrArray first = arrays.values().iterator().next();
         Map<String, String> paths = new LinkedHashMap<>();
         Map<String, Column> columns = new LinkedHashMap<>();
+        Map<String, String> keys = new LinkedHashMap<>();
         arrays.forEach((name, array) -> {
             if (!Arrays.equals(array.shape(), first.shape())
                     || !Arrays.equals(array.storedChunkShape(), first.storedChunkShape())) {
@@ -111,8 +117,9 @@ record ArrayTable(
             }
             paths.put(name, array.path());
             columns.put(name, Column.of(array));
+            keys.put(name, keys(array));
         });
-        return new ArrayTable(url, location, first.shape(), names(first, paths), paths, columns, byChunk, fills);
+        return new ArrayTable(url, location, first.shape(), names(first, paths), paths, columns, keys, byChunk, fills);
     }
 
     /** Returns the names of the dimensions; d0, d1 and so on if they have none or share them with an array. */
@@ -152,8 +159,25 @@ record ArrayTable(
         return Box.of(shape);
     }
 
-    /** Opens the array of a column. */
+    private static String keys(ZarrArray array) {
+        return MetadataWriter.document(array.metadata())
+                .get("chunk_key_encoding")
+                .orElse(Json.object())
+                .toString();
+    }
+
+    /**
+     * Opens the array of a column.
+     *
+     * @throws StoreException if the array was overwritten or got another layout since the table was opened, so that its
+     *     chunks have other keys now
+     */
     ZarrArray open(String column, ZarrNode node) {
-        return node instanceof ZarrGroup group ? group.array(column) : (ZarrArray) node;
+        ZarrArray array = node instanceof ZarrGroup group ? group.array(column) : (ZarrArray) node;
+        if (!keys(array).equals(keys.get(column))) {
+            throw new StoreException(array.location()
+                    + " was overwritten, or got another layout, while it was read; run the query again");
+        }
+        return array;
     }
 }

@@ -4,6 +4,7 @@ import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Replacement;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
@@ -11,15 +12,18 @@ import dev.shardkit.store.Store;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /** Rows are written to existing arrays. */
 final class ExistingTarget implements TargetWrite {
-    private static final List<String> OF_NEW_TARGETS = List.of("dimensions", "chunkShape", "shardShape");
+    private static final String PARTITION_MODE = "spark.sql.sources.partitionOverwriteMode";
 
     private final ArrayTable table;
     private final CaseInsensitiveStringMap options;
@@ -35,31 +39,103 @@ final class ExistingTarget implements TargetWrite {
             throw new UnsupportedException("rows=chunks: rows of chunks cannot be written; expected rows=elements");
         }
         TargetWrite.check(schema, table.location(), table.dimensions(), table.columns());
-        OF_NEW_TARGETS.stream().filter(options::containsKey).findFirst().ifPresent(name -> {
-            throw new IllegalArgumentException(
-                    "option " + name + ": " + table.location() + " exists and keeps its layout; leave the option out");
-        });
     }
 
     @Override
     public void run(Dataset<Row> rows, boolean overwrite) {
         try (Store store = Zarr.openStore(table.url(), ZarrOptions.defaults())) {
             TargetWrite.refuseArchive(store);
-            if (overwrite) {
-                throw new UnsupportedException(
-                        table.location() + " exists, and Spark's mode overwrite replaces no existing"
-                                + " array or group yet; remove it first, or choose another place");
+            if (table.dimensions().isEmpty()) {
+                throw new UnsupportedException(table.location() + " has no dimension, so no rows can be written to it");
             }
-            append(store, rows);
+            Replacement.settle(store, ZarrOptions.defaults());
+            List<ZarrArray> arrays = arrays(store);
+            refuseOtherLayout(arrays.get(0));
+            if (overwrite) {
+                refusePartial(rows.sparkSession());
+                replace(store, arrays, rows);
+            } else {
+                append(store, arrays, rows);
+            }
+        }
+    }
+
+    /** Refuses options that ask for a layout that the target does not have. */
+    private void refuseOtherLayout(ZarrArray array) {
+        refuseOther("dimensions", String.join(",", table.dimensions()));
+        refuseOther("chunkShape", lengths(array.chunkShape()));
+        refuseOther("shardShape", array.isSharded() ? lengths(array.storedChunkShape()) : "none");
+    }
+
+    private void refuseOther(String name, String expected) {
+        String found = options.get(name);
+        if (found != null && !found.replaceAll("\\s", "").equals(expected)) {
+            throw new IllegalArgumentException("option " + name + ": " + table.location()
+                    + " exists and keeps its layout; expected " + expected + ", found " + found
+                    + ". Leave the option out, or remove the target first");
+        }
+    }
+
+    private static String lengths(long[] shape) {
+        return Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(","));
+    }
+
+    /** Refuses overwriting of partitions: the target has none, and an overwrite replaces all rows. */
+    private void refusePartial(SparkSession spark) {
+        String mode =
+                options.getOrDefault("partitionOverwriteMode", spark.conf().get(PARTITION_MODE, "static"));
+        if (mode.equalsIgnoreCase("dynamic")) {
+            throw new UnsupportedException("partitionOverwriteMode=dynamic: " + table.location()
+                    + " has no partitions, and an overwrite replaces all rows. To do that, set the option"
+                    + " partitionOverwriteMode to static");
+        }
+    }
+
+    /** Stores the rows beside the old elements, and lets the arrays switch to them. */
+    private void replace(Store store, List<ZarrArray> arrays, Dataset<Row> rows) {
+        long[] shape =
+                TargetWrite.lengths(options, "shape").orElseGet(() -> TargetWrite.lengths(rows, table.dimensions()));
+        if (shape.length != table.dimensions().size()) {
+            throw new IllegalArgumentException(
+                    "option shape: expected a length for each of " + table.dimensions() + ", found " + shape.length);
+        }
+        AppendMark.remove(store);
+        Replacement replacement =
+                Replacement.begin(store, arrays.stream().map(ZarrArray::path).toList(), shape, ZarrOptions.defaults());
+        List<Output> outputs = new ArrayList<>();
+        for (ZarrArray array : arrays) {
+            outputs.add(Output.of(
+                    name(array),
+                    array.path(),
+                    Objects.requireNonNull(replacement.arrays().get(array.path()))));
+        }
+        try {
+            if (!Box.of(shape).isEmpty()) {
+                Guard guard = new Guard.Replacing(replacement.record().toArray());
+                ShardRows.store(
+                        rows,
+                        ShardWrite.of(store, table.url(), table.dimensions(), outputs, Box.of(shape), false, guard),
+                        "overwriting " + store.describe(),
+                        ". The target has its old elements; the same write can be repeated");
+            }
+            replacement.commit();
+        } catch (RuntimeException e) {
+            discard(replacement, e);
+            throw e;
+        }
+    }
+
+    private static void discard(Replacement replacement, RuntimeException failure) {
+        try {
+            replacement.discard();
+        } catch (ZarrException e) {
+            failure.addSuppressed(e); // the next write discards it
         }
     }
 
     @SuppressWarnings("try") // the mark is there while the block runs
-    private void append(Store store, Dataset<Row> rows) {
+    private void append(Store store, List<ZarrArray> arrays, Dataset<Row> rows) {
         long[] before = table.shape();
-        if (before.length == 0) {
-            throw new UnsupportedException(table.location() + " has no dimension, so no rows can be appended");
-        }
         long[] after = before.clone();
         after[0] = length(rows);
         if (after[0] == 0) {
@@ -70,7 +146,6 @@ final class ExistingTarget implements TargetWrite {
                     + table.dimensions().get(0) + " from " + before[0] + " on, where the stored elements end; found "
                     + table.dimensions().get(0) + " up to " + (after[0] - 1));
         }
-        List<ZarrArray> arrays = arrays(store);
         List<Output> outputs = new ArrayList<>();
         for (ZarrArray array : arrays) {
             outputs.add(Output.of(name(array), array.path(), array.metadata().withShape(after)));

@@ -3,6 +3,7 @@ package dev.shardkit.spark.source;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Destination;
+import dev.shardkit.maintenance.Replacement;
 import dev.shardkit.maintenance.StateDigest;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Store;
@@ -60,6 +61,20 @@ sealed interface Guard extends Serializable {
                             shape,
                             Zarr.openArray(store, output.path(), ZarrOptions.defaults())
                                     .shape());
+        }
+    }
+
+    /**
+     * Arrays whose elements are replaced. Their new shards have keys that readers do not look at until the commit.
+     *
+     * @param replacement the record of the replacement
+     */
+    record Replacing(byte[] replacement) implements Guard {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean holds(Store store, Output output) {
+            return Replacement.isRunning(store, Bytes.of(replacement));
         }
     }
 }

@@ -74,6 +74,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             next++;
             while (next >= count) {
                 if (chunks.isEmpty() && shards.isEmpty()) {
+                    refuseReplaced();
                     return false;
                 } else if (chunks.isEmpty()) {
                     split(grid.shards(Box.of(origin, shape)).get(shards.remove()));
@@ -82,6 +83,16 @@ final class ShardReaderFactory implements PartitionReaderFactory {
                 }
             }
             return true;
+        }
+
+        /**
+         * Refuses arrays that were overwritten while the partition was read. Old shards are deleted after the document
+         * has changed, so an unchanged document means that all of them were there.
+         */
+        private void refuseReplaced() {
+            try (ZarrNode now = Zarr.open(table.url(), ZarrOptions.defaults())) {
+                arrays.keySet().forEach(name -> table.open(name, now));
+            }
         }
 
         /** Lists the inner chunks of a shard; a shard without inner chunks is one. */
