@@ -76,7 +76,8 @@ abstract sealed class ElementWriter {
             super(out);
             this.type = type;
             boolean isRecord = !type.fields().isEmpty();
-            this.isText = isRecord || type.carrier().isVariable() || type.carrier() == Carrier.UTF32;
+            boolean isFixedText = type.carrier() == Carrier.UTF32 || type.name().equals("null_terminated_bytes");
+            this.isText = isRecord || type.carrier().isVariable() || isFixedText;
         }
 
         @Override

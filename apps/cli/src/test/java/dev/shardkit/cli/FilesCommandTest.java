@@ -275,4 +275,18 @@ class FilesCommandTest {
         Cli.good("import", path("s.npy"), path("again"));
         Cli.good("diff", path("s"), path("again"), "--ignore-layout");
     }
+
+    @Test
+    void bytesWithZerosAtTheEnd_areShownAsText_ifTheyAreUtf8() {
+        String type = "{\"name\":\"null_terminated_bytes\",\"configuration\":{\"length_bytes\":3}}";
+        Cli.good("create", path("s"), "--shape", "4", "--data-type", type, "--chunk-shape", "4");
+        byte[] values = {'a', 'b', 0, (byte) 0xc3, (byte) 0xa9, ' ', (byte) 0xff, 0, 0, 'N', 'a', 'N'};
+        assertEquals(0, Cli.run(values, "write", path("s"), "--from", "-").status());
+        assertEquals(
+                "\"ab\"\n\"é \"\n\"/w==\"\n\"NaN\"\n",
+                Cli.good("read", path("s")).out());
+        assertEquals(
+                "[\"ab\", \"é \", \"/w==\", \"NaN\"]\n",
+                Cli.good("read", path("s"), "--format", "json").out());
+    }
 }

@@ -6,6 +6,9 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.OptionalInt;
@@ -61,6 +64,10 @@ record NullTerminatedType(int size) implements DataType {
 
     @Override
     public Json formatFill(FillValue value) {
+        return Json.of(Base64.getEncoder().encodeToString(used(value)));
+    }
+
+    private byte[] used(FillValue value) {
         byte[] bytes = value.bytes();
         if (bytes.length != size) {
             throw new IllegalArgumentException("a fill value of " + bytes.length + " bytes for " + this);
@@ -69,7 +76,20 @@ record NullTerminatedType(int size) implements DataType {
         while (used > 0 && bytes[used - 1] == 0) {
             used--;
         }
-        return Json.of(Base64.getEncoder().encodeToString(Arrays.copyOf(bytes, used)));
+        return Arrays.copyOf(bytes, used);
+    }
+
+    /** Returns the text if the bytes are UTF-8, else base64. */
+    @Override
+    public Json show(FillValue value) {
+        try {
+            return Json.of(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(used(value)))
+                    .toString());
+        } catch (CharacterCodingException e) {
+            return formatFill(value);
+        }
     }
 
     @Override
