@@ -73,30 +73,32 @@ public final class Copy {
 
     /** Returns a copy of this setting with shards of this shape. */
     public Copy withShardShape(long... shape) {
-        return with(new Recut(shape.clone(), recut.chunkShape(), recut.codecs(), recut.indexLocation()));
+        return with(recut.withShardShape(shape.clone()));
     }
 
     /** Returns a copy of this setting without shards: inner chunks become chunks, with the same codecs. */
     public Copy withoutShards() {
-        return with(new Recut(Recut.UNSHARDED, recut.chunkShape(), recut.codecs(), recut.indexLocation()));
+        return with(recut.withShardShape(Recut.UNSHARDED));
     }
 
     /** Returns a copy of this setting with chunks, or inner chunks, of this shape. */
     public Copy withChunkShape(long... shape) {
-        return with(new Recut(recut.shardShape(), shape.clone(), recut.codecs(), recut.indexLocation()));
+        return with(new Recut(recut.shardShape(), shape.clone(), recut.codecs(), recut.indexLocation(), null));
     }
 
-    /**
-     * Returns a copy of this setting with these codecs for chunks, or inner chunks, as in metadata; {@code bytes} is
-     * implied.
-     */
+    /** Returns a copy of this setting with these codecs of chunks, or inner chunks; {@code bytes} is implied. */
     public Copy withCodecs(Json... codecs) {
-        return with(new Recut(recut.shardShape(), recut.chunkShape(), codecs.clone(), recut.indexLocation()));
+        return with(new Recut(recut.shardShape(), recut.chunkShape(), codecs.clone(), recut.indexLocation(), null));
     }
 
     /** Returns a copy of this setting with this location of the shard index. */
     public Copy withIndexLocation(IndexLocation location) {
-        return with(new Recut(recut.shardShape(), recut.chunkShape(), recut.codecs(), location));
+        return with(new Recut(recut.shardShape(), recut.chunkShape(), recut.codecs(), location, null));
+    }
+
+    /** Returns a copy of this setting whose target has this metadata, for the copy of an array. */
+    Copy withMetadata(ArrayMetadata metadata) {
+        return with(new Recut(null, null, null, null, metadata));
     }
 
     /** Returns a copy of this setting that replaces an existing node or unfinished copy, and nothing else. */
@@ -104,10 +106,7 @@ public final class Copy {
         return new Copy(source, recut, Zarr.Existing.OVERWRITE, progress, skipped);
     }
 
-    /**
-     * Returns a copy of this setting that reports its progress to {@code listener}, in shards (without sharding:
-     * chunks) of each array.
-     */
+    /** Returns a copy of this setting that reports its progress, in shards (without sharding: chunks) of each array. */
     public Copy withProgress(Progress listener) {
         return new Copy(source, recut, existing, listener, skipped);
     }

@@ -43,6 +43,11 @@ public final class LoadedFeed implements Feed {
                 loader, bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)));
     }
 
+    /** Returns a feed that loads the elements for a stored chunk of {@code array} at once, whatever their size. */
+    static Feed ofWholeChunks(Loader loader) {
+        return new LoadedFeed(loader, Long.MAX_VALUE);
+    }
+
     /** Returns a feed of the elements of {@code region}; its index zero is the region's origin. */
     public static Feed of(ZarrArray array, Box region) {
         Loader loader = loader(array);

@@ -49,6 +49,7 @@ public final class PartedCopy {
     private final List<Member> arrays = new ArrayList<>();
     private final long shards;
     private final Bytes state;
+    private boolean loadsWhole;
 
     /** An array of the copy. Its shards have the numbers from {@code first} on. */
     private record Member(String path, ZarrArray from, ArrayMetadata metadata, long first, long shards) {}
@@ -105,6 +106,14 @@ public final class PartedCopy {
                 .mapToLong(member -> DecodedCopy.shardBytes(at(member.path, member.metadata)))
                 .max()
                 .orElse(0);
+    }
+
+    /**
+     * Makes {@link #write} load all elements of a shard at once; each thread holds three times the bytes of a shard.
+     */
+    public PartedCopy loadingWholeShards() {
+        loadsWhole = true;
+        return this;
     }
 
     /**
@@ -176,6 +185,11 @@ public final class PartedCopy {
         return true;
     }
 
+    /** Returns what the mark of this copy holds, which depends on the source and the settings. */
+    Bytes state() {
+        return state;
+    }
+
     private boolean isUnfinished() {
         return Destination.of(target).holds(state);
     }
@@ -222,7 +236,8 @@ public final class PartedCopy {
             StoredCells cells = StoredCells.run(ArrayInternals.of(to).cells(), first, end);
             EncodedCopy.run(member.from, to, cells, wanted, member.path, true, copy.progress);
         } else {
-            ResumedWrite.run(to, LoadedFeed.confirmed(member.from), first, end, wanted, member.path, copy.progress);
+            ResumedWrite.run(
+                    to, LoadedFeed.confirmed(member.from), loadsWhole, first, end, wanted, member.path, copy.progress);
         }
     }
 

@@ -25,27 +25,36 @@ import org.jspecify.annotations.Nullable;
  * @param chunkShape the shape of its chunks or inner chunks
  * @param codecs the codecs of its chunks or inner chunks
  * @param indexLocation the location of its shard indexes
+ * @param exact the metadata of the copy of an array, if it does not depend on the source
  */
 record Recut(
         long @Nullable [] shardShape,
         long @Nullable [] chunkShape,
         Json @Nullable [] codecs,
-        @Nullable IndexLocation indexLocation) {
+        @Nullable IndexLocation indexLocation,
+        @Nullable ArrayMetadata exact) {
     /** The shape of shards of a copy without shards. Its identity counts: it is also the shape of a scalar's shards. */
     static final long[] UNSHARDED = new long[0];
 
     /** Returns the layout of the source. */
     static Recut none() {
-        return new Recut(null, null, null, null);
+        return new Recut(null, null, null, null, null);
+    }
+
+    Recut withShardShape(long[] shape) {
+        return new Recut(shape, chunkShape, codecs, indexLocation, null);
     }
 
     /** Whether this is the layout of the source. */
     boolean isNone() {
-        return shardShape == null && chunkShape == null && codecs == null && indexLocation == null;
+        return shardShape == null && chunkShape == null && codecs == null && indexLocation == null && exact == null;
     }
 
     /** Returns the metadata of the copy of {@code from}. */
     ArrayMetadata metadata(ZarrArray from, ZarrOptions options) {
+        if (exact != null) {
+            return exact;
+        }
         boolean isForeign = from.nodeFormat().isPresent()
                 || PortableCodecs.isOfAFile(from.metadata().codecs().json());
         ArrayMetadata source = isForeign ? Conversion.portable(from.metadata(), options) : from.metadata();

@@ -23,12 +23,14 @@ import java.util.function.Predicate;
 public final class ResumedWrite {
     private final ZarrArray array;
     private final LoadedFeed.Loader loader;
+    private final boolean loadsWhole;
     private final ChunkPresence chunks;
     private final Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
 
-    private ResumedWrite(ZarrArray array, LoadedFeed.Loader loader) {
+    private ResumedWrite(ZarrArray array, LoadedFeed.Loader loader, boolean loadsWhole) {
         this.array = array;
         this.loader = loader;
+        this.loadsWhole = loadsWhole;
         this.chunks = array.presence().atLevel(0);
     }
 
@@ -39,24 +41,26 @@ public final class ResumedWrite {
      * @throws dev.shardkit.spi.error.StoreException if the store fails
      */
     public static void run(ZarrArray array, LoadedFeed.Loader loader, String path, Progress progress) {
-        new ResumedWrite(array, loader).write(path, progress);
+        new ResumedWrite(array, loader, false).write(path, progress);
     }
 
     /**
      * Completes the wanted chunks of {@code array} from number {@code first} on; each of them is looked for by itself.
      *
+     * @param loadsWhole whether the elements of a chunk are loaded at once, whatever their size
      * @param wanted accepts the numbers of wanted chunks, in C order
      * @throws dev.shardkit.spi.error.StoreException if the store fails
      */
     public static void run(
             ZarrArray array,
             LoadedFeed.Loader loader,
+            boolean loadsWhole,
             long first,
             long end,
             LongPredicate wanted,
             String path,
             Progress progress) {
-        ResumedWrite write = new ResumedWrite(array, loader);
+        ResumedWrite write = new ResumedWrite(array, loader, loadsWhole);
         write.write(first, end, wanted, write.chunks::exists, path, progress);
     }
 
@@ -76,8 +80,9 @@ public final class ResumedWrite {
                 Box box = chunks.box(cell);
                 if (wanted.test(first + i) && (!isStored.test(cell) || !isSound(box))) {
                     finish(array.options().parallelism() - 1);
+                    LoadedFeed.Loader own = part -> loader.load(part.translate(box.origin()));
                     running.add(array.writeAsync(
-                            box, LoadedFeed.of(array, part -> loader.load(part.translate(box.origin())))));
+                            box, loadsWhole ? LoadedFeed.ofWholeChunks(own) : LoadedFeed.of(array, own)));
                 }
             }
             finish(0);

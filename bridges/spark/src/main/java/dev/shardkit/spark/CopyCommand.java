@@ -8,6 +8,7 @@ import dev.shardkit.cli.NodeFacts;
 import dev.shardkit.cli.Options;
 import dev.shardkit.spi.codec.IndexLocation;
 import java.util.concurrent.Callable;
+import org.apache.spark.network.util.JavaUtils;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,6 +31,15 @@ abstract class CopyCommand implements Callable<Integer> {
             description = "The most tasks for each array (default: 16 for each core, at most 10000).")
     private int tasks;
 
+    @Option(
+            names = "--max-memory",
+            paramLabel = "SIZE",
+            description = {
+                "The most memory of a task, such as 2g. Prints a plan. If shards of SRC and DST cut each other badly,",
+                "the copy takes two passes, by an intermediate array in DST, which needs space until the end."
+            })
+    private @Nullable String maxMemory;
+
     /** Returns the job with the options of the command. */
     abstract CopyJob with(CopyJob job);
 
@@ -40,7 +50,8 @@ abstract class CopyCommand implements Callable<Integer> {
     @Override
     public final Integer call() {
         CopyJob job = with(CopyJob.of(source, target)).withMessages(System.err::println);
-        CopyJob all = tasks == 0 ? job : job.withTasks(tasks);
+        CopyJob split = tasks == 0 ? job : job.withTasks(tasks);
+        CopyJob all = maxMemory == null ? split : split.withMaxMemory(bytes("--max-memory", maxMemory));
         return Main.inSpark("copy", spark -> {
             CopyJob.Summary summary = (overwrite ? all.overwriting() : all).run(spark);
             System.err.println("the copy is complete: " + NodeFacts.count(summary.touched(), "shard") + " with data");
@@ -50,6 +61,14 @@ abstract class CopyCommand implements Callable<Integer> {
 
     static CopyJob shards(CopyJob job, String option, String shape) {
         return shape.equals("none") ? job.withoutShards() : job.withShardShape(lengths(option, shape));
+    }
+
+    private static long bytes(String option, String text) {
+        if (!text.matches("[0-9]{1,9}[kmgtKMGT]?")) {
+            throw new IllegalArgumentException(
+                    option + ": expected a size in bytes, or with k, m, g or t, such as 2g; found '" + text + "'");
+        }
+        return JavaUtils.byteStringAsBytes(text);
     }
 
     static long[] lengths(String option, String text) {

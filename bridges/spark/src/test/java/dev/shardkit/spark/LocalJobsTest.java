@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterAll;
@@ -103,6 +104,49 @@ class LocalJobsTest {
         assertTrue(said(1, "copy", source, url("copied")).contains("--overwrite"));
         assertEquals(0, Main.run("stats", source));
         assertEquals(0, Main.run("verify", source));
+    }
+
+    @Test
+    void planesBecomeColumns_inTwoPasses() {
+        int[] values = IntStream.range(0, 16 * 16 * 16).toArray();
+        try (ZarrArray array = Zarr.createArray(
+                url("planes"), ArraySpec.of("int32", 16, 16, 16).withChunkShape(1, 16, 16))) {
+            array.write(array.domain(), values, 0);
+        }
+        List<String> plan = new ArrayList<>();
+        CopyJob job = CopyJob.of(url("planes"), url("columns"))
+                .withShardShape(16, 4, 4)
+                .withChunkShape(16, 2, 2)
+                .withMessages(plan::add);
+        CopyJob.Summary summary = job.withMaxMemory(3 * 4 * 4 * 16 * 16).run(spark);
+        assertEquals(16, summary.touched());
+        assertTrue(
+                plan.get(0).contains("two passes, by an intermediate array with shards of [4, 16, 16] and chunks of"),
+                plan.get(0));
+        assertTrue(plan.get(1).contains("pass 1: 4 of 4 shards may hold data"), plan.get(1));
+        assertTrue(plan.get(2).contains("pass 2: 16 of 16 shards may hold data"), plan.get(2));
+        try (ZarrArray columns = Zarr.openArray(url("columns"))) {
+            assertArrayEquals(values, columns.read().ints());
+            assertArrayEquals(new long[] {16, 4, 4}, columns.storedChunkShape());
+        }
+        assertFalse(Files.exists(dir.resolve("columns/__rechunk")));
+        String refused = assertThrows(
+                        UnsupportedException.class,
+                        () -> job.overwriting().withMaxMemory(1000).run(spark))
+                .getMessage();
+        assertTrue(refused.contains("expected at most"), refused);
+        assertEquals(
+                0,
+                Main.run(
+                        "reshard",
+                        url("planes"),
+                        url("columns"),
+                        "--shard-shape",
+                        "16,16,16",
+                        "--max-memory",
+                        "1m",
+                        "--overwrite"));
+        assertEquals(2, Main.run("reshard", url("planes"), url("x"), "--shard-shape", "16,16,16", "--max-memory", "x"));
     }
 
     /** Runs a command and returns what it prints to standard error. */

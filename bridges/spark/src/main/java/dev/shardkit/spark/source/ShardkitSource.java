@@ -21,8 +21,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * out the shards that are not stored, {@code fill} reads them as fill values.
  *
  * <p>{@code rows.write().format("shardkit").mode("append").save(url)} writes rows of elements: {@code append} lengthens
- * dimension 0, {@code overwrite} replaces all elements. A target that does not exist is made; options: {@code dimensions} (the columns with coordinates),
- * {@code shape}, {@code chunkShape}, {@code shardShape}.
+ * dimension 0, {@code overwrite} replaces all elements. A target that does not exist is made; options:
+ * {@code dimensions} (the columns with coordinates), {@code shape}, {@code chunkShape}, {@code shardShape}.
  *
  * <p>Used by Spark.
  */

@@ -71,6 +71,12 @@ public record TaskMemory(long needed, long available, Cores cores) {
         return new TaskMemory(cores.count * (2 * bounded + Math.min(bounded, SOURCE_BYTES)), heap, cores);
     }
 
+    /** Returns the memory of a copy that loads all elements of a shard of this size at once. */
+    public static TaskMemory ofWholeShards(JavaSparkContext spark, long shardBytes) {
+        TaskMemory copy = ofCopy(spark, shardBytes);
+        return new TaskMemory(3 * Math.min(shardBytes, MOST_BYTES) * copy.cores.count, copy.available, copy.cores);
+    }
+
     /** Returns the memory of a pyramid with shards of this size: as a copy, and parts of the next finer level. */
     public static TaskMemory ofPyramid(JavaSparkContext spark, long shardBytes) {
         TaskMemory copy = ofCopy(spark, shardBytes);

@@ -1,0 +1,161 @@
+package dev.shardkit.spark;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.cli.NodeFacts;
+import dev.shardkit.maintenance.PartedCopy;
+import dev.shardkit.maintenance.PartedRechunk;
+import dev.shardkit.maintenance.RechunkPlan;
+import dev.shardkit.maintenance.ShardRange;
+import dev.shardkit.spark.task.TaskMemory;
+import dev.shardkit.spark.task.Tasks;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.jspecify.annotations.Nullable;
+
+/** A run of a {@link CopyJob}, on the driver. Used once. */
+final class CopyRun {
+    private static final String RESUME = ". No reader finds the target; run the job again to resume it";
+
+    private final CopySettings settings;
+    private final Consumer<String> messages;
+    private final JavaSparkContext spark;
+
+    CopyRun(CopySettings settings, Consumer<String> messages, JavaSparkContext spark) {
+        this.settings = settings;
+        this.messages = messages;
+        this.spark = spark;
+    }
+
+    CopyJob.Summary run() {
+        try (Opened opened = new Opened(settings, ZarrOptions.defaults())) {
+            String name = "copy " + opened.from.location() + " to " + opened.to.describe();
+            if (opened.plan != null) {
+                messages.accept(name + ": " + opened.plan);
+            }
+            return opened.plan == null || opened.plan.isDirect()
+                    ? pass(name, opened, Pass.DIRECT)
+                    : passes(name, opened, opened.passes());
+        }
+    }
+
+    private CopyJob.Summary passes(String name, Opened opened, PartedRechunk passes) {
+        CopyJob.Summary summary = new CopyJob.Summary(0, 0, 0);
+        if (!passes.begin()) {
+            if (!passes.isFirstDone()) {
+                pass(name + ", pass 1", opened, Pass.FIRST);
+            }
+            summary = pass(name + ", pass 2", opened, Pass.SECOND);
+        }
+        passes.finish();
+        return summary;
+    }
+
+    private CopyJob.Summary pass(String name, Opened opened, Pass pass) {
+        PartedCopy parts = opened.parts(pass);
+        List<ShardRange> ranges = parts.split(settings.tasks > 0 ? settings.tasks : Tasks.count(spark));
+        long touched = ranges.stream().mapToLong(ShardRange::count).sum();
+        TaskMemory memory = opened.plan == null
+                ? TaskMemory.ofCopy(spark, parts.shardBytes())
+                : TaskMemory.ofWholeShards(spark, parts.shardBytes());
+        messages.accept(name + ": " + touched + " of " + NodeFacts.count(parts.shards(), "shard") + " may hold data; "
+                + NodeFacts.count(ranges.size(), "task") + "; " + memory);
+        memory.check();
+        parts.begin();
+        Tasks.run(spark, name, ranges, new RangeWork(settings, pass, opened.from instanceof ZarrGroup), RESUME);
+        if (pass == Pass.FIRST) {
+            opened.passes().keep();
+        } else {
+            parts.publish();
+        }
+        return new CopyJob.Summary(parts.shards(), touched, ranges.size());
+    }
+
+    /** A pass of the copy. */
+    private enum Pass {
+        DIRECT,
+        FIRST,
+        SECOND
+    }
+
+    /** The work of a task. */
+    private record RangeWork(CopySettings settings, Pass pass, boolean isTree)
+            implements Tasks.Work<ShardRange, Integer> {
+        @Override
+        public Integer run(ShardRange range) {
+            try (Opened opened = new Opened(settings, Tasks.options())) {
+                opened.parts(pass).write(range);
+                return 0;
+            }
+        }
+
+        @Override
+        public String name(ShardRange range) {
+            return isTree ? range + " (counted over all arrays)" : range.toString();
+        }
+    }
+
+    /** The source and the target, opened by the driver or a task. */
+    private static final class Opened implements AutoCloseable {
+        private final CopySettings settings;
+        private final ZarrOptions options;
+        private final ZarrNode from;
+        private final Store to;
+        private final @Nullable RechunkPlan plan;
+        private final List<Store> others = new ArrayList<>();
+        private @Nullable PartedRechunk passes;
+
+        Opened(CopySettings settings, ZarrOptions options) {
+            this.settings = settings;
+            this.options = options;
+            from = Zarr.open(settings.source, options);
+            to = Zarr.openStore(settings.target, options);
+            plan = settings.maxMemory == 0 ? null : PartedRechunk.plan(settings.of(from), options, settings.maxMemory);
+        }
+
+        PartedCopy parts(Pass pass) {
+            return switch (pass) {
+                case DIRECT -> {
+                    PartedCopy parts = settings.of(from).inParts(to, options);
+                    yield plan == null ? parts : parts.loadingWholeShards();
+                }
+                case FIRST -> passes().first();
+                case SECOND -> passes().second();
+            };
+        }
+
+        PartedRechunk passes() {
+            PartedRechunk known = passes;
+            if (known == null) {
+                Store between = Zarr.openStore(between(), options);
+                others.add(between);
+                known = PartedRechunk.of(
+                        settings.of(from), java.util.Objects.requireNonNull(plan), to, between, options);
+                passes = known;
+            }
+            return known;
+        }
+
+        private String between() {
+            String target = settings.target;
+            if (target.contains("?") || target.contains("#") || target.contains("|")) {
+                throw new UnsupportedException(to.describe()
+                        + ": the intermediate array needs a location without '?', '#' and '|'; leave --max-memory out");
+            }
+            return (target.endsWith("/") ? target : target + "/") + PartedRechunk.FOLDER;
+        }
+
+        @Override
+        public void close() {
+            others.forEach(Store::close);
+            to.close();
+            from.close();
+        }
+    }
+}

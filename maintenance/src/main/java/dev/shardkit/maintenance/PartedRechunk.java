@@ -1,0 +1,181 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.Codecs;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A copy of an array in the two passes of a {@link RechunkPlan}, each of them a {@link PartedCopy}. The intermediate
+ * array lies in the folder {@link #FOLDER} of the target, which no reader looks at, and is deleted at the end.
+ *
+ * <p>One process calls {@link #begin}. Unless {@link #isFirstDone}, it begins and publishes {@link #first}, whose
+ * shards all processes write, and calls {@link #keep}. Then it does the same with {@link #second}, and calls
+ * {@link #finish}. The same calls resume a copy that was interrupted. Used by one thread at a time.
+ */
+public final class PartedRechunk {
+    /** The folder of the intermediate array in the target. */
+    public static final String FOLDER = "__rechunk";
+
+    private static final String SOURCE = "__source";
+    private static final String DOCUMENT = "zarr.json";
+
+    private final Copy copy;
+    private final ZarrArray source;
+    private final Store target;
+    private final Store between;
+    private final ZarrOptions options;
+    private final PartedCopy first;
+
+    private PartedRechunk(
+            Copy copy, ZarrArray source, RechunkPlan plan, Store target, Store between, ZarrOptions options) {
+        this.copy = copy;
+        this.source = source;
+        this.target = target;
+        this.between = between;
+        this.options = options;
+        this.first = Copy.of(source)
+                .withShardShape(plan.shardShape())
+                .withChunkShape(plan.chunkShape())
+                .withCodecs(Codecs.zstd(1))
+                .overwriting()
+                .inParts(between, options)
+                .loadingWholeShards();
+    }
+
+    /**
+     * Plans a copy with other chunks.
+     *
+     * @param taskBytes the most bytes of memory for a task
+     * @throws UnsupportedException if the source is no array, has no regular grid or elements of variable size, or if a
+     *     shard needs more memory
+     */
+    public static RechunkPlan plan(Copy copy, ZarrOptions options, long taskBytes) {
+        ZarrArray source = array(copy);
+        ArrayMetadata metadata = copy.recut.metadata(source, options);
+        if (!source.metadata().chunkGrid().name().equals("regular")
+                || !metadata.chunkGrid().name().equals("regular")) {
+            throw new UnsupportedException(source.location() + ": passes are planned for regular chunk grids only");
+        }
+        int elementBytes = metadata.dataType()
+                .elementSize()
+                .orElseThrow(() -> new UnsupportedException(source.location()
+                        + ": passes are planned for elements of one size only, found "
+                        + metadata.dataType().name()));
+        return RechunkPlan.of(
+                source.shape(),
+                source.chunkShape(),
+                metadata.chunkGrid().chunk(new long[source.shape().length]).shape(),
+                elementBytes,
+                taskBytes);
+    }
+
+    private static ZarrArray array(Copy copy) {
+        if (copy.source instanceof ZarrArray array) {
+            return array;
+        }
+        throw new UnsupportedException(
+                copy.source.location() + " is a group; passes are planned for an array only, so copy each array");
+    }
+
+    /**
+     * Creates a copy.
+     *
+     * @param plan the plan of this copy, which is not direct
+     * @param target the store of the target
+     * @param between the store of its folder {@link #FOLDER}
+     */
+    public static PartedRechunk of(Copy copy, RechunkPlan plan, Store target, Store between, ZarrOptions options) {
+        if (plan.isDirect()) {
+            throw new IllegalArgumentException("a direct copy has no passes");
+        }
+        target.need(Prunes.class, "deleting the intermediate array");
+        return new PartedRechunk(copy, array(copy), plan, target, between, options);
+    }
+
+    /** Returns the copy to the intermediate array. */
+    public PartedCopy first() {
+        return first;
+    }
+
+    /** Returns the copy from the intermediate array, which must be published. */
+    public PartedCopy second() {
+        ZarrArray intermediate = Zarr.openArray(between, "", options);
+        return Copy.of(intermediate)
+                .withMetadata(copy.recut.metadata(source, options))
+                .inParts(target, options)
+                .loadingWholeShards();
+    }
+
+    /** Whether the intermediate array of this copy is complete. */
+    public boolean isFirstDone() {
+        Destination destination = Destination.of(between);
+        return destination.has(DOCUMENT) && !destination.isMarked() && isKept();
+    }
+
+    /** Whether the intermediate array belongs to this copy. */
+    private boolean isKept() {
+        StoreAccess access = StoreAccess.to(between);
+        return new StoreCalls(access, between.describe())
+                .get(s -> StoredObjects.find(s, SOURCE, this::content))
+                .filter(first.state()::contentEquals)
+                .isPresent();
+    }
+
+    private Bytes content(Snapshot object) throws java.io.IOException {
+        ByteBuffer bytes =
+                ByteBuffer.allocate((int) Math.min(object.size(), first.state().size() + 1));
+        object.read(0, bytes);
+        return Bytes.of(bytes.array());
+    }
+
+    /** Publishes the intermediate array, and says which copy it belongs to. */
+    public void keep() {
+        StoreAccess access = StoreAccess.to(between);
+        new StoreCalls(access, between.describe())
+                .run(s -> s.put(SOURCE, Content.of(first.state()), options.durability()));
+        first.publish();
+    }
+
+    /**
+     * Makes room for the copy, or accepts what an interrupted call has left.
+     *
+     * @return whether the copy is complete already, so that {@link #finish} is the only call that is left
+     * @throws StoreException if the target holds anything else, unless the copy is overwriting
+     */
+    public boolean begin() {
+        Destination destination = Destination.of(target);
+        if (isKept() && destination.has(DOCUMENT) && !destination.isMarked()) {
+            return destination.isFinished("", copy.recut.metadata(source, options), options);
+        } else if (isFirstDone() && destination.holds(second().state())) {
+            return false;
+        }
+        if (destination.held().isPresent()) {
+            destination.makeRoom(copy.existing);
+        }
+        return false;
+    }
+
+    /** Deletes the intermediate array; what says that it belongs to this copy goes last. */
+    public void finish() {
+        StoreAccess access = StoreAccess.to(between);
+        StoreCalls calls = new StoreCalls(access, between.describe());
+        List<String> names = new ArrayList<>();
+        calls.run(s -> s.list("", entry -> names.add(entry.name()))); // without reserved names
+        names.forEach(name -> calls.run(s -> s.deleteAll(name)));
+        calls.run(s -> s.delete(DOCUMENT));
+        new StoreCalls(StoreAccess.to(target), target.describe()).run(s -> s.deleteAll(FOLDER));
+    }
+}
