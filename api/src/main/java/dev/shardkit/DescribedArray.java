@@ -12,6 +12,8 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.List;
@@ -129,6 +131,33 @@ abstract sealed class DescribedArray extends ZarrNode permits ZarrArray {
      */
     public Shards shards(Box region) {
         return new Shards(chunks, check(region));
+    }
+
+    /**
+     * Reads header and footer of the shard at {@code cell}: those set by {@link #writeMargins}, else the bytes that
+     * another program wrote there. Empty if the shard is not stored. Unused bytes are not part of them.
+     *
+     * @param maxBytes the largest sum of both sizes
+     * @throws UnsupportedException if they are larger, or if the stored chunks are no shards, or shards inside another
+     *     codec
+     */
+    public Optional<ShardMargins> readMargins(long[] cell, int maxBytes) {
+        return new Margins(stored).read(cell, maxBytes);
+    }
+
+    /**
+     * Replaces header and footer of the shard at {@code cell}, whoever wrote them; the elements stay. A mark of 16
+     * bytes separates each from the inner chunks, so that all later writes keep them, by every strategy, with two
+     * exceptions: a write that covers the whole shard keeps them only with {@link WritePolicy.ForeignBytes#KEEP}, and a
+     * shard that becomes empty is deleted. Other Zarr libraries ignore them on reading.
+     *
+     * @throws UnsupportedException if the shard is not stored, if it would become larger than any valid shard, if the
+     *     stored chunks are no shards, or shards inside another codec, or if the store is read-only
+     * @throws IllegalArgumentException if one is larger than 16 MiB, or contains one of shardkit's marks
+     */
+    public void writeMargins(long[] cell, ShardMargins margins) {
+        node.refuseForeign();
+        new Margins(stored).write(cell, margins);
     }
 
     /**

@@ -262,9 +262,11 @@ public final class Chunks {
         if (!whole) {
             return old -> codec.update(old, part.relativeTo(chunk.origin()), feed, policy);
         }
-        // covers the whole chunk: the stored chunk is not read; past the edge is fill
+        // covers the whole chunk: nothing but a header or footer stays; past the edge is fill
         Box stored = part.relativeTo(chunk.origin());
         Feed padded = stored.equals(codec.type().box()) ? feed : new PaddedFeed(feed, stored, metadata.fillValue());
-        return old -> codec.update(Source.absent(old.place()), codec.type().box(), padded, policy);
+        boolean keeps = policy.foreignBytes() == WritePolicy.ForeignBytes.KEEP;
+        return old -> codec.update(
+                keeps ? old : Source.absent(old.place()), codec.type().box(), padded, policy);
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Outside;
+import dev.shardkit.ShardMargins;
 import dev.shardkit.Shards;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
@@ -23,9 +24,11 @@ import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -65,6 +68,21 @@ class WritingTest {
             appending.write(Box.of(new long[] {0, 0, 0}, new long[] {8, 32, 32}), new short[8 * 32 * 32], 0);
             // end
             assertEquals(Durability.ATOMIC, appending.options().durability());
+        }
+    }
+
+    @Test
+    void margins_stayInTheShard() {
+        try (ZarrArray array = create()) {
+            // example: margins
+            array.write(Box.of(new long[] {0, 0, 0}, new long[] {1, 1, 2}), new short[] {1, 2}, 0);
+            byte[] header = "camera 7".getBytes(StandardCharsets.UTF_8);
+            array.writeMargins(new long[] {0, 0, 0}, new ShardMargins(header, new byte[0]));
+
+            array.write(Box.of(new long[] {5, 0, 0}, new long[] {1, 1, 2}), new short[] {3, 4}, 0);
+            Optional<ShardMargins> found = array.readMargins(new long[] {0, 0, 0}, 1 << 10); // at most 1 KiB
+            // end
+            assertArrayEquals(header, found.orElseThrow().header());
         }
     }
 

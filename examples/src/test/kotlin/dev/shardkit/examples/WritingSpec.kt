@@ -3,6 +3,7 @@ package dev.shardkit.examples
 import dev.shardkit.Codecs
 import dev.shardkit.NdArray
 import dev.shardkit.Outside
+import dev.shardkit.ShardMargins
 import dev.shardkit.SliceOptions
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrArray
@@ -67,6 +68,20 @@ class WritingSpec :
                 appending.write(region(0L..7, 0L..31, 0L..31), ShortArray(8 * 32 * 32), 0)
                 // end
                 appending.options().durability() shouldBe Durability.ATOMIC
+            }
+        }
+
+        "header and footer of a shard" {
+            create().use { array ->
+                val header = "camera 7".encodeToByteArray()
+                // example: margins
+                array.write(region(0L..0, 0L..0, 0L..1), shortArrayOf(1, 2), 0)
+                array.writeMargins(longArrayOf(0, 0, 0), ShardMargins(header, ByteArray(0)))
+
+                array.write(region(5L..5, 0L..0, 0L..1), shortArrayOf(3, 4), 0)
+                val found = array.readMargins(longArrayOf(0, 0, 0), 1 shl 10) // at most 1 KiB
+                // end
+                found.orElseThrow().header shouldBe header
             }
         }
 

@@ -1,7 +1,11 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Partitioned.Layout;
+import dev.shardkit.spi.codec.Partitioned.Opened;
+import dev.shardkit.spi.codec.Rewriting;
+import dev.shardkit.spi.plan.Plan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -45,6 +49,37 @@ final class Extents {
         extents.sort();
         extents.sweep();
         return extents;
+    }
+
+    /**
+     * Checks the entries of {@code opened}. A header and a footer that were set through shardkit are not unused; they
+     * are looked for only if there are bytes before the first or after the last inner chunk.
+     */
+    static Plan<Extents> of(Partitioned codec, Opened opened) {
+        Extents extents = of(opened.index());
+        boolean none = extents.unused.stream().allMatch(u -> u.kind() == Finding.Kind.GAP);
+        if (none || codec.rewriting().isEmpty()) {
+            return Plan.done(extents);
+        }
+        Rewriting shard = codec.rewriting().get();
+        return PlanOutcomes.of(() -> shard.margins(opened.bytes())).map(tried -> {
+            if (tried instanceof PlanOutcomes.Done<Optional<Rewriting.Margins>> done) {
+                done.value().ifPresent(margins -> margins.kept().forEach(extents::keep));
+            }
+            return extents; // of a shard whose index is corrupt, all is unused that no entry names
+        });
+    }
+
+    private void keep(Extent kept) {
+        long from = kept.offset();
+        long to = from + kept.size();
+        List<Unused> all = List.copyOf(unused);
+        unused.clear();
+        for (Unused u : all) {
+            long end = u.bytes().offset() + u.bytes().size();
+            unused(u.kind(), u.bytes().offset(), Math.min(end, from));
+            unused(u.kind(), Math.max(u.bytes().offset(), to), end);
+        }
     }
 
     /** Returns the valid entries, by offset. */

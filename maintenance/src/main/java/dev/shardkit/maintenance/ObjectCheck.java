@@ -155,7 +155,10 @@ record ObjectCheck(String array, Decoding decoding) {
     }
 
     private Plan<CheckResult> inside(Part part, Partitioned codec, Opened opened) {
-        Extents extents = Extents.of(opened.index());
+        return Extents.of(codec, opened).then(extents -> inside(part, codec, opened, extents));
+    }
+
+    private Plan<CheckResult> inside(Part part, Partitioned codec, Opened opened, Extents extents) {
         boolean asStored = opened.bytes() == part.source();
         Part shard = new Part(part.codec(), opened.bytes(), part.level(), asStored ? part.at() : OptionalLong.empty());
         CheckResult tally = layout(shard, codec, extents, opened);

@@ -172,6 +172,9 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
         if (whole && given == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
             return Plan.done(new Edit.Absent());
         }
+        if (whole && policy.foreignBytes() == WritePolicy.ForeignBytes.KEEP && !old.isAbsent()) {
+            return index.read(old).then(update::keepingMargins);
+        }
         return whole || old.isAbsent()
                 ? update.plan(Optional.empty())
                 : index.read(old).then(update::plan);
@@ -231,6 +234,16 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
                 .then(found -> found.isEmpty()
                         ? Plan.done(new Edit.Absent())
                         : new Compaction(cells, inner, index, shard, policy, kept).plan(found.get()));
+    }
+
+    @Override
+    public Plan<Optional<Margins>> margins(Source shard) {
+        return new MarginEdit(cells, inner, index, shard).find();
+    }
+
+    @Override
+    public Plan<Edit> withMargins(Source shard, Bytes header, Bytes footer, WritePolicy policy) {
+        return new MarginEdit(cells, inner, index, shard).replace(header, footer, policy);
     }
 
     @Override

@@ -62,7 +62,7 @@ record Compaction(Cells cells, ChunkCodec inner, IndexFormat index, Source shard
 
     private Plan<Edit> rewrite(ShardIndex before, ShardIndex ours, List<Edit> edits, WritePolicy anew) {
         Box touched = edits.isEmpty() ? Box.of(new long[cells.counts().length]) : Box.of(cells.counts());
-        InnerEdits all = new InnerEdits(cells, inner, index, shard, anew, before, touched, edits);
+        InnerEdits all = new InnerEdits(cells, inner, index, shard, anew, before, touched, edits, ForeignBytes.NONE);
         return Rewrite.plan(all, ours, null);
     }
 }

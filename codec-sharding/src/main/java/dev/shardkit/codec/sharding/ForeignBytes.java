@@ -2,6 +2,7 @@ package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.Rewriting;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -11,6 +12,7 @@ import dev.shardkit.spi.shard.ShardIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The foreign bytes of a shard: a header before its first and a footer after its last inner chunk that shardkit did not
@@ -25,23 +27,31 @@ import java.util.Optional;
  *       records the bytes that become unused. Inner chunks of such shards therefore grow only into slack.
  * </ul>
  *
- * Unused bytes between inner chunks are never foreign. Immutable.
+ * Unused bytes between inner chunks are never foreign. Header and footer that a caller set through shardkit are known
+ * ({@link OwnMargins}), so a rewrite keeps them unless the policy drops them. Immutable.
  */
-record ForeignBytes(List<Extent> header, List<Extent> footer) {
-    static final ForeignBytes NONE = new ForeignBytes(List.of(), List.of());
+record ForeignBytes(OwnMargins own, List<Extent> header, List<Extent> footer) {
+    static final ForeignBytes NONE = new ForeignBytes(OwnMargins.NONE, List.of(), List.of());
 
     /** Finds the foreign bytes that a rewrite of the shard {@code before} in {@code old} must consider. */
     static Plan<ForeignBytes> find(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
         if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
             return Plan.done(NONE);
         }
-        Spans named = Spans.of(before.entries());
-        Extent room = before.room();
-        long end = room.offset() + room.size();
-        Extent head = new Extent(room.offset(), named.first(end) - room.offset());
-        List<Extent> gaps = named.gaps(room.offset(), end);
-        return in(old, index, head, gaps).then(header -> in(old, index, tail(before, named), gaps)
-                .map(footer -> new ForeignBytes(header, footer)));
+        return locate(old, index, before);
+    }
+
+    /** Finds header and footer, whatever a policy says about them. */
+    static Plan<ForeignBytes> locate(Source old, IndexFormat index, ShardIndex before) {
+        return OwnMargins.find(old, before).then(own -> {
+            Spans named = Spans.of(before.entries());
+            Extent room = own.inside(before.room());
+            long end = room.offset() + room.size();
+            Extent head = new Extent(room.offset(), named.first(end) - room.offset());
+            List<Extent> gaps = named.gaps(room.offset(), end);
+            return in(old, index, head, gaps).then(header -> in(old, index, tail(room, named), gaps)
+                    .map(footer -> new ForeignBytes(own, header, footer)));
+        });
     }
 
     /** Whether the shard has a footer, which an append would bury. */
@@ -49,13 +59,19 @@ record ForeignBytes(List<Extent> header, List<Extent> footer) {
         if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
             return Plan.done(false);
         }
-        Extent tail = tail(before, Spans.of(before.entries()));
-        return in(old, index, tail, List.of(tail)).map(footer -> !footer.isEmpty());
+        Extent tail = tail(before.room(), Spans.of(before.entries()));
+        if (tail.size() == 0) {
+            return Plan.done(false);
+        }
+        return OwnMargins.find(old, before)
+                .then(own -> own.footer().isPresent()
+                        ? Plan.done(true)
+                        : in(old, index, tail, List.of(tail)).map(footer -> !footer.isEmpty()));
     }
 
     /** Returns the byte range after the last inner chunk, up to the index or the end. */
-    private static Extent tail(ShardIndex before, Spans named) {
-        long end = before.room().offset() + before.room().size();
+    private static Extent tail(Extent room, Spans named) {
+        long end = room.offset() + room.size();
         return new Extent(named.end(end), end - named.end(end));
     }
 
@@ -135,10 +151,27 @@ record ForeignBytes(List<Extent> header, List<Extent> footer) {
                 + parts.get(0).offset();
     }
 
-    /** Returns byte ranges of the old shard as pieces of the new one. */
-    static List<Piece> moved(List<Extent> parts) {
-        return parts.stream()
+    /** Returns the bytes before the inner chunks as pieces of the new shard. */
+    List<Piece> head() {
+        return moved(own.keptHeader(), header);
+    }
+
+    /** Returns the bytes after the inner chunks as pieces of the new shard. */
+    List<Piece> tail() {
+        return moved(footer, own.keptFooter());
+    }
+
+    private static List<Piece> moved(List<Extent> parts, List<Extent> others) {
+        return Stream.concat(parts.stream(), others.stream())
                 .map(e -> (Piece) new Piece.Moved(e.offset(), e.size()))
                 .toList();
+    }
+
+    /** Returns where header and footer are: those set through shardkit, else those of another program. */
+    Rewriting.Margins margins() {
+        return new Rewriting.Margins(
+                own.header().map(List::of).orElse(header),
+                own.footer().map(List::of).orElse(footer),
+                own.kept());
     }
 }

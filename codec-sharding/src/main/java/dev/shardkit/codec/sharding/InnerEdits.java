@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param before the current index; null if the shard does not exist or is overwritten entirely
  * @param touched the cells of the inner chunks that the write touches
  * @param edits one edit for each of these cells, in C order
+ * @param foreign what stays of a shard that is overwritten entirely
  */
 record InnerEdits(
         Cells cells,
@@ -33,13 +34,13 @@ record InnerEdits(
         WritePolicy policy,
         @Nullable ShardIndex before,
         Box touched,
-        List<Edit> edits) {
+        List<Edit> edits,
+        ForeignBytes foreign) {
 
     /** Returns a plan for the edit of the shard. */
     Plan<Edit> plan() {
         if (before == null) {
-            return Plan.defer(
-                    shard.place(), scratch -> Plan.done(Rewrite.edit(this, ForeignBytes.NONE, null, scratch)));
+            return Plan.defer(shard.place(), scratch -> Plan.done(Rewrite.edit(this, foreign, null, scratch)));
         }
         if (changesNothing()) {
             return Plan.done(dropsEmpty() && before.isEmpty() ? new Edit.Absent() : new Edit.Keep());

@@ -4,6 +4,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.shard.ShardBuilder;
@@ -66,11 +67,22 @@ final class Rewrite {
         if (inner.leavesNothing() && inner.dropsEmpty()) {
             return new Edit.Absent();
         }
-        return new Edit.Replace(new Rewrite(inner).pieces(foreign, scratch), Optional.ofNullable(instead));
+        return new Edit.Replace(
+                new Rewrite(inner).pieces(foreign.head(), foreign.tail(), scratch), Optional.ofNullable(instead));
     }
 
-    private List<Piece> pieces(ForeignBytes foreign, Scratch scratch) {
-        ForeignBytes.moved(foreign.header()).forEach(shard::put);
+    /** Returns a plan for the edit that replaces header and footer of the existing shard, whoever wrote them. */
+    static Plan<Edit> withMargins(InnerEdits inner, Bytes header, Bytes footer) {
+        Objects.requireNonNull(inner.before())
+                .checkAll(inner.cells().counts(), inner.shard().place());
+        return Plan.defer(
+                inner.shard().place(),
+                scratch -> Plan.done(new Edit.Replace(new Rewrite(inner)
+                        .pieces(OwnMargins.newHeader(header), OwnMargins.newFooter(footer), scratch))));
+    }
+
+    private List<Piece> pieces(List<Piece> head, List<Piece> tail, Scratch scratch) {
+        head.forEach(shard::put);
         ShardIndex before = inner.before();
         boolean overlap = before != null && before.overlaps(inner.shard().place());
         IntUnaryOperator order = order();
@@ -88,7 +100,7 @@ final class Rewrite {
                 shard.put(number, fill);
             }
         }
-        ForeignBytes.moved(foreign.footer()).forEach(shard::put);
+        tail.forEach(shard::put);
         return inner.index().finish(shard, scratch);
     }
 

@@ -22,6 +22,19 @@ record ShardUpdate(
 
     /** Returns the plan for the current index; empty if the shard does not exist or the index is not needed. */
     Plan<Edit> plan(Optional<ShardIndex> before) {
+        return plan(before, ForeignBytes.NONE);
+    }
+
+    /** Returns the plan for overwriting the shard entirely, except its header and footer. */
+    Plan<Edit> keepingMargins(Optional<ShardIndex> before) {
+        if (before.isEmpty()) {
+            return plan(before);
+        }
+        before.get().checkAll(cells.counts(), old.place());
+        return ForeignBytes.find(old, index, before.get(), policy).then(foreign -> plan(Optional.empty(), foreign));
+    }
+
+    private Plan<Edit> plan(Optional<ShardIndex> before, ForeignBytes foreign) {
         Box touched = cells.touched(part);
         int count = Math.toIntExact(touched.count());
         if (before.isPresent()) {
@@ -31,7 +44,8 @@ record ShardUpdate(
             }
         }
         return Plan.all(count, i -> updateInner(before, touched.at(i))).then(edits -> {
-            InnerEdits all = new InnerEdits(cells, inner, index, old, policy, before.orElse(null), touched, edits);
+            InnerEdits all =
+                    new InnerEdits(cells, inner, index, old, policy, before.orElse(null), touched, edits, foreign);
             return all.plan();
         });
     }

@@ -1,8 +1,12 @@
 package dev.shardkit.spi.codec;
 
+import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -10,6 +14,9 @@ import java.util.OptionalLong;
  * {@link Partitioned#rewriting}; codecs need not support it. Immutable and thread-safe.
  */
 public interface Rewriting {
+    /** The largest header or footer that can be set, in bytes. */
+    int MAX_MARGIN_BYTES = 16 << 20;
+
     /**
      * Returns the operations of {@code shard}.
      *
@@ -37,6 +44,33 @@ public interface Rewriting {
     default Plan<OptionalLong> lastValidEnd(Source shard) {
         return Plan.done(OptionalLong.empty());
     }
+
+    /** Returns a plan that finds header and footer of {@code shard}; empty if the shard does not exist. */
+    default Plan<Optional<Margins>> margins(Source shard) {
+        throw new UnsupportedException("the codec of these shards has no header or footer");
+    }
+
+    /**
+     * Returns a plan that replaces header and footer of {@code shard}, whoever wrote them. Empty bytes remove them.
+     * Inner chunks move as encoded bytes, in their current order.
+     *
+     * @throws IllegalArgumentException if one is larger than {@link #MAX_MARGIN_BYTES}, or contains bytes by which the
+     *     codec recognizes them
+     */
+    default Plan<Edit> withMargins(Source shard, Bytes header, Bytes footer, WritePolicy policy) {
+        throw new UnsupportedException("the codec of these shards has no header or footer");
+    }
+
+    /**
+     * The bytes of a shard before its first inner chunk (header) and after its last one (footer) that belong to no
+     * inner chunk and are not unused.
+     *
+     * @param header the parts of the header, in order
+     * @param footer the parts of the footer, in order
+     * @param kept the byte ranges of a header and a footer that were set by {@link #withMargins}, including what marks
+     *     them; every rewrite keeps them unless its policy drops foreign bytes
+     */
+    record Margins(List<Extent> header, List<Extent> footer, List<Extent> kept) {}
 
     /** Selects the inner chunks to keep when a shard is rewritten. */
     @FunctionalInterface

@@ -101,13 +101,22 @@ public record WritePolicy(
         }
     }
 
-    /** How a rewrite treats bytes before the first or after the last inner chunk that no index entry refers to. */
+    /**
+     * How a rewrite treats bytes before the first or after the last inner chunk that no index entry refers to. A shard
+     * that becomes empty is deleted with them.
+     */
     public enum ForeignBytes {
-        /** The rewrite fails and leaves the shard unchanged. */
+        /**
+         * The rewrite fails and leaves the shard unchanged. A header or footer that was set through shardkit is kept. A
+         * write that covers the whole shard replaces all of it without reading it.
+         */
         REFUSE,
-        /** The rewrite keeps them at the beginning and at the end. */
+        /**
+         * The rewrite keeps them at the beginning and at the end. A write that covers the whole shard reads its index
+         * to do so, and fails if that is corrupt.
+         */
         KEEP,
-        /** The rewrite drops them. */
+        /** The rewrite drops them, also a header or footer that was set through shardkit. */
         DROP
     }
 

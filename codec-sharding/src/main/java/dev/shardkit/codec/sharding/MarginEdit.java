@@ -1,0 +1,45 @@
+package dev.shardkit.codec.sharding;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Rewriting.Margins;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds and replaces header and footer of a shard. Immutable. */
+record MarginEdit(Cells cells, ChunkCodec inner, IndexFormat index, Source shard) {
+    /** Finds header and footer; empty if the shard does not exist. */
+    Plan<Optional<Margins>> find() {
+        return index.read(shard).then(found -> {
+            if (found.isEmpty()) {
+                return Plan.done(Optional.empty());
+            }
+            found.get().checkAll(cells.counts(), shard.place());
+            return ForeignBytes.locate(shard, index, found.get()).map(foreign -> Optional.of(foreign.margins()));
+        });
+    }
+
+    /** Replaces header and footer. */
+    Plan<Edit> replace(Bytes header, Bytes footer, WritePolicy policy) {
+        OwnMargins.check("header", header);
+        OwnMargins.check("footer", footer);
+        return index.read(shard).then(found -> {
+            if (found.isEmpty()) {
+                throw new UnsupportedException(
+                        "a header or footer needs a stored shard, found none; write elements of it first");
+            }
+            WritePolicy same =
+                    policy.withStrategy(WritePolicy.Strategy.REWRITE).withOrder(WritePolicy.Order.AS_THEY_COME);
+            Box none = Box.of(new long[cells.counts().length]);
+            InnerEdits all =
+                    new InnerEdits(cells, inner, index, shard, same, found.get(), none, List.of(), ForeignBytes.NONE);
+            return Rewrite.withMargins(all, header, footer);
+        });
+    }
+}
