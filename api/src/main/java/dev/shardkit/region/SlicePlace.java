@@ -8,6 +8,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.Ownership;
 import java.util.Arrays;
 import java.util.List;
@@ -46,6 +47,9 @@ public final class SlicePlace {
      * @param wanted the region of the slices; null for the whole array, or for appending if the array grows
      */
     public SlicePlace(StoredNode own, ArrayMetadata known, int dimension, boolean grows, @Nullable Box wanted) {
+        if (grows) {
+            AppendOnly.refuse(own.session().store(), "a stream of slices that extends an array");
+        }
         this.own = own;
         this.dimension = dimension;
         this.grows = grows;

@@ -5,6 +5,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
@@ -164,6 +165,7 @@ public final class Edits {
      * @param change the change of object i
      */
     public void changeAll(long count, LongFunction<String> key, LongFunction<Change> change, WriteContext context) {
+        refuseStored(count, key, context);
         Consumer<Change> made = made(count, context);
         if (context.store().reads() instanceof FarReads) {
             far(context).run(new FarChanges.Wanted(count, key, change, made));
@@ -187,11 +189,32 @@ public final class Edits {
 
     /**
      * Does the same as {@link #changeAll} without holding a thread, if {@link #canStart}. Cancelling the future begins
-     * no further change.
+     * no further change. Blocks only for an append-only store, while it looks for stored objects.
      */
     public CompletableFuture<Unit> startAll(
             long count, LongFunction<String> key, LongFunction<Change> change, WriteContext context) {
+        refuseStored(count, key, context);
         return far(context).start(new FarChanges.Wanted(count, key, change, made(count, context)));
+    }
+
+    /** Refuses changes of an append-only store before the first one if any of the objects is stored already. */
+    private void refuseStored(long count, LongFunction<String> key, WriteContext context) {
+        if (!context.can(AppendOnly.class)) {
+            return;
+        }
+        Jobs.run(
+                count,
+                i -> {
+                    String one = key.apply(i);
+                    context.call(one, () -> {
+                        if (context.access().version(one).isPresent()) {
+                            throw AppendOnly.refused(context.store(), one);
+                        }
+                        return Unit.UNIT;
+                    });
+                },
+                engine.workers().parallelism(),
+                engine.workers().calls());
     }
 
     private FarEdits far(WriteContext context) {

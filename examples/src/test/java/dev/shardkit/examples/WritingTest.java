@@ -2,6 +2,7 @@ package dev.shardkit.examples;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
@@ -19,11 +20,14 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.AppendOnlyStore;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.file.FileStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,6 +87,24 @@ class WritingTest {
             Optional<ShardMargins> found = array.readMargins(new long[] {0, 0, 0}, 1 << 10); // at most 1 KiB
             // end
             assertArrayEquals(header, found.orElseThrow().header());
+        }
+    }
+
+    @Test
+    void appendOnly_keepsWhatIsStored() {
+        Store folderStore = FileStore.at(folder.resolve("archive.zarr"));
+        ArraySpec spec = ArraySpec.of("uint16", 1024, 64).withShardShape(64, 64).withChunkShape(8, 64);
+        // example: once
+        Store archive = AppendOnlyStore.over(folderStore);
+        try (ZarrArray array = Zarr.createArray(archive, "run", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults())) {
+            array.write(Box.of(new long[] {0, 0}, new long[] {64, 64}), frame(1), 0); // the first shard
+            array.write(Box.of(new long[] {64, 0}, new long[] {64, 64}), frame(2), 0); // the second
+        }
+        // end
+        try (ZarrArray array = Zarr.openArray(archive, "run", ZarrOptions.defaults())) {
+            assertThrows(
+                    UnsupportedException.class,
+                    () -> array.write(Box.of(new long[] {0, 0}, new long[] {1, 1}), new short[1], 0));
         }
     }
 

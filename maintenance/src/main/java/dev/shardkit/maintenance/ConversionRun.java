@@ -19,6 +19,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
@@ -99,6 +100,7 @@ final class ConversionRun {
             StoreAccess target = conversion.target().get();
             Bytes state = ConversionState.of(conversion, steps);
             if (!resumed) {
+                AppendOnly.refuse(target.store(), "a conversion into it, whose mark is removed at the end,");
                 target.put(UNFINISHED, Content.of(state), conversion.options().durability());
             } else if (!ConversionState.read(target, UNFINISHED)
                     .orElse(Bytes.EMPTY)

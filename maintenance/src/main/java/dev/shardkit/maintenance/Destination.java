@@ -12,6 +12,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
@@ -142,6 +143,7 @@ public final class Destination {
 
     /** Marks the root as an unfinished copy with this state, until {@link #finish}. */
     public void begin(Bytes state, Durability durability) {
+        AppendOnly.refuse(calls.store().store(), "a copy into it, whose mark is removed at the end,");
         calls.run(s -> s.put(UnfinishedNode.COPY_MARK, Content.of(state), durability));
     }
 

@@ -1,0 +1,158 @@
+package dev.shardkit.store;
+
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.ByteRange;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+
+/**
+ * A view of another store that is {@link AppendOnly}: objects are put once. For stores whose own rules forbid replacing
+ * and deleting, so that an operation that needs it fails early and with a clear error, and for archives that should not
+ * change by mistake. Thread-safe.
+ *
+ * <p>If the other store supports {@link Condition.Absent}, no two writers can put the same key. Otherwise this holds
+ * within the process, and between processes for shards, which are written under their lock.
+ */
+public final class AppendOnlyStore extends ForwardingStore implements AppendOnly {
+    private static final Set<Class<? extends Ability>> KEPT =
+            Set.of(Lists.class, BlockingLists.class, Locks.class, Forces.class, Locates.class);
+    private static final int STRIPES = 64;
+
+    private final Store store;
+    private final Writes writes;
+    /** Guard checks and puts of a store without conditions, by key. */
+    private final Object[] stripes = Stream.generate(Object::new).limit(STRIPES).toArray();
+
+    private AppendOnlyStore(Store store, Writes own) {
+        super(store);
+        this.store = store;
+        boolean near = own instanceof BlockingWrites && store.reads() instanceof NearReads;
+        this.writes = near ? new Near((BlockingWrites) own) : new Far(own);
+    }
+
+    /**
+     * Returns an append-only view of {@code store}, which closes it when it is closed.
+     *
+     * @throws UnsupportedException if it cannot write, or if it is remote and does not support {@link Condition.Absent}
+     */
+    public static AppendOnlyStore over(Store store) {
+        Writes own = store.need(Writes.class, "an append-only store");
+        boolean near = own instanceof BlockingWrites && store.reads() instanceof NearReads;
+        if (!near && !own.honours().contains(Condition.Kind.ABSENT)) {
+            throw new UnsupportedException("the store " + store.describe()
+                    + " has no puts under the condition that there is no object, which an append-only store needs");
+        }
+        return new AppendOnlyStore(store, own);
+    }
+
+    @Override
+    public <A extends Ability> Optional<A> find(Class<A> ability) {
+        if (ability.isInstance(this)) {
+            return Optional.of(ability.cast(this));
+        } else if (ability.isInstance(writes) && Writes.class.isAssignableFrom(ability)) {
+            return Optional.of(ability.cast(writes));
+        }
+        return KEPT.contains(ability) ? super.find(ability) : Optional.empty();
+    }
+
+    private static Set<Condition.Kind> withAbsent(Writes own) {
+        EnumSet<Condition.Kind> kinds = EnumSet.copyOf(own.honours());
+        kinds.add(Condition.Kind.ABSENT);
+        return kinds;
+    }
+
+    /** Whether a put that was not made would have replaced an object, so that this is an error. */
+    private static boolean isRefused(Outcome outcome, Condition condition) {
+        return outcome instanceof Outcome.NotMet && !(condition instanceof Condition.Absent);
+    }
+
+    private final class Near implements BlockingWrites {
+        private final BlockingWrites own;
+
+        Near(BlockingWrites own) {
+            this.own = own;
+        }
+
+        @Override
+        public Set<Condition.Kind> honours() {
+            return withAbsent(own);
+        }
+
+        @Override
+        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+                throws IOException {
+            Outcome outcome = condition instanceof Condition.Version && !exists(key)
+                    ? Outcome.NOT_MET
+                    : putOnce(key, content, durability);
+            if (isRefused(outcome, condition) && exists(key)) {
+                throw AppendOnly.refused(AppendOnlyStore.this, key);
+            }
+            return outcome;
+        }
+
+        private Outcome putOnce(String key, Content content, Durability durability) throws IOException {
+            if (own.honours().contains(Condition.Kind.ABSENT)) {
+                return own.putNow(key, content, Condition.ABSENT, durability);
+            }
+            synchronized (stripes[Math.floorMod(key.hashCode(), STRIPES)]) {
+                return exists(key) ? Outcome.NOT_MET : own.putNow(key, content, Condition.ANY, durability);
+            }
+        }
+
+        @Override
+        public Outcome deleteNow(String key, Condition condition) throws IOException {
+            if (exists(key)) {
+                throw AppendOnly.refused(AppendOnlyStore.this, key);
+            }
+            return Outcome.NOTHING;
+        }
+
+        private boolean exists(String key) throws IOException {
+            return ((NearReads) store.reads()).version(key).isPresent();
+        }
+    }
+
+    private final class Far implements Writes {
+        private final Writes own;
+
+        Far(Writes own) {
+            this.own = own;
+        }
+
+        @Override
+        public Set<Condition.Kind> honours() {
+            return withAbsent(own);
+        }
+
+        @Override
+        public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
+            if (condition instanceof Condition.Version) {
+                return refuse(key, Outcome.NOT_MET);
+            }
+            return own.put(key, content, Condition.ABSENT, durability)
+                    .thenCompose(outcome -> isRefused(outcome, condition)
+                            ? CompletableFuture.failedFuture(AppendOnly.refused(AppendOnlyStore.this, key))
+                            : CompletableFuture.completedFuture(outcome));
+        }
+
+        @Override
+        public CompletionStage<Outcome> delete(String key, Condition condition) {
+            return refuse(key, Outcome.NOTHING);
+        }
+
+        /** Fails if the object exists, else has this outcome. */
+        private CompletionStage<Outcome> refuse(String key, Outcome otherwise) {
+            return ((FarReads) store.reads())
+                    .forWriters()
+                    .fetch(key, new ByteRange.Suffix(1), Optional.empty(), new StoreListener() {})
+                    .thenCompose(found -> found instanceof Fetched.Found
+                            ? CompletableFuture.failedFuture(AppendOnly.refused(AppendOnlyStore.this, key))
+                            : CompletableFuture.completedFuture(otherwise));
+        }
+    }
+}
