@@ -79,7 +79,8 @@ final class LayoutRun {
                 0);
     }
 
-    private LayoutChange change(ZarrArray array) {
+    /** Returns the change of the array, or refuses it. */
+    LayoutChange change(ZarrArray array) {
         LayoutChange change = LayoutChange.of(array, chunks, layout);
         if (!change.isNone()) {
             LayoutPreconditions.refuse(array, top);

@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException}.
  */
 public final class Relayout {
-    private final ZarrNode node;
-    private final ShardLayout layout;
-    private final long @Nullable [] chunks;
-    private final Progress progress;
+    final ZarrNode node;
+    final ShardLayout layout;
+    final long @Nullable [] chunks;
+    final Progress progress;
 
     private Relayout(ZarrNode node, ShardLayout layout, long @Nullable [] chunks, Progress progress) {
         this.node = node;

@@ -38,6 +38,7 @@ final class Staging {
     private final ZarrArray array;
     private final StoreCalls calls;
     private final String base;
+    private final String spills;
     private boolean looks;
     private dev.shardkit.spi.array.@Nullable ChunkKeyEncoding keys;
 
@@ -57,6 +58,14 @@ final class Staging {
         /** Whether all objects are staged. */
         boolean isComplete() {
             return state != State.STAGING;
+        }
+
+        /** Whether objects are being staged for this change of the same objects. */
+        boolean isOf(LayoutChange change, String fingerprint) {
+            return state == State.STAGING
+                    && source.equals(fingerprint)
+                    && Layouts.isSame(from, MetadataWriter.document(change.from()))
+                    && Layouts.isSame(to, MetadataWriter.document(change.to()));
         }
 
         Record with(State next, String nextLinks) {
@@ -82,9 +91,15 @@ final class Staging {
     }
 
     Staging(ZarrArray array) {
+        this(array, "parts");
+    }
+
+    /** Creates the staging place as a process sees it that spills into a folder of its own. */
+    Staging(ZarrArray array, String spills) {
         this.array = array;
         this.calls = new StoreCalls(array);
         this.base = StoreKeys.join(array.path(), FOLDER);
+        this.spills = base + "/" + spills;
     }
 
     StoreAccess store() {
@@ -153,11 +168,7 @@ final class Staging {
         Json.Obj from = MetadataWriter.document(change.from());
         Json.Obj to = MetadataWriter.document(change.to());
         keys = change.to().chunkKeyEncoding();
-        looks = record().filter(r -> r.state == State.STAGING
-                        && r.source.equals(source)
-                        && Layouts.isSame(r.from, from)
-                        && Layouts.isSame(r.to, to))
-                .isPresent();
+        looks = record().filter(r -> r.isOf(change, source)).isPresent();
         if (!looks) {
             discard();
             write(new Record(State.STAGING, from, to, source, Layouts.keyEncoding(change.from()), ""));
@@ -230,7 +241,7 @@ final class Staging {
     void spill(int number, Map<Integer, Part> parts, UnaryOperator<Content> inPlace) {
         List<Map.Entry<Integer, Part>> literal = new ArrayList<>(parts.entrySet());
         literal.removeIf(e -> !(e.getValue() instanceof MovedContent.Literal));
-        String key = base + "/parts/" + number;
+        String key = spills + "/" + number;
         Content content = new MovedContent(
                 store(), new Frame(Bytes.EMPTY, i -> i, Bytes.EMPTY), literal.size(), i -> literal.get(i)
                         .getValue());
@@ -244,7 +255,7 @@ final class Staging {
     }
 
     void deleteParts() {
-        calls.run(store -> store.deleteAll(base + "/parts"));
+        calls.run(store -> store.deleteAll(spills));
     }
 
     /** Visits the staged objects: their keys, and their later keys with the array's own key encoding. */

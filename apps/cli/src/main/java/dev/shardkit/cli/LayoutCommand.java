@@ -4,6 +4,8 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.AllOrNothing;
 import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.PartedRelayout;
 import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.Relayout.Summary;
@@ -38,6 +40,12 @@ abstract class LayoutCommand extends CheckingCommand {
     @Option(names = "--json", description = "Print a JSON document.")
     private boolean json;
 
+    @Mixin
+    private PartOption parts = new PartOption();
+
+    @Option(names = "--finish", description = "Replace an array whose parts were all made by --part.")
+    private boolean finish;
+
     LayoutCommand(Output output) {
         super(output);
     }
@@ -47,17 +55,37 @@ abstract class LayoutCommand extends CheckingCommand {
 
     @Override
     final int run() {
+        if ((dryRun ? 1 : 0) + (finish ? 1 : 0) + (parts.part().isPresent() ? 1 : 0) > 1) {
+            throw new WrongUse("--part, --finish and --dry-run exclude each other");
+        }
         Findings.Report report = new Findings.Report(output(), "arrays", json);
-        Consumer<Change> tell = report.items(change -> json(change), change -> text(change));
         Summary summary;
         try (ZarrNode node = Zarr.open(url, options());
                 Progress progress = Progress.of("layout", output())) {
             Relayout relayout = relayout(node).withProgress((array, done, total) -> progress.onProgress(done, total));
+            if (parts.part().isPresent()) {
+                return stage(PartedRelayout.of(relayout), parts.part().get());
+            }
+            Consumer<Change> tell = report.items(change -> json(change), change -> text(change));
             summary = AllOrNothing.<Change, Summary, RuntimeException>run(
-                    node, tell, changes -> relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, changes));
+                    node, tell, changes -> finish ? PartedRelayout.of(relayout).finish(changes) : run(relayout, changes));
         }
         report.end(json(summary), text(summary));
         return summary.refused() > 0 ? 1 : 0;
+    }
+
+    private Summary run(Relayout relayout, Consumer<? super Change> changes) {
+        return relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, changes);
+    }
+
+    private int stage(PartedRelayout relayout, Part part) {
+        PartedRelayout.Staged staged = relayout.stage(part);
+        Json.Obj document =
+                Json.object().with("objects", Json.of(staged.objects())).with("bytes", Json.of(staged.bytes()));
+        String text = "part " + part + ": " + NodeFacts.count(staged.objects(), "object") + ", " + staged.bytes()
+                + " bytes written; when all parts are complete, run --finish";
+        output().writer().println(json ? document : text);
+        return 0;
     }
 
     private static Json.Obj json(Change c) {

@@ -41,6 +41,22 @@ class PartsTest {
     }
 
     @Test
+    void layout_inParts() {
+        Cli.good("copy", url("a"), url("b"));
+        String[] change = {"unshard", url("b")};
+        Cli.bad(3, "no part was staged", change[0], change[1], "--finish");
+        Cli.good(change[0], change[1], "--part", "2/2");
+        Cli.bad(3, "missing part 1/2", change[0], change[1], "--finish");
+        Cli.good("diff", url("a"), url("b"));
+        Cli.good(change[0], change[1], "--part", "1/2");
+        Cli.good(change[0], change[1], "--finish");
+        Cli.good(change[0], change[1], "--finish"); // as schedulers do
+        Cli.good("diff", url("a"), url("b"), "--ignore-layout");
+        Cli.good("verify", url("b"));
+        Cli.bad(2, "exclude each other", change[0], change[1], "--part", "1/2", "--dry-run");
+    }
+
+    @Test
     void wrongUse() {
         Cli.bad(2, "expected a part such as 3/8", "copy", url("a"), url("b"), "--part", "one");
         Cli.bad(2, "expected a part from 1", "verify", url("a"), "--part", "3/2");
