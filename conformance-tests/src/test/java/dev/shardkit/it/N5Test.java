@@ -126,6 +126,41 @@ class N5Test {
         }
     }
 
+    /** Damaged payloads would fail if a block were decoded; cut blocks would become whole if it were encoded. */
+    @Test
+    void copy_movesBlocksAsTheyAre_ifZarrNamesTheirCodecs() throws IOException {
+        int moved = 0;
+        for (String path : List.of("by/codec/raw", "by/codec/gzip", "by/codec/zstd", "by/codec/blosc", "java/raw")) {
+            Path from = root.resolve(path);
+            Path to = folder.resolve("moved").resolve(path);
+            try (java.util.stream.Stream<Path> files = Files.walk(from)) {
+                for (Path file : files.filter(f -> f.getFileName().toString().matches("[0-9]+"))
+                        .filter(Files::isRegularFile)
+                        .toList()) {
+                    byte[] block = Files.readAllBytes(file);
+                    java.util.Arrays.fill(block, 20, block.length, (byte) 0xa5);
+                    Files.write(file, block);
+                }
+            }
+            try (ZarrArray array = Zarr.openArray(from.toString());
+                    Store target = Zarr.openStore(to.toString(), OPTIONS)) {
+                Copy.of(array).to(target, OPTIONS);
+            }
+            try (java.util.stream.Stream<Path> files = Files.walk(from)) {
+                for (Path file : files.filter(Files::isRegularFile)
+                        .filter(f -> !f.getFileName().toString().equals("attributes.json"))
+                        .toList()) {
+                    assertArrayEquals(
+                            Files.readAllBytes(file),
+                            Files.readAllBytes(to.resolve(from.relativize(file))),
+                            () -> "" + file);
+                    moved++;
+                }
+            }
+        }
+        assertTrue(moved > 20, "" + moved);
+    }
+
     @Test
     void absentBlocks_areZero_andAxesNameDimensions() {
         try (ZarrArray line = Zarr.openArray(root.resolve("line").toString())) {

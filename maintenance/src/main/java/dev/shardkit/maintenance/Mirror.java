@@ -70,7 +70,7 @@ final class Mirror {
         Optional<ZarrNode> there = find(path);
         if (from instanceof ZarrArray array) {
             ArrayMetadata metadata = Recut.none().metadata(array, options);
-            if (!EncodedCopy.keepsObjects(array, metadata)) {
+            if (array.nodeFormat().isPresent() || !EncodedCopy.keepsObjects(array, metadata)) {
                 throw new UnsupportedException(
                         array.location() + " cannot be copied as stored objects, which completing"
                                 + " a copy needs: it is not of Zarr v3, or has storage transformers");
