@@ -7,16 +7,13 @@ import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.metadata.UnsupportedNode;
-import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.ImpliedGroups;
-import dev.shardkit.session.LeftoverChunks;
 import dev.shardkit.session.Locations;
 import dev.shardkit.session.MissingNode;
 import dev.shardkit.session.NewNode;
 import dev.shardkit.session.RootedNodes;
 import dev.shardkit.session.Session;
-import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -137,9 +134,15 @@ public final class Zarr {
         return node.call(node::document);
     }
 
-    /** Creates an array at {@code location}, and the store if it does not exist. */
+    /**
+     * Creates an array at {@code location}, and the store if it does not exist. A location that begins with
+     * {@code neuroglancer:} or {@code wkw:} makes one of that format: a volume, or another scale of an existing volume,
+     * is below the location, at a path of its own ({@link ZarrNode#path}).
+     *
+     * @throws IllegalArgumentException if that format has no such arrays
+     */
     public static ZarrArray createArray(String location, ArraySpec spec, Existing existing, ZarrOptions options) {
-        return owned(location, options, root -> create(root, spec, existing));
+        return owned(location, options, root -> NewNodes.array(root, spec, existing));
     }
 
     /** Creates an array at {@code location} with the default options. Fails if there is a node. */
@@ -150,7 +153,7 @@ public final class Zarr {
     /** Creates an array at {@code path} of a store. */
     public static ZarrArray createArray(
             Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
-        return create(at(store, path, options), spec, existing);
+        return NewNodes.array(at(store, path, options), spec, existing);
     }
 
     /**
@@ -160,7 +163,7 @@ public final class Zarr {
     public static CompletableFuture<ZarrArray> createArrayAsync(
             Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
         StoredNode node = at(store, path, options);
-        return node.session().async(() -> create(node, spec, existing));
+        return node.session().async(() -> NewNodes.array(node, spec, existing));
     }
 
     /**
@@ -190,13 +193,13 @@ public final class Zarr {
 
     /** Creates a group at {@code location}. */
     public static ZarrGroup createGroup(String location, Json.Obj attributes, Existing existing, ZarrOptions options) {
-        return owned(location, options, root -> createGroup(root, attributes, existing));
+        return owned(location, options, root -> NewNodes.group(root, attributes, existing));
     }
 
     /** Creates a group at {@code path} of a store. */
     public static ZarrGroup createGroup(
             Store store, String path, Json.Obj attributes, Existing existing, ZarrOptions options) {
-        return createGroup(at(store, path, options), attributes, existing);
+        return NewNodes.group(at(store, path, options), attributes, existing);
     }
 
     /**
@@ -206,7 +209,7 @@ public final class Zarr {
     public static CompletableFuture<ZarrGroup> createGroupAsync(
             Store store, String path, Json.Obj attributes, Existing existing, ZarrOptions options) {
         StoredNode node = at(store, path, options);
-        return node.session().async(() -> createGroup(node, attributes, existing));
+        return node.session().async(() -> NewNodes.group(node, attributes, existing));
     }
 
     /** Opens the store at {@code location}. The scheme selects the plug-in; without a scheme it is a file path. */
@@ -269,31 +272,5 @@ public final class Zarr {
         } catch (ZarrException e) {
             throw node.located(e);
         }
-    }
-
-    static ZarrArray create(StoredNode node, ArraySpec spec, Existing existing) {
-        Settings settings = node.session().options().with(node.session().registry());
-        ArrayMetadata metadata = describe(spec, new ZarrOptions(settings));
-        ZarrArray array = new ZarrArray(node, metadata);
-        put(node, metadata, existing);
-        return array;
-    }
-
-    static ZarrGroup createGroup(StoredNode node, Json.Obj attributes, Existing existing) {
-        GroupMetadata metadata = GroupMetadata.of(attributes);
-        put(node, metadata, existing);
-        return new ZarrGroup(node, metadata);
-    }
-
-    private static void put(StoredNode node, NodeMetadata metadata, Existing existing) {
-        switch (existing) {
-            case REFUSE -> NewNode.refuseExisting(node);
-            case OVERWRITE -> NewNode.deleteExisting(node);
-        }
-        if (existing == Existing.REFUSE && metadata instanceof ArrayMetadata array) {
-            LeftoverChunks.refuse(node, array);
-        }
-        node.putMetadata(metadata);
-        Consolidated.replaced(node);
     }
 }

@@ -116,7 +116,7 @@ public final class ZarrGroup extends ZarrNode {
     public ZarrArray createArray(String relative, ArraySpec spec, Zarr.Existing existing) {
         node.refuseForeign();
         createParents(relative);
-        return Zarr.create(below(relative), spec, existing);
+        return NewNodes.array(below(relative), spec, existing);
     }
 
     /** Asynchronous form of {@link #createArray}. */
@@ -128,7 +128,7 @@ public final class ZarrGroup extends ZarrNode {
     public ZarrGroup createGroup(String relative, Json.Obj attributes, Zarr.Existing existing) {
         node.refuseForeign();
         createParents(relative);
-        return Zarr.createGroup(below(relative), attributes, existing);
+        return NewNodes.group(below(relative), attributes, existing);
     }
 
     /** Asynchronous form of {@link #createGroup}. */
@@ -142,7 +142,7 @@ public final class ZarrGroup extends ZarrNode {
         for (int slash = relative.indexOf('/'); slash >= 0; slash = relative.indexOf('/', slash + 1)) {
             StoredNode parent = below(relative.substring(0, slash));
             if (Zarr.find(parent).isEmpty()) {
-                Zarr.createGroup(parent, Json.object(), Zarr.Existing.REFUSE);
+                NewNodes.group(parent, Json.object(), Zarr.Existing.REFUSE);
             }
         }
     }

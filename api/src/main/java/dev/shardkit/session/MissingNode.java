@@ -1,7 +1,7 @@
 package dev.shardkit.session;
 
 import dev.shardkit.metadata.NodePath;
-import dev.shardkit.registry.Registry;
+import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.MetadataException;
@@ -138,7 +138,7 @@ public final class MissingNode {
         Session session = node.session();
         String others = session.registry().nodeFormats().stream()
                 .filter(NodeSearch.asked(
-                        session.isNear(), Registry.namedFormat(session.store()).orElse(null)))
+                        session.isNear(), NamedFormat.name(session.store()).orElse(null)))
                 .map(Extension::name)
                 .collect(Collectors.joining(", "));
         return "zarr.json is not found" + (others.isEmpty() ? "" : ", nor a node of " + others);

@@ -4,6 +4,7 @@ import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
@@ -18,6 +19,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Store;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +38,7 @@ public final class NodeSearch {
     private final MetadataReader reader;
     private final List<NodeFormat> formats;
     private final Names listing;
+    private final Optional<long[]> shape;
 
     /** Lists the names directly below a prefix; empty if that would take requests. */
     public interface Names {
@@ -44,18 +47,36 @@ public final class NodeSearch {
     }
 
     /**
+     * What the location says of its nodes.
+     *
+     * @param format the name of their format
+     * @param shape the shape of arrays whose documents lack it
+     */
+    public record Stated(Optional<String> format, Optional<long[]> shape) {
+        /** Says nothing. */
+        public static final Stated NOTHING = new Stated(Optional.empty(), Optional.empty());
+
+        /** Returns what the location of a store says. */
+        public static Stated of(Store store) {
+            return new Stated(NamedFormat.name(store), NamedFormat.shape(store));
+        }
+    }
+
+    /**
      * Creates a search with the formats that apply to a store.
      *
      * @param isNear whether the store is local
-     * @param named the format that the location names
+     * @param stated what the location says
      * @param listing lists the store for formats that ask
      */
-    public NodeSearch(Registry registry, Limits limits, boolean isNear, @Nullable String named, Names listing) {
+    public NodeSearch(Registry registry, Limits limits, boolean isNear, Stated stated, Names listing) {
         this.limits = limits;
         this.listing = listing;
+        this.shape = stated.shape();
         this.reader = new MetadataReader(registry, limits);
-        this.formats =
-                registry.nodeFormats().stream().filter(asked(isNear, named)).toList();
+        this.formats = registry.nodeFormats().stream()
+                .filter(asked(isNear, stated.format().orElse(null)))
+                .toList();
     }
 
     /** Returns which formats are asked for a node of a store; see the constructor. */
@@ -88,7 +109,7 @@ public final class NodeSearch {
         }
         NodeFormat format = formats.get(i);
         Set<String> keys = new ConcurrentSkipListSet<>();
-        return format.find(path, new Documents(limits, listing, keys))
+        return format.find(path, new Documents(limits, listing, shape, keys))
                 .then(found -> found.isPresent()
                         ? refuseSecond(i, i + 1, path, found.get())
                                 .map(unit -> found.map(node -> foreign(format, keys, node)))
@@ -109,7 +130,7 @@ public final class NodeSearch {
             return Plan.done();
         }
         NodeFormat other = formats.get(next);
-        return other.find(path, new Documents(limits, listing, new ConcurrentSkipListSet<>()))
+        return other.find(path, new Documents(limits, listing, shape, new ConcurrentSkipListSet<>()))
                 .then(found -> {
                     if (found.isPresent() && found.get().evidence() == NodeFormat.Evidence.STATED) {
                         throw new MetadataException("this place holds documents of two formats, " + format.name()
@@ -148,7 +169,8 @@ public final class NodeSearch {
      *
      * @param found collects the keys of the documents found
      */
-    private record Documents(Limits limits, Names listing, Set<String> found) implements NodeFormat.Documents {
+    private record Documents(Limits limits, Names listing, Optional<long[]> statedShape, Set<String> found)
+            implements NodeFormat.Documents {
         /** Accepts {@code NaN} and {@code Infinity}, which writers of other formats produce. */
         @Override
         public Plan<Optional<Json>> read(String key) {

@@ -1,5 +1,6 @@
 package dev.shardkit.session;
 
+import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
@@ -33,7 +34,7 @@ public final class RootedNodes {
     public static <N> Optional<N> find(
             Store store, URI location, Settings options, Function<StoredNode, Optional<N>> open) {
         Registry registry = options.registry().get();
-        Optional<String> named = Registry.namedFormat(store);
+        Optional<String> named = NamedFormat.name(store);
         List<NodeFormat> formats = registry.nodeFormats().stream()
                 .filter(f -> f.rootDocument().isPresent()
                         && named.map(f.name()::equals).orElse(true))

@@ -252,7 +252,7 @@ public final class Session {
                         registry,
                         options.limits(),
                         isNear(),
-                        Registry.namedFormat(store).orElse(null),
+                        NodeSearch.Stated.of(store),
                         new LocalNames(store, this::list, this::location)::below)
                 .find(path);
     }

@@ -21,6 +21,22 @@ public interface ArrayCreation {
      */
     NewArray describe(Request request);
 
+    /** Whether a document describes several arrays, to which {@link #describeBeside} adds one; false by default. */
+    default boolean hasSeveral() {
+        return false;
+    }
+
+    /**
+     * Describes a new array beside those that a document describes. Called only if {@link #hasSeveral}.
+     *
+     * @param document the stored document under {@link NewArray#key}
+     * @return the array, with the whole changed document
+     * @throws dev.shardkit.spi.error.MetadataException if the document is invalid, or the array does not fit the others
+     */
+    default NewArray describeBeside(Json document, Request request) {
+        throw new IllegalStateException("a document of this format describes one array");
+    }
+
     /**
      * A wanted array. Shapes have a length for each of {@link #dimensions}.
      *

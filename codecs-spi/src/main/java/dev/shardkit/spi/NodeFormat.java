@@ -46,6 +46,14 @@ public interface NodeFormat extends Extension {
         return Optional.empty();
     }
 
+    /**
+     * Whether the documents of arrays may lack the shape. Then a location that names the format may state it, as in
+     * {@code wkw:LOCATION#shape=1,64,64,64} ({@link Documents#statedShape}). False by default.
+     */
+    default boolean lacksShape() {
+        return false;
+    }
+
     /** Returns how new arrays of this format are described; empty, the default, if shardkit does not make any. */
     default Optional<ArrayCreation> creation() {
         return Optional.empty();
@@ -78,6 +86,11 @@ public interface NodeFormat extends Extension {
          */
         default Plan<Optional<List<String>>> names(String prefix) {
             return Plan.done(Optional.empty());
+        }
+
+        /** Returns the shape that the location states, for formats that {@linkplain #lacksShape lack it}. */
+        default Optional<long[]> statedShape() {
+            return Optional.empty();
         }
     }
 

@@ -15,6 +15,7 @@ import dev.shardkit.maintenance.Verification;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
@@ -93,11 +94,58 @@ class WkwTest extends UnpackedSamples {
     }
 
     @Test
-    void overHttp_theSizeIsUnknown() throws IOException {
-        try (RangeServer server = RangeServer.over(root.resolve("blocks/lz4"))) {
-            String url = server.uri().resolve("/").toString();
-            ZarrException e = assertThrows(UnsupportedException.class, () -> Zarr.openArray("wkw:" + url));
-            assertTrue(e.getMessage().contains("this store cannot list them"), e.getMessage());
+    void overHttp_theLocationStatesTheShape() throws IOException {
+        try (RangeServer server = RangeServer.over(root.resolve("blocks/lz4"));
+                ZarrArray local = open("blocks/lz4")) {
+            String url = "wkw:" + server.uri().resolve("/");
+            ZarrException e = assertThrows(UnsupportedException.class, () -> Zarr.openArray(url));
+            assertTrue(e.getMessage().contains("wkw:URL#shape="), e.getMessage());
+            server.clearLog();
+            try (ZarrArray array = Zarr.openArray(url + shape(local.shape()))) {
+                Samples.check(array, expected("blocks/lz4"), url);
+            }
+            long[] part = local.shape();
+            part[1] -= 3;
+            try (ZarrArray array = Zarr.openArray(url + shape(part))) {
+                assertArrayEquals(
+                        Samples.bytes(local.read(Box.of(part))),
+                        Samples.bytes(array.read()),
+                        "a part of the last cube");
+            }
+            String channels = url + "#shape=5,8,8,8";
+            says(MetadataException.class, channels, "with 1 channels");
+            says(MetadataException.class, url + "#shape=1,8,8", "a shape of channel, x, y, z");
+            says(IllegalArgumentException.class, url + "#shape=1,8,-8,8", "expected lengths after #shape=");
+            says(IllegalArgumentException.class, "n5:" + root + "#shape=8", "its documents hold the shape");
+        }
+    }
+
+    private static String shape(long[] shape) {
+        return "#shape="
+                + Arrays.stream(shape).mapToObj(Long::toString).collect(java.util.stream.Collectors.joining(","));
+    }
+
+    private static void says(Class<? extends RuntimeException> type, String location, String text) {
+        RuntimeException e = assertThrows(type, () -> Zarr.openArray(location));
+        assertTrue(e.getMessage().contains(text), e.getMessage());
+    }
+
+    @Test
+    void aStatedShape_hasRoomForMoreCubes() {
+        String location = "wkw:" + root.resolve("blocks/raw");
+        long[] larger;
+        try (ZarrArray array = Zarr.openArray(location)) {
+            larger = array.shape();
+        }
+        larger[3] += 100;
+        Box far = Box.of(new long[] {0, 1, 2, larger[3] - 4}, new long[] {larger[0], 3, 3, 4});
+        try (ZarrArray array = Zarr.openArray(location + shape(larger))) {
+            array.write(far, array.read(Box.of(new long[4], far.shape())));
+        }
+        try (ZarrArray array = Zarr.openArray(location)) {
+            assertTrue(array.shape()[3] >= larger[3], () -> Arrays.toString(array.shape()));
+            assertArrayEquals(
+                    Samples.bytes(array.read(Box.of(new long[4], far.shape()))), Samples.bytes(array.read(far)));
         }
     }
 

@@ -6,7 +6,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
-import dev.shardkit.registry.Registry;
+import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.ArrayCreation;
 import dev.shardkit.spi.ArrayCreation.NewArray;
 import dev.shardkit.spi.array.Box;
@@ -39,11 +39,8 @@ final class FormatCopy {
 
     /** Returns the copy into {@code target}; empty unless its location names a format that has new arrays. */
     private static Optional<FormatCopy> into(Store target, ZarrOptions options) {
-        return Registry.namedFormat(target).flatMap(name -> options.registry().nodeFormats().stream()
-                .filter(format -> format.name().equals(name))
-                .findFirst()
-                .flatMap(format -> format.creation())
-                .map(creation -> new FormatCopy(name, creation, target, options)));
+        return NamedFormat.creation(target, options.registry())
+                .map(creation -> new FormatCopy(NamedFormat.name(target).orElseThrow(), creation, target, options));
     }
 
     /** Makes the copy if the location of {@code target} names such a format; returns whether it did. */

@@ -1,20 +1,33 @@
 package dev.shardkit.registry;
 
+import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Store;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
- * A store whose location names the format of its nodes, such as {@code n5:https://...}. Passes on all abilities of the
- * store.
+ * A store whose location names the format of its nodes, such as {@code n5:https://...}. If that format does not store
+ * shapes, the location may state one: {@code wkw:https://...#shape=1,64,64,64}. Passes on all abilities of the store.
  */
 final class NamedFormatStore extends ForwardingStore {
-    private final String format;
+    private static final String SHAPE = "shape=";
+    private static final int MOST_DIMENSIONS = 32;
 
-    NamedFormatStore(Store store, String format) {
+    private final String format;
+    private final Optional<long[]> shape;
+
+    NamedFormatStore(Store store, String format, Optional<long[]> shape) {
         super(store);
         this.format = format;
+        this.shape = shape;
+    }
+
+    /** Returns the shape that the location states. */
+    Optional<long[]> shape() {
+        return shape.map(long[]::clone);
     }
 
     /** Returns the name of the node format. */
@@ -22,9 +35,35 @@ final class NamedFormatStore extends ForwardingStore {
         return format;
     }
 
+    /**
+     * Returns the shape that a location states after {@code #}; empty if it states none.
+     *
+     * @throws IllegalArgumentException if it is no list of lengths, or documents of {@code format} hold the shape
+     */
+    static Optional<long[]> shape(URI named, NodeFormat format) {
+        if (!statesShape(named)) {
+            return Optional.empty();
+        } else if (!format.lacksShape()) {
+            throw new IllegalArgumentException(
+                    "expected a location of " + format.name() + " without #shape=, since its documents hold the shape");
+        }
+        String fragment = named.getFragment();
+        String[] lengths = fragment.substring(SHAPE.length()).split(",", -1);
+        if (lengths.length > MOST_DIMENSIONS || Arrays.stream(lengths).anyMatch(n -> !n.matches("[0-9]{1,18}"))) {
+            throw new IllegalArgumentException(
+                    "expected lengths after #shape=, such as #shape=1,64,64,64, found \"" + fragment + "\"");
+        }
+        return Optional.of(Arrays.stream(lengths).mapToLong(Long::parseLong).toArray());
+    }
+
+    private static boolean statesShape(URI named) {
+        return named.getFragment() != null && named.getFragment().startsWith(SHAPE);
+    }
+
     /** Returns the location of the store behind the name of a format. */
     static URI location(URI named) {
-        String text = named.toString();
+        String whole = named.toString();
+        String text = statesShape(named) ? whole.substring(0, whole.indexOf('#')) : whole;
         String rest = text.substring(text.indexOf(':') + 1);
         if (rest.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*")) {
             return URI.create(rest);

@@ -127,7 +127,10 @@ public final class Registry implements Extensions {
         }
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
         if (!knows(Plugin.Kind.STORE, scheme) && knows(Plugin.Kind.NODE_FORMAT, scheme)) {
-            return new NamedFormatStore(open(NamedFormatStore.location(uri), links), scheme);
+            NodeFormat format =
+                    (NodeFormat) choose(Plugin.Kind.NODE_FORMAT, scheme, "").extension();
+            Optional<long[]> shape = NamedFormatStore.shape(uri, format);
+            return new NamedFormatStore(open(NamedFormatStore.location(uri), links), scheme, shape);
         }
         Candidate chosen = choose(Plugin.Kind.STORE, scheme, "");
         StoreFactory factory = (StoreFactory) chosen.extension();
@@ -155,11 +158,6 @@ public final class Registry implements Extensions {
                 .sorted(Comparator.comparingInt(Candidate::priority).reversed())
                 .map(c -> (NodeFormat) c.extension())
                 .toList();
-    }
-
-    /** Returns the name of the node format that the location of {@code store} named; see {@link #open(URI)}. */
-    public static Optional<String> namedFormat(Store store) {
-        return store instanceof NamedFormatStore named ? Optional.of(named.format()) : Optional.empty();
     }
 
     /** Returns all plug-ins by kind and name, including those that failed to load. */

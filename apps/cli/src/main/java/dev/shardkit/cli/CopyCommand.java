@@ -5,7 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
-import dev.shardkit.registry.Registry;
+import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -121,7 +121,7 @@ final class CopyCommand extends ShardkitCommand {
                 Progress progress = Progress.of("copy", output())) {
             Copy copy = copy(from, to).withProgress((array, done, total) -> progress.onProgress(done, total));
             run(copy, to, options);
-            isNamed = Registry.namedFormat(to).isPresent();
+            isNamed = NamedFormat.name(to).isPresent();
         }
         if (parts.part().isEmpty() && !isNamed) {
             GroupsAbove.make(target, options, output());
@@ -167,7 +167,7 @@ final class CopyCommand extends ShardkitCommand {
             copy = copy.withChunkShape(chunkShape.values());
         }
         if (codecs != null) {
-            copy = Registry.namedFormat(to).isPresent()
+            copy = NamedFormat.name(to).isPresent()
                     ? copy.withCodecs(Json.of(codecs)) // an encoding of that format
                     : copy.withCodecs(Options.codecs("--codecs", codecs, typeSize(from)));
         }

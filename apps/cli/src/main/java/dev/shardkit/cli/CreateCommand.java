@@ -5,7 +5,9 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,10 @@ import picocli.CommandLine.Parameters;
         description = {
             "Create an array without chunks.",
             "With --shard-shape, the chunk shape and the codecs are those of inner chunks.",
-            "--like copies all properties except the attributes from another array; other options override them."
+            "--like copies all properties except the attributes from another array; other options override them.",
+            "URL may begin with neuroglancer: or wkw: to create an array of that format. --codecs is then raw, jpeg, png "
+                    + "or compressed_segmentation (neuroglancer), raw or lz4 (wkw). In an existing volume of "
+                    + "neuroglancer, this adds a scale; the attributes resolution and voxel_offset describe it."
         },
         footer = {
             "",
@@ -59,6 +64,12 @@ final class CreateCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         ZarrOptions options = options();
+        try (Store store = Zarr.openStore(url, options)) {
+            if (NamedFormat.creation(store, options.registry()).isPresent()) {
+                createIn(store, options);
+                return 0;
+            }
+        }
         ArraySpec spec = layout.of(base());
         ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
         try (Store store = Zarr.openStore(url, options)) {
@@ -70,6 +81,22 @@ final class CreateCommand extends ShardkitCommand {
         }
         GroupsAbove.make(url, options, output());
         return 0;
+    }
+
+    /** Creates an array in the format that the location names. */
+    private void createIn(Store store, ZarrOptions options) throws IOException {
+        if (overwrite) {
+            throw new WrongUse("--overwrite replaces no array of another format: remove the old one first");
+        }
+        ArraySpec spec = layout.ofFormat(base());
+        NewNode.make(store, () -> {
+            try {
+                Zarr.createArray(store, "", spec, Zarr.Existing.REFUSE, options).close();
+            } catch (IllegalArgumentException e) {
+                throw new WrongUse(e.getMessage());
+            }
+            return Unit.UNIT;
+        });
     }
 
     /** Returns the specification before the options that change it. */

@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.codec.IndexLocation;
+import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,15 @@ final class LayoutOptions {
 
     /** Adds the options to a specification. */
     ArraySpec of(ArraySpec array) {
+        return of(array, (s, v) -> s.withCodecs(Options.codecs("--codecs", v, () -> elementSize(s))));
+    }
+
+    /** Adds the options to a specification of another format, whose codecs are the name of one encoding. */
+    ArraySpec ofFormat(ArraySpec array) {
+        return of(array, (s, v) -> s.withCodecs(Json.of(v)));
+    }
+
+    private ArraySpec of(ArraySpec array, Step<String> withCodecs) {
         boolean sharded = shards().isPresent() || (chunkGrid != null && chunkShape != null);
         if (!sharded && (indexCodecs != null || indexLocation != null)) {
             throw new WrongUse("--index-codecs and --index-location apply to shards: give --shard-shape too");
@@ -67,7 +77,7 @@ final class LayoutOptions {
         ArraySpec spec = with(array, chunkShape, (s, v) -> s.withChunkShape(v.values()));
         spec = with(spec, shards().orElse(null), ArraySpec::withShardShape);
         spec = with(spec, chunkGrid, (s, v) -> s.withChunkGrid(Options.object("--chunk-grid", v)));
-        spec = with(spec, codecs, (s, v) -> s.withCodecs(Options.codecs("--codecs", v, () -> elementSize(s))));
+        spec = with(spec, codecs, withCodecs);
         spec = with(
                 spec, indexCodecs, (s, v) -> s.withIndexCodecs(Options.codecs("--index-codecs", v, () -> Long.BYTES)));
         spec = with(spec, indexLocation, ArraySpec::withIndexLocation);

@@ -5,13 +5,15 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Describes new volumes of one scale. Stateless. */
+/** Describes new volumes, and new scales of volumes. Stateless. */
 final class NewVolume implements ArrayCreation {
+    private static final String SCALES = "scales";
     private static final String RESOLUTION = "resolution";
     private static final long USUAL_LENGTH = 64;
     private static final long BLOCK = 8;
@@ -24,7 +26,43 @@ final class NewVolume implements ArrayCreation {
     }
 
     @Override
+    public boolean hasSeveral() {
+        return true;
+    }
+
+    @Override
     public NewArray describe(Request request) {
+        String encoding = request.encoding().orElse("raw");
+        Json.Obj info = Json.object()
+                .with("@type", Json.of("neuroglancer_multiscale_volume"))
+                .with("type", Json.of(isSegmentation(encoding) ? "segmentation" : "image"))
+                .with("data_type", Json.of(request.dataType()))
+                .with("num_channels", Json.of(request.shape()[VolumeGrid.SPACE]))
+                .with(SCALES, new Json.Arr(List.of()));
+        return with(info, request);
+    }
+
+    /** Adds a scale after the others. All have the data type and the channels of the volume, and keys of their own. */
+    @Override
+    public NewArray describeBeside(Json document, Request request) {
+        if (VolumeInfo.of(document).isEmpty() || !(document instanceof Json.Obj info)) {
+            throw new MetadataException(VolumeInfo.DOCUMENT + ": expected a volume of neuroglancer, found none");
+        }
+        checkSame(info, "data_type", Json.of(request.dataType()));
+        checkSame(info, "num_channels", Json.of(request.shape()[VolumeGrid.SPACE]));
+        return with(info, request);
+    }
+
+    private static void checkSame(Json.Obj info, String member, Json wanted) {
+        Json found = info.get(member).orElseGet(Json.Null::new);
+        if (!found.toString().equalsIgnoreCase(wanted.toString())) {
+            throw new MetadataException("a new scale of a volume of neuroglancer: expected the volume's " + member + " "
+                    + found + ", found " + wanted);
+        }
+    }
+
+    /** Returns the volume with one more scale. */
+    private static NewArray with(Json.Obj volume, Request request) {
         checkLengths(request.shape());
         request.chunkShape().ifPresent(NewVolume::checkLengths);
         request.shardShape().ifPresent(NewVolume::checkLengths);
@@ -43,13 +81,9 @@ final class NewVolume implements ArrayCreation {
                         VolumeGrid.OFFSET,
                         numbers(request.attributes(), VolumeGrid.OFFSET).orElseGet(() -> Json.of(new long[3])))
                 .with("chunk_sizes", new Json.Arr(List.of(Json.of(chunk))));
-        String encoding = request.encoding().orElse("raw");
-        Json.Obj info = Json.object()
-                .with("@type", Json.of("neuroglancer_multiscale_volume"))
-                .with("type", Json.of(isSegmentation(encoding) ? "segmentation" : "image"))
-                .with("data_type", Json.of(request.dataType()))
-                .with("num_channels", Json.of(channels))
-                .with("scales", new Json.Arr(List.of(encoded(scale, encoding, bits))));
+        List<Json> scales = new ArrayList<>(((Json.Arr) volume.get(SCALES).orElseThrow()).items());
+        scales.add(encoded(scale, request.encoding().orElse("raw"), bits));
+        Json.Obj info = volume.with(SCALES, new Json.Arr(scales));
         long[] write = Arrays.copyOf(bits.map(b -> b.box(chunk)).orElse(chunk), VolumeGrid.RANK);
         write[VolumeGrid.SPACE] = channels;
         return new NewArray(

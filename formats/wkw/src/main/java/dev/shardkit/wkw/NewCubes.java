@@ -47,13 +47,9 @@ final class NewCubes implements ArrayCreation {
         }
         CubeHeader header =
                 new CubeHeader(blockBits, cubeBits - blockBits, blocks(request), type, (int) shape[0] * type.size(), 0);
-        long[] cubes = new long[3];
-        for (int d = 0; d < cubes.length; d++) {
-            cubes[d] = (shape[d + 1] + header.cubeLength() - 1) / header.cubeLength();
-        }
         long[] box = cube(header.cubeLength());
         box[0] = shape[0];
-        return new NewArray("", WkwFormat.document(header, cubes), WkwFormat.DOCUMENT, Bytes.of(header.encode()), box);
+        return new NewArray("", WkwFormat.document(header, shape), WkwFormat.DOCUMENT, Bytes.of(header.encode()), box);
     }
 
     private static long[] cube(long length) {

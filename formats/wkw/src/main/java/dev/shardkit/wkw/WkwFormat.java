@@ -4,10 +4,12 @@ import dev.shardkit.spi.ArrayCreation;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,7 +19,7 @@ import java.util.regex.Pattern;
 
 /**
  * webknossos-wrap. Reads {@code header.wkw}, which holds all metadata except the shape. The shape is the box of all
- * cubes, which the store lists. Stateless and thread-safe.
+ * cubes, which the store lists, or the location states it. Stateless and thread-safe.
  */
 public final class WkwFormat implements NodeFormat {
     /** The name of this node format. */
@@ -25,6 +27,10 @@ public final class WkwFormat implements NodeFormat {
 
     static final String DOCUMENT = "header.wkw";
     private static final int MOST_BYTES = 4096;
+    private static final int RANK = 4;
+    /** As many as the digits of names allow. */
+    private static final long MOST_CUBES = 1_000_000_000;
+
     private static final Pattern Z = Pattern.compile("z([0-9]{1,9})");
     private static final Pattern Y = Pattern.compile("y([0-9]{1,9})");
     private static final Pattern X = Pattern.compile("x([0-9]{1,9})\\.wkw");
@@ -60,8 +66,34 @@ public final class WkwFormat implements NodeFormat {
             }
             Bytes bytes = found.get();
             CubeHeader header = CubeHeader.decode(bytes.toArray(), 0, (int) bytes.size());
-            return cubes(path, documents).map(cubes -> Optional.of(Node.at(path, document(header, cubes))));
+            return documents.statedShape().isPresent()
+                    ? Plan.done(Optional.of(Node.at(
+                            path,
+                            document(header, checked(documents.statedShape().get(), header)))))
+                    : cubes(path, documents)
+                            .map(cubes -> Optional.of(Node.at(path, document(header, shape(header, cubes)))));
         });
+    }
+
+    /** The header has all metadata but the shape. */
+    @Override
+    public boolean lacksShape() {
+        return true;
+    }
+
+    private static long[] checked(long[] stated, CubeHeader header) {
+        boolean isFar = Arrays.stream(stated).anyMatch(length -> length > header.cubeLength() * MOST_CUBES);
+        if (stated.length != RANK || stated[0] != header.channels() || isFar) {
+            throw new MetadataException("expected the location to state a shape of channel, x, y, z with "
+                    + header.channels() + " channels and at most " + header.cubeLength() * MOST_CUBES
+                    + " voxels in each direction, found " + Arrays.toString(stated));
+        }
+        return stated;
+    }
+
+    private static long[] shape(CubeHeader header, long[] cubes) {
+        long length = header.cubeLength();
+        return new long[] {header.channels(), cubes[0] * length, cubes[1] * length, cubes[2] * length};
     }
 
     @Override
@@ -103,7 +135,8 @@ public final class WkwFormat implements NodeFormat {
         return documents.names(path).map(names -> names
                 .orElseThrow(() -> new UnsupportedException(
                         DOCUMENT + ": the shape is the box of all cubes, and this store cannot list them;"
-                                + " expected a local store"))
+                                + " expected a local store, or a location that states the shape:"
+                                + " wkw:URL#shape=1,2048,2048,1024"))
                 .stream()
                 .map(name -> number(name, form).isPresent()
                         ? new Named(
@@ -118,8 +151,8 @@ public final class WkwFormat implements NodeFormat {
         return matcher.matches() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
     }
 
-    /** Returns the document of an array with this number of cubes in x, y and z. */
-    static Json.Obj document(CubeHeader header, long[] cubes) {
+    /** Returns the document of an array of this shape. */
+    static Json.Obj document(CubeHeader header, long[] shape) {
         long length = header.cubeLength();
         long channels = header.channels();
         long block = header.blockLength();
@@ -129,7 +162,7 @@ public final class WkwFormat implements NodeFormat {
         return Json.object()
                 .with("zarr_format", Json.of(3))
                 .with("node_type", Json.of("array"))
-                .with("shape", Json.of(new long[] {channels, cubes[0] * length, cubes[1] * length, cubes[2] * length}))
+                .with("shape", Json.of(shape))
                 .with("data_type", Json.of(header.type().label()))
                 .with("chunk_grid", Json.extension("regular", Json.object().with("chunk_shape", Json.of(new long[] {
                     channels, length, length, length

@@ -1,0 +1,194 @@
+package dev.shardkit;
+
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.registry.NamedFormat;
+import dev.shardkit.session.EnclosingArray;
+import dev.shardkit.session.FoundNode;
+import dev.shardkit.session.NewNode;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.ArrayCreation;
+import dev.shardkit.spi.ArrayCreation.NewArray;
+import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.Store;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Creates arrays in another format than Zarr v3, which the location of a store names. Immutable. */
+final class FormatArray {
+    private final StoredNode node;
+    private final String format;
+    private final ArrayCreation creation;
+
+    private FormatArray(StoredNode node, String format, ArrayCreation creation) {
+        this.node = node;
+        this.format = format;
+        this.creation = creation;
+    }
+
+    /** Returns the creation of arrays at a node; empty unless its location names a format that has new arrays. */
+    static Optional<FormatArray> at(StoredNode node) {
+        Store store = node.session().store();
+        return NamedFormat.creation(store, node.session().registry())
+                .map(creation -> new FormatArray(node, NamedFormat.name(store).orElseThrow(), creation));
+    }
+
+    /** Stores the format's document, or adds the array to a document that has several, and returns the array. */
+    ZarrArray create(ArraySpec spec, Zarr.Existing existing) {
+        if (existing == Zarr.Existing.OVERWRITE) {
+            throw new IllegalArgumentException(
+                    "an array in the format " + format + " replaces nothing: remove the old one first");
+        }
+        ArrayCreation.Request request = request(spec);
+        NewArray alone = creation.describe(request);
+        String key = node.key(alone.key());
+        node.session().writable("creating an array");
+        Optional<Bytes> stored = node.call(() -> document(key));
+        if (stored.isPresent()) {
+            EnclosingArray.refuse(node);
+            beside(stored.get(), request);
+        } else {
+            NewNode.refuseExisting(node);
+        }
+        refuseLeftovers(node.key(alone.path()));
+        AtomicReference<NewArray> made = new AtomicReference<>(alone);
+        node.session()
+                .edits()
+                .change(
+                        key,
+                        policy -> document(key).map(found -> {
+                            made.set(found.isPresent() ? beside(found.get(), request) : alone);
+                            return Edit.replace(made.get().content());
+                        }),
+                        node.writing());
+        return opened(made.get());
+    }
+
+    private Plan<Optional<Bytes>> document(String key) {
+        return Source.stored(key)
+                .read(
+                        ByteRange.whole(limits().metadataBytes()),
+                        (answer, scratch) -> answer instanceof Answer.Found found
+                                ? Optional.of(found.bytes().copy())
+                                : Optional.empty());
+    }
+
+    private Limits limits() {
+        return node.session().options().limits();
+    }
+
+    private NewArray beside(Bytes document, ArrayCreation.Request request) {
+        if (!creation.hasSeveral()) {
+            throw exists();
+        }
+        return creation.describeBeside(JsonReader.readWithNonNumbers(document.toArray(), limits()), request);
+    }
+
+    private ZarrException exists() {
+        return node.located(new StoreException("an array of the format " + format + " already exists here"));
+    }
+
+    /** Refuses chunks that no document described: they would become elements. */
+    private void refuseLeftovers(String path) {
+        if (node.session().store().find(Lists.class).isEmpty()) {
+            return;
+        }
+        List<Entry> found = new ArrayList<>();
+        node.session().list(path, found::add);
+        if (!found.isEmpty()) {
+            throw node.located(new StoreException("expected an empty place for the new array, found "
+                    + found.get(0).name() + (path.isEmpty() ? "" : " in " + path)));
+        }
+    }
+
+    private ZarrArray opened(NewArray made) {
+        MetadataReader reader = new MetadataReader(node.session().registry(), limits());
+        ArrayMetadata metadata = (ArrayMetadata) reader.read(made.document());
+        String path = node.key(made.path());
+        Session session = node.session()
+                .describedBy(new FoundNode.Foreign(
+                        format,
+                        NodeFormat.Evidence.STATED,
+                        new NodeFormat.Children(path, List.of()),
+                        Set.of(node.key(made.key()))));
+        return new ZarrArray(new StoredNode(session, path), metadata);
+    }
+
+    private ArrayCreation.Request request(ArraySpec spec) {
+        refuse(spec.chunkGrid().isPresent(), "a chunk grid");
+        refuse(spec.chunkKeyEncoding().isPresent(), "a chunk key encoding");
+        refuse(!spec.storageTransformers().isEmpty(), "storage transformers");
+        refuse(spec.indexCodecs().isPresent() || spec.indexLocation().isPresent(), "the index of shards");
+        refuse(spec.fillValue().isPresent(), "a fill value");
+        List<String> names = creation.dimensions().stream()
+                .filter(name ->
+                        spec.shape().length == creation.dimensions().size() || !name.equals(ArrayCreation.CHANNEL))
+                .toList();
+        List<String> stated = spec.dimensionNames().orElse(List.of()).stream()
+                .map(name -> name.orElse(""))
+                .toList();
+        if (spec.shape().length != names.size() || !stated.isEmpty() && !stated.equals(names)) {
+            throw new IllegalArgumentException("an array in the format " + format + ": expected the dimensions "
+                    + creation.dimensions() + ", the channel being optional, found the shape "
+                    + Arrays.toString(spec.shape()) + (stated.isEmpty() ? "" : " of " + stated));
+        }
+        if (!(spec.dataType() instanceof Json.Str type)) {
+            throw new IllegalArgumentException("an array in the format " + format
+                    + ": expected the name of a data type, found " + spec.dataType());
+        }
+        return new ArrayCreation.Request(
+                type.value(),
+                withChannel(spec.shape()),
+                spec.chunkShape().map(this::withChannel),
+                spec.shardShape().map(this::withChannel),
+                spec.attributes(),
+                spec.codecs().map(this::encoding));
+    }
+
+    private void refuse(boolean isStated, String what) {
+        if (isStated) {
+            throw new IllegalArgumentException(
+                    "an array in the format " + format + ": expected no value for " + what + ", which is fixed");
+        }
+    }
+
+    /** Returns lengths with 1 for the channel, if they lack it. */
+    private long[] withChannel(long[] lengths) {
+        List<String> dimensions = creation.dimensions();
+        if (lengths.length != dimensions.size() - 1) {
+            return lengths;
+        }
+        long[] all = new long[dimensions.size()];
+        int from = 0;
+        for (int d = 0; d < all.length; d++) {
+            all[d] = dimensions.get(d).equals(ArrayCreation.CHANNEL) ? 1 : lengths[from++];
+        }
+        return all;
+    }
+
+    private String encoding(List<Json> codecs) {
+        if (codecs.size() == 1 && codecs.get(0) instanceof Json.Str name) {
+            return name.value();
+        }
+        throw new IllegalArgumentException("an array in the format " + format
+                + ": expected the name of one encoding in place of codecs, found " + codecs);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.shardkit;
+
+import dev.shardkit.Zarr.Existing;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.GroupMetadata;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.LeftoverChunks;
+import dev.shardkit.session.NewNode;
+import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.json.Json;
+import java.util.Optional;
+
+/** Creates arrays and groups. Stateless. */
+final class NewNodes {
+    private NewNodes() {}
+
+    static ZarrArray array(StoredNode node, ArraySpec spec, Existing existing) {
+        Optional<FormatArray> other = FormatArray.at(node);
+        if (other.isPresent()) {
+            return other.get().create(spec, existing);
+        }
+        Settings settings = node.session().options().with(node.session().registry());
+        ArrayMetadata metadata = Zarr.describe(spec, new ZarrOptions(settings));
+        ZarrArray array = new ZarrArray(node, metadata);
+        put(node, metadata, existing);
+        return array;
+    }
+
+    static ZarrGroup group(StoredNode node, Json.Obj attributes, Existing existing) {
+        GroupMetadata metadata = GroupMetadata.of(attributes);
+        put(node, metadata, existing);
+        return new ZarrGroup(node, metadata);
+    }
+
+    private static void put(StoredNode node, NodeMetadata metadata, Existing existing) {
+        switch (existing) {
+            case REFUSE -> NewNode.refuseExisting(node);
+            case OVERWRITE -> NewNode.deleteExisting(node);
+        }
+        if (existing == Existing.REFUSE && metadata instanceof ArrayMetadata array) {
+            LeftoverChunks.refuse(node, array);
+        }
+        node.putMetadata(metadata);
+        Consolidated.replaced(node);
+    }
+}

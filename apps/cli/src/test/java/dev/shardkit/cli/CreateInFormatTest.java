@@ -1,0 +1,86 @@
+package dev.shardkit.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code create} in the formats of neuroglancer and webknossos-wrap. */
+class CreateInFormatTest {
+    @TempDir
+    Path dir;
+
+    private static byte[] random(int n) {
+        byte[] bytes = new byte[n];
+        new Random(n).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static void holds(String url, byte[] bytes) {
+        assertEquals(0, Cli.run(bytes, "write", url, "--from", "-").status());
+        assertArrayEquals(bytes, Cli.good("read", url, "--format", "raw").bytes());
+    }
+
+    @Test
+    void volumes_getScales() throws IOException {
+        String volume = "neuroglancer:" + dir.resolve("volume");
+        Cli.good(
+                "create",
+                volume,
+                "--shape",
+                "20,10,5",
+                "--data-type",
+                "uint8",
+                "--chunk-shape",
+                "8,8,8",
+                "--attributes",
+                "{\"resolution\":[8,8,40],\"voxel_offset\":[5,6,7]}");
+        Cli.good(
+                "create",
+                volume,
+                "--shape",
+                "10,5,5",
+                "--data-type",
+                "uint8",
+                "--chunk-shape",
+                "4,4,4",
+                "--shard-shape",
+                "8,8,8",
+                "--codecs",
+                "raw",
+                "--attributes",
+                "{\"resolution\":[16,16,40]}");
+        holds(volume + "/8_8_40", random(1000));
+        holds(volume + "/16_16_40", random(250));
+        String info = Files.readString(dir.resolve("volume/info"));
+        assertTrue(info.contains("\"voxel_offset\":[5,6,7]"), info);
+        assertEquals(
+                2,
+                Cli.run("create", volume, "--shape", "8,8,8", "--data-type", "uint8", "--overwrite")
+                        .status());
+        assertEquals(info, Files.readString(dir.resolve("volume/info")));
+    }
+
+    @Test
+    void cubes_areWrittenWithTheShapeInTheLocation() {
+        String cubes = "wkw:" + dir.resolve("cubes");
+        Cli.good("create", cubes, "--shape", "20,10,5", "--data-type", "uint8", "--chunk-shape", "8,8,8");
+        holds(cubes + "#shape=1,20,10,5", random(1000));
+        assertEquals(
+                1,
+                Cli.run("create", cubes, "--shape", "20,10,5", "--data-type", "uint8")
+                        .status());
+        assertEquals(
+                2,
+                Cli.run("create", "wkw:" + dir.resolve("flat"), "--shape", "20,10", "--data-type", "uint8")
+                        .status());
+        assertFalse(Files.exists(dir.resolve("flat")));
+    }
+}
