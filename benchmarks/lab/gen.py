@@ -104,6 +104,36 @@ ARRAYS["F_zstd"] = ("F", [256, 512, 512], "float32", [256] * 3, [32] * 3, "zstd"
 ARRAYS["B_zstd"] = ("B", [4096, 4096], "uint8", [4096] * 2, [16] * 2, "zstd")
 
 
+SHARDS = {"@type": "neuroglancer_uint64_sharded_v1", "hash": "identity", "preshift_bits": 3, "minishard_bits": 3,
+          "shard_bits": 0, "minishard_index_encoding": "gzip", "data_encoding": "gzip"}
+FORMATS = {   # name -> the driver of tensorstore, and what it needs; 256^3 of uint16 in chunks of 64^3
+    "P_raw": ("neuroglancer", {"scale_metadata": {}}),
+    "P_gzip": ("neuroglancer", {"scale_metadata": {"sharding": SHARDS}}),
+    "N_gzip": ("n5", {"metadata": {"compression": {"type": "gzip", "level": 5}}}),
+    "N_zstd": ("n5", {"metadata": {"compression": {"type": "zstd", "level": 3}}}),
+}
+
+
+def write_format(path, name, values):
+    """Writes an array of another format, and returns its shape, the shape of a chunk and its path below the folder."""
+    import tensorstore as ts
+    driver, members = FORMATS[name]
+    shape, chunk, kvstore = list(values.shape), [64] * 3, {"driver": "file", "path": path + "/"}
+    if driver == "n5":
+        spec = {"driver": "n5", "kvstore": kvstore, "metadata": {
+            **members["metadata"], "dimensions": shape, "blockSize": chunk, "dataType": "uint16"}}
+    else:
+        shape, chunk, values = shape + [1], chunk + [1], values[..., None]
+        spec = {"driver": "neuroglancer_precomputed", "kvstore": kvstore,
+                "multiscale_metadata": {"type": "image", "data_type": "uint16", "num_channels": 1},
+                "scale_metadata": {**members["scale_metadata"], "size": shape[:3], "chunk_size": chunk[:3],
+                                   "key": "8_8_8", "resolution": [8, 8, 8], "encoding": "raw"}}
+    array = ts.open(spec, create=True, delete_existing=True).result()
+    array.write(values).result()
+    assert np.array_equal(array.read().result(), values)
+    return shape, chunk, "" if driver == "n5" else "/8_8_8"
+
+
 def metadata(shape, dtype, shard, chunk, codec):
     inner = [{"name": "bytes", "configuration": {"endian": "little"}} if dtype != "uint8" else {"name": "bytes"}]
     return {
@@ -146,6 +176,12 @@ def main():
         stored = sum(os.path.getsize(os.path.join(a, f)) for a, _, fs in os.walk(d) for f in fs)
         man["arrays"][name] = {"raw": r, "shape": shape, "dtype": dtype, "shard": shard, "chunk": chunk, "codec": codec,
                                "raw_bytes": int(raws[r].nbytes), "stored_bytes": stored}
+    for name, (driver, _) in FORMATS.items():
+        d = os.path.join(DATA, name)
+        shape, chunk, path = write_format(d, name, np.asarray(raws["S"]))
+        stored = sum(os.path.getsize(os.path.join(a, f)) for a, _, fs in os.walk(d) for f in fs)
+        man["arrays"][name] = {"raw": "S", "shape": shape, "dtype": "uint16", "chunk": chunk, "format": driver,
+                               "path": path, "raw_bytes": int(raws["S"].nbytes), "stored_bytes": stored}
     with open(os.path.join(DATA, "manifest.json"), "w") as f:
         json.dump(man, f, indent=1)
     for n, m in man["arrays"].items():

@@ -25,6 +25,11 @@ def arrays():
         return json.load(f)["arrays"]
 
 
+def location(array, place):
+    """Where an array is; one of another format has the format's name before it, and the path in a volume after it."""
+    return f"{array['format']}:{place}{array['path']}" if "format" in array else place
+
+
 def raw_file(name):
     return os.path.join(DATA, "raw", name + ".raw")
 
@@ -68,7 +73,8 @@ def cubes(array, count, edge, seed):
 def planes(array, count, seed):
     """Random planes of the first dimension, in order."""
     rng = random.Random(seed + SEED)
-    return [[[z, 0, 0], [1] + array["shape"][1:]] for z in sorted(rng.sample(range(array["shape"][0]), count))]
+    rest = array["shape"][1:]
+    return [[[z] + [0] * len(rest), [1] + rest] for z in sorted(rng.sample(range(array["shape"][0]), count))]
 
 
 def whole(array):

@@ -42,6 +42,12 @@ def written_right(path, array, regions, source):
     return bool(np.array_equal(got, want))
 
 
+def column(work, name, latency):
+    """The heading of a cell: what differs from the workload's other cells."""
+    far = [] if latency is None else [f"+{latency} ms"]
+    return " ".join(far if far and len(work.arrays) == 1 else [name, *far])
+
+
 class Lab:
     """One run: the drivers' processes are kept from workload to workload."""
 
@@ -79,7 +85,7 @@ class Lab:
 
     def who(self, key, work):
         """The peers that take part in a workload."""
-        able = {"write": work.op == "write", "http": work.http, "cache": work.cache}
+        able = {"write": work.op == "write", "http": work.http, "cache": work.cache, "formats": work.formats}
         return [n for n in self.names if key in self.specs[n].get("only", [key])
                 and all(self.specs[n].get(ability) for ability, needed in able.items() if needed)]
 
@@ -97,7 +103,7 @@ class Lab:
                 cell = Cell(self, key, name, latency)
                 for record in cell.run(names):
                     self.results.append(record)
-                    cells[record["peer"], name if latency is None else f"+{latency} ms"] = record
+                    cells[record["peer"], column(work, name, latency)] = record
             self.save()
         tables.workload(names, cells)
 
@@ -153,7 +159,7 @@ class Cell:
 
     def _job(self, r):
         near_first = r == 0 and self.latency is None
-        job = {"op": self.work.op, "array": os.path.join(lab.DATA, self.name), "dtype": self.array["dtype"],
+        job = {"op": self.work.op, "array": lab.location(self.array, os.path.join(lab.DATA, self.name)), "dtype": self.array["dtype"],
                "regions": self.regions, "reps": 1, "warmup_reps": 1 if near_first else 0,
                "warmup_s": max(self.work.warmup_s, self.options.warmup) if r == 0 and not self.options.quick else 0,
                "cache": self.work.cache, "fresh": self.work.fresh}
@@ -163,9 +169,10 @@ class Cell:
 
     def _before_http(self, name, job, r):
         server = self.run_.server
-        job["array"] = f"{server.url}/l{self.latency}/{self.name}"
+        job["array"] = lab.location(self.array, f"{server.url}/l{self.latency}/{self.name}")
         if r == 0:   # warms up without latency
-            warm = {**job, "array": f"{server.url}/l0/{self.name}", "warmup_reps": 1}
+            near = lab.location(self.array, f"{server.url}/l0/{self.name}")
+            warm = {**job, "array": near, "warmup_reps": 1}
             self.run_.driver(name).job({**warm, "warmup_s": 0 if self.options.quick else max(2, self.options.warmup)})
         server.reset()
 

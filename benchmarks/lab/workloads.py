@@ -9,6 +9,7 @@ import lab
 
 A = ["A_none", "A_zstd", "A_gzip", "A_blosc"]
 A3 = ["A_none", "A_zstd", "A_blosc"]
+F = ["P_raw", "P_gzip", "N_gzip", "N_zstd"]   # neuroglancer precomputed: files, a shard; N5
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class Workload:
     op: str = "read"
     cache: bool = False
     http: bool = False
+    formats: bool = False                   # of another format than Zarr
     fresh: bool = False
     source: str = ""                        # of what is written
     warmup_s: float = 0.0
@@ -76,6 +78,13 @@ WORKLOADS = {
                     _chunks(100, 100, 7), cache=True, **HTTP),
     "H1p": Workload("HTTP, one z plane: milliseconds a plane", "ms", ["A_zstd"], _planes(1, 1, 8), **HTTP),
     "H2": Workload("HTTP, full read of one shard, 256^3: milliseconds", "ms", ["S_zstd"], _whole, **HTTP),
+    "F1": Workload("neuroglancer and N5: random chunks of 64^3, 40 a round: microseconds a read", "us", F,
+                   _chunks(40, 10, 9), formats=True, warmup_s=2),
+    "F2": Workload("neuroglancer and N5: one plane of the first dimension, 1 x 256 x 256, 4 a round: "
+                   "milliseconds a plane", "ms", F, _planes(4, 2, 10), formats=True, warmup_s=2),
+    "F3": Workload("neuroglancer and N5: full read: GB/s of raw data", "GB/s", F, _whole, formats=True, warmup_s=2),
+    "F4": Workload("neuroglancer and N5 over HTTP: random chunks, 20 a round: milliseconds a read", "ms", F,
+                   _chunks(20, 5, 11), formats=True, http=True, latencies=[20]),
 }
 # At +20 ms fewer of them are enough.
 FAR_REGIONS = {"H1": 25, "H1c": 25}
