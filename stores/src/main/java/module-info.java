@@ -6,6 +6,7 @@ module dev.shardkit.stores {
     requires transitive java.net.http;
     requires java.xml;
 
+    exports dev.shardkit.store.composed;
     exports dev.shardkit.store.memory;
     exports dev.shardkit.store.file;
     exports dev.shardkit.store.http;
@@ -30,5 +31,6 @@ module dev.shardkit.stores {
             dev.shardkit.store.file.FileStoreFactory,
             dev.shardkit.store.http.HttpStoreFactory,
             dev.shardkit.store.http.HttpsStoreFactory,
-            dev.shardkit.reference.ReferenceStoreFactory;
+            dev.shardkit.reference.ReferenceStoreFactory,
+            dev.shardkit.store.composed.ComposedStoreFactory;
 }

@@ -27,7 +27,7 @@ import picocli.CommandLine.ScopeType;
         footer = {
             "",
             "A URL names the node's own folder: a path, file:, http:, https:, s3:, gs:, az: or abfs:; or reference:DOCUMENT!PATH, "
-                    + "zip:URL!PATH, b2nd:LOCATION, hdf5:FILE!PATH or cache:URL. n5:URL, neuroglancer:URL, wkw:URL and zarr_v2:URL open "
+                    + "zip:URL!PATH, composed:FILE!PATH, b2nd:LOCATION, hdf5:FILE!PATH or cache:URL. n5:URL, neuroglancer:URL, wkw:URL and zarr_v2:URL open "
                     + "nodes of this format only.",
             "Exit status: 0 success; 1 an error in the data, a store or the target; 2 wrong usage, or an input that does not "
                     + "fit the array. Commands that check use 1 for what they found, and 3 if they did not finish."

@@ -1,0 +1,197 @@
+package dev.shardkit.store.composed;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Commits;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.Writes;
+import dev.shardkit.store.internal.Keys;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * A store made of a base store and stores of parts: the keys below a mounted path belong to its store, and so do the
+ * chunks of an array that begin with given indices. Local stores only. It writes, lists and locks if all parts do; if a
+ * part is an archive, it is read-only. Thread-safe.
+ */
+final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingLists, Locks {
+    private final String name;
+    /** The path of the root with a slash behind it; empty for the root of the base store. */
+    private final String below;
+
+    private final Routes routes;
+    private final boolean writes;
+    private final boolean lists;
+    private final boolean locks;
+
+    private ComposedStore(String name, String below, Routes routes) {
+        this.name = name;
+        this.below = below;
+        this.routes = routes;
+        this.writes = all(s -> s.can(BlockingWrites.class) && !s.can(Commits.class));
+        this.lists = all(s -> s.can(Lists.class));
+        this.locks = all(s -> s.can(Locks.class));
+    }
+
+    /**
+     * Composes stores, which it closes when it is closed.
+     *
+     * @param name its name in messages, without secrets
+     * @param below the path of its root; empty for the root of the base store
+     * @throws UnsupportedException if a store is remote
+     */
+    static ComposedStore of(String name, String below, Routes routes) {
+        for (Store part : routes.stores()) {
+            if (!(part.reads() instanceof NearReads)) {
+                throw new UnsupportedException(
+                        "a composed store consists of local stores, found the remote store " + part.describe());
+            }
+        }
+        return new ComposedStore(name, below.isEmpty() ? "" : below + "/", routes);
+    }
+
+    private boolean all(Predicate<Store> can) {
+        return routes.stores().stream().allMatch(can);
+    }
+
+    @Override
+    public String describe() {
+        return name;
+    }
+
+    @Override
+    public Reads reads() {
+        return this;
+    }
+
+    @Override
+    public <A extends Ability> Optional<A> find(Class<A> ability) {
+        boolean lacks = (Writes.class.isAssignableFrom(ability) && !writes)
+                || (Lists.class.isAssignableFrom(ability) && !lists)
+                || (ability == Locks.class && !locks);
+        return lacks ? Optional.empty() : Store.super.find(ability);
+    }
+
+    private Routes.Route route(String key) {
+        Keys.parts(key);
+        return routes.of(below + key);
+    }
+
+    private static NearReads near(Routes.Route route) {
+        return (NearReads) route.store().reads();
+    }
+
+    @Override
+    public Optional<Snapshot> open(String key) throws IOException {
+        Routes.Route route = route(key);
+        return near(route).open(route.key());
+    }
+
+    @Override
+    public Optional<Snapshot> openToChange(String key) throws IOException {
+        Routes.Route route = route(key);
+        return near(route).openToChange(route.key());
+    }
+
+    @Override
+    public Optional<String> version(String key) throws IOException {
+        Routes.Route route = route(key);
+        return near(route).version(route.key());
+    }
+
+    @Override
+    public Set<Condition.Kind> honours() {
+        EnumSet<Condition.Kind> kinds = EnumSet.allOf(Condition.Kind.class);
+        routes.stores().forEach(s -> s.find(Writes.class).ifPresent(w -> kinds.retainAll(w.honours())));
+        return kinds;
+    }
+
+    @Override
+    public Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+        Routes.Route route = route(key);
+        return StoreAccess.to(route.store()).put(route.key(), content, condition, durability);
+    }
+
+    @Override
+    public Outcome deleteNow(String key, Condition condition) throws IOException {
+        Routes.Route route = route(key);
+        return StoreAccess.to(route.store()).delete(route.key(), condition);
+    }
+
+    /** Locks in the part that holds the object. Of an array in several parts, each has its own lock files. */
+    @Override
+    public Lock lock(String array, String key, Duration patience) throws IOException {
+        Routes.Route route = route(key);
+        int cut = below.length() + key.length() - route.key().length(); // the length of the part's path
+        String whole = (below + array).replaceAll("/$", "");
+        String inside = whole.length() < cut ? "" : whole.substring(cut);
+        Locks part = route.store().need(Locks.class, "a composed store");
+        try {
+            return new PartLock((below + key).substring(0, cut), part.lock(inside, route.key(), patience));
+        } catch (StoreException e) {
+            throw new StoreException("locking " + key + ": " + e.fact(), e);
+        }
+    }
+
+    /**
+     * A lock of a part. Arrays of different parts have different generations.
+     *
+     * @param path the path of the part
+     */
+    private record PartLock(String path, Lock lock) implements Lock {
+        @Override
+        public String generation() {
+            return lock.generation().isEmpty() ? "" : path + ":" + lock.generation();
+        }
+
+        @Override
+        public void close() throws IOException {
+            lock.close();
+        }
+    }
+
+    @Override
+    public void list(String prefix, Consumer<Entry> entries) throws IOException {
+        if (!prefix.isEmpty()) {
+            Keys.parts(prefix);
+        }
+        routes.list((below + prefix).replaceAll("/$", ""), entries);
+    }
+
+    @Override
+    public void close() {
+        List<RuntimeException> failures = new ArrayList<>();
+        for (Store part : routes.stores()) {
+            try {
+                part.close();
+            } catch (RuntimeException e) {
+                failures.add(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            failures.subList(1, failures.size()).forEach(failures.get(0)::addSuppressed);
+            throw failures.get(0);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.shardkit.store.composed;
+
+import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.FailureReason;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreFactory;
+import dev.shardkit.store.internal.NestedLocation;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Opens {@code composed:FILE!PATH}: the store that a local file describes in the JSON form of the Python library
+ * shardedstore ({@link Composition}), below {@code PATH}. Relative paths of parts begin at the file's folder. All parts
+ * must exist and lie in that folder, or in one that {@code #allow=FOLDER} names. Thread-safe.
+ */
+public final class ComposedStoreFactory implements StoreFactory {
+    private static final String SCHEME = "composed";
+
+    /** For {@link java.util.ServiceLoader}. */
+    public ComposedStoreFactory() {}
+
+    @Override
+    public String name() {
+        return SCHEME;
+    }
+
+    @Override
+    public int priority() {
+        return Extension.BUILT_IN;
+    }
+
+    /** Always throws: a registry opens the stores of the parts. */
+    @Override
+    public Store open(URI uri) {
+        throw new IllegalArgumentException("open a composed store with a registry");
+    }
+
+    @Override
+    public Store open(URI uri, Function<URI, Store> others) throws IOException {
+        NestedLocation location = NestedLocation.of(uri);
+        if (!SCHEME.equalsIgnoreCase(uri.getScheme()) || location.outer().isEmpty()) {
+            throw new IllegalArgumentException("expected composed:FILE!PATH, found " + uri.getScheme() + ":...");
+        }
+        Path file = local(location.outer()).toRealPath();
+        List<Path> allowed = new ArrayList<>(List.of(file.getParent()));
+        for (String option :
+                Optional.ofNullable(uri.getRawFragment()).map(f -> f.split("&")).orElse(new String[0])) {
+            if (!option.startsWith("allow=")) {
+                throw new IllegalArgumentException(
+                        "expected #allow=FOLDER after the location of a composed store, found another option");
+            }
+            allowed.add(local(option.substring("allow=".length())).toRealPath());
+        }
+        if (Files.size(file) > Composition.MOST_BYTES) {
+            throw new StoreException("the description of a composed store has " + Files.size(file)
+                    + " bytes, expected at most " + Composition.MOST_BYTES);
+        }
+        Composition parts = Composition.parse(Files.readAllBytes(file));
+        String below = location.inner().replaceAll("^/+|/+$", "");
+        return new Opening(SCHEME + ":" + file, file.getParent(), allowed, others).open(parts, below);
+    }
+
+    private static Path local(String text) {
+        URI uri = NestedLocation.urlOrPath(text, "expected the path of a local file, found ");
+        if (!"file".equals(uri.getScheme())) {
+            throw new UnsupportedException(
+                    "a composed store is described by a local file, found the scheme " + uri.getScheme());
+        }
+        return Path.of(uri);
+    }
+
+    /**
+     * The opening of one composed store.
+     *
+     * @param folder the folder of the document
+     * @param allowed the folders in which parts may lie
+     * @param opened the parts so far, by their real paths
+     */
+    private record Opening(
+            String name, Path folder, List<Path> allowed, Function<URI, Store> others, Map<Path, Store> opened) {
+        Opening(String name, Path folder, List<Path> allowed, Function<URI, Store> others) {
+            this(name, folder, allowed, others, new HashMap<>());
+        }
+
+        Store open(Composition parts, String below) {
+            boolean done = false;
+            try {
+                Store base = open(parts.base());
+                Map<String, Store> mounts = open(parts.mounts());
+                Map<String, Map<String, Store>> arrays = new LinkedHashMap<>();
+                parts.arrayParts().forEach((path, own) -> arrays.put(path, open(own)));
+                Store store = ComposedStore.of(name, below, new Routes(base, mounts, arrays));
+                done = true;
+                return store;
+            } finally {
+                if (!done) {
+                    opened.values().forEach(Store::close);
+                }
+            }
+        }
+
+        private Map<String, Store> open(Map<String, Composition.StoredPart> parts) {
+            Map<String, Store> stores = new LinkedHashMap<>();
+            parts.forEach((path, part) -> stores.put(path, open(part)));
+            return stores;
+        }
+
+        private Store open(Composition.StoredPart part) {
+            Path real = real(part.path());
+            if (allowed.stream().noneMatch(real::startsWith)) {
+                throw new UnsupportedException("a part of " + name + " lies outside its folder: " + part.path()
+                        + "; #allow=FOLDER allows another one");
+            }
+            for (Path other : opened.keySet()) {
+                if (real.startsWith(other) || other.startsWith(real)) {
+                    throw new UnsupportedException(
+                            "two parts of " + name + " lie in one another: " + real + " and " + other);
+                }
+            }
+            boolean zip = part.kind() == Composition.Kind.ZIP;
+            if (zip == Files.isDirectory(real)) {
+                throw new StoreException("a part of " + name + ": expected " + (zip ? "an archive" : "a folder")
+                        + ", found another file: " + part.path());
+            }
+            Store store = others.apply(zip ? URI.create("zip:" + real.toUri()) : real.toUri());
+            opened.put(real, store);
+            return store;
+        }
+
+        private Path real(String path) {
+            try {
+                return folder.resolve(path).toRealPath();
+            } catch (IOException | IllegalArgumentException e) {
+                throw new StoreException(
+                        "a part of " + name + " cannot be opened: " + path + ": " + FailureReason.of(e), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.shardkit.store.composed;
+
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A description of a composed store, and its JSON form: that of the Python library shardedstore 0.3.1. Immutable.
+ *
+ * @param base the store of all keys that belong to no other part
+ * @param mounts the stores below paths, such as those of groups and arrays
+ * @param arrayParts for paths of arrays, the stores of parts of them, by the first indices of a chunk's key, such as
+ *     {@code 0/1}
+ */
+public record Composition(
+        StoredPart base, Map<String, StoredPart> mounts, Map<String, Map<String, StoredPart>> arrayParts) {
+    /** The largest number of parts. */
+    public static final int MOST_PARTS = 100_000;
+
+    /** The largest JSON document in bytes. */
+    static final int MOST_BYTES = 64 << 20;
+
+    private static final Set<String> FOLDERS = Set.of("DirectoryStore", "NestedDirectoryStore");
+    private static final String ZIP = "ZipStore";
+
+    /** Checks the paths: they are relative, differ, and none lies below another. */
+    public Composition {
+        mounts = Map.copyOf(mounts);
+        Map<String, Map<String, StoredPart>> copy = new LinkedHashMap<>();
+        arrayParts.forEach((path, parts) -> copy.put(path, Map.copyOf(parts)));
+        arrayParts = Map.copyOf(copy);
+        CompositionPaths.check(mounts.keySet(), arrayParts);
+    }
+
+    /**
+     * A part.
+     *
+     * @param kind how it is stored
+     * @param path where: a path of the file system, absolute or relative to the document
+     */
+    public record StoredPart(Kind kind, String path) {}
+
+    /** The kinds of parts. */
+    public enum Kind {
+        /** A folder. */
+        FOLDER,
+        /** A ZIP archive. */
+        ZIP
+    }
+
+    /**
+     * Parses the JSON form.
+     *
+     * @throws MetadataException if it is not valid
+     * @throws UnsupportedException if a part is a store other than a folder or ZIP archive
+     */
+    public static Composition parse(byte[] utf8) {
+        Json.Obj all = object(JsonReader.read(utf8, Limits.defaults()), "the document");
+        String name = text(all, "name");
+        if (!name.equals("ShardedStore")) {
+            throw new MetadataException("a composed store: expected the name ShardedStore, found " + name);
+        }
+        Json.Obj config = object(member(all, "config"), "config");
+        Json.Obj kwargs = object(config.get("kwargs").orElse(Json.object()), "kwargs");
+        Map<String, StoredPart> mounts = new LinkedHashMap<>();
+        parts(object(kwargs.get("shards").orElse(Json.object()), "shards"))
+                .forEach((path, part) -> put(mounts, path, part));
+        Map<String, Map<String, StoredPart>> arrays = new LinkedHashMap<>();
+        object(kwargs.get("array_shards").orElse(Json.object()), "array_shards")
+                .members()
+                .forEach((path, own) -> put(arrays, path, parts(object(own, "array_shards"))));
+        return new Composition(part(first(config)), mounts, arrays);
+    }
+
+    private static Map<String, StoredPart> parts(Json.Obj members) {
+        Map<String, StoredPart> parts = new LinkedHashMap<>();
+        members.members().forEach((path, part) -> parts.put(path, part(object(part, path))));
+        return parts;
+    }
+
+    private static StoredPart part(Json.Obj store) {
+        String name = text(store, "name");
+        boolean folder = FOLDERS.contains(name);
+        if (!folder && !name.equals(ZIP)) {
+            throw new UnsupportedException(
+                    "a part of a composed store: expected DirectoryStore, NestedDirectoryStore or ZipStore, found "
+                            + name);
+        }
+        Json.Obj config = object(member(store, "config"), "config");
+        List<Json> args = config.get("args").orElse(Json.of(List.of())) instanceof Json.Arr a ? a.items() : List.of();
+        Json path = args.isEmpty()
+                ? object(config.get("kwargs").orElse(Json.object()), "kwargs")
+                        .get("path")
+                        .orElse(Json.of(""))
+                : args.get(0);
+        if (!(path instanceof Json.Str text) || text.value().isEmpty()) {
+            throw new MetadataException("a part of a composed store: expected the path of a " + name + ", found "
+                    + (args.isEmpty() ? "none" : path));
+        }
+        return new StoredPart(folder ? Kind.FOLDER : Kind.ZIP, text.value());
+    }
+
+    private static Json.Obj first(Json.Obj config) {
+        Json args = member(config, "args");
+        if (!(args instanceof Json.Arr list) || list.items().size() != 1) {
+            throw new MetadataException("a composed store: expected one base store in args, found " + args);
+        }
+        return object(list.items().get(0), "the base store");
+    }
+
+    private static Json member(Json.Obj object, String name) {
+        return object.get(name)
+                .orElseThrow(() -> new MetadataException("a composed store: expected the member " + name));
+    }
+
+    private static String text(Json.Obj object, String name) {
+        if (member(object, name) instanceof Json.Str text) {
+            return text.value();
+        }
+        throw new MetadataException("a composed store: expected a string in " + name);
+    }
+
+    private static Json.Obj object(Json json, String what) {
+        if (json instanceof Json.Obj object) {
+            return object;
+        }
+        throw new MetadataException("a composed store: expected an object in " + what);
+    }
+
+    /** Adds a part at a path, which may begin and end with a slash. */
+    private static <T> void put(Map<String, T> parts, String path, T part) {
+        String plain = path.replaceAll("^/+|/+$", "");
+        if (parts.put(plain, part) != null) {
+            throw new MetadataException("a composed store: two parts have the path " + plain);
+        }
+    }
+
+    /** Returns the JSON form, which shardedstore opens with {@code ShardedStore.from_config}. */
+    public Json.Obj json() {
+        Json.Obj shards = Json.object();
+        for (Map.Entry<String, StoredPart> mount : mounts.entrySet()) {
+            shards = shards.with(mount.getKey(), json(mount.getValue()));
+        }
+        Json.Obj arrays = Json.object();
+        Json.Obj dimensions = Json.object();
+        for (Map.Entry<String, Map<String, StoredPart>> array : arrayParts.entrySet()) {
+            Json.Obj own = Json.object();
+            for (Map.Entry<String, StoredPart> part : array.getValue().entrySet()) {
+                own = own.with(part.getKey(), json(part.getValue()));
+                dimensions = dimensions.with(
+                        array.getKey(), Json.of((long) part.getKey().split("[/.]").length));
+            }
+            arrays = arrays.with(array.getKey(), own);
+        }
+        Json.Obj kwargs = Json.object()
+                .with("dimension_separator", Json.of("/"))
+                .with("shards", shards)
+                .with("array_shard_dims", dimensions)
+                .with("array_shards", arrays);
+        return Json.object()
+                .with("version", Json.of("0.3.1"))
+                .with("name", Json.of("ShardedStore"))
+                .with("module", Json.of("shardedstore"))
+                .with(
+                        "config",
+                        Json.object()
+                                .with("args", new Json.Arr(List.of(json(base))))
+                                .with("kwargs", kwargs));
+    }
+
+    private static Json json(StoredPart part) {
+        Json.Obj kwargs = Json.object().with("dimension_separator", Json.of("/"));
+        boolean zip = part.kind() == Kind.ZIP;
+        return Json.object()
+                .with("name", Json.of(zip ? ZIP : "DirectoryStore"))
+                .with("module", Json.of("zarr.storage"))
+                .with(
+                        "config",
+                        Json.object()
+                                .with("args", new Json.Arr(List.of(Json.of(part.path()))))
+                                .with("kwargs", zip ? kwargs.with("mode", Json.of("r")) : kwargs));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.shardkit.store.composed;
+
+import dev.shardkit.spi.error.MetadataException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Checks the paths of a composed store. Stateless. */
+final class CompositionPaths {
+    private CompositionPaths() {}
+
+    static void check(Set<String> mounts, Map<String, Map<String, Composition.StoredPart>> arrays) {
+        List<String> paths = new ArrayList<>(mounts);
+        paths.addAll(arrays.keySet());
+        long parts =
+                mounts.size() + arrays.values().stream().mapToLong(Map::size).sum();
+        if (parts > Composition.MOST_PARTS) {
+            throw new MetadataException(
+                    "a composed store: expected at most " + Composition.MOST_PARTS + " parts, found " + parts);
+        }
+        paths.forEach(CompositionPaths::checkPath);
+        refuseOverlaps(paths);
+        arrays.forEach((path, own) -> own.keySet().forEach(indices -> {
+            if (!indices.matches("[0-9]{1,18}([/.][0-9]{1,18}){0,31}")) {
+                throw new MetadataException("a composed store: expected the first indices of chunks of " + path
+                        + ", such as 0/1, found " + indices);
+            }
+        }));
+        arrays.forEach((path, own) -> refuseOverlaps(
+                own.keySet().stream().map(i -> i.replace('.', '/')).toList()));
+    }
+
+    private static void checkPath(String path) {
+        for (String name : path.split("/", -1)) {
+            if (name.isEmpty() || name.matches("\\.+") || name.startsWith("__") || name.indexOf(0) >= 0) {
+                throw new MetadataException("a composed store: expected paths of nodes, found \"" + path + "\"");
+            }
+        }
+    }
+
+    /** Refuses equal paths, and paths below others. */
+    private static void refuseOverlaps(List<String> paths) {
+        Set<String> all = new TreeSet<>();
+        for (String path : paths) {
+            if (!all.add(path)) {
+                throw new MetadataException("a composed store: two parts have the path " + path);
+            }
+        }
+        for (String path : paths) {
+            for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+                if (all.contains(path.substring(0, slash))) {
+                    throw new MetadataException(
+                            "a composed store: the part " + path + " lies below the part " + path.substring(0, slash));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.shardkit.store.composed;
+
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Finds the part that holds a key. Immutable. */
+record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Store>> arrayParts) {
+    /** A store and the key in it. */
+    record Route(Store store, String key) {}
+
+    /** Returns all stores, each once. */
+    List<Store> stores() {
+        List<Store> all = new ArrayList<>(List.of(base));
+        all.addAll(mounts.values());
+        arrayParts.values().forEach(parts -> all.addAll(parts.values()));
+        return all;
+    }
+
+    /** Returns where {@code key} is stored. */
+    Route of(String key) {
+        for (int slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
+            String path = key.substring(0, slash);
+            String rest = key.substring(slash + 1);
+            if (mounts.containsKey(path)) {
+                return new Route(mounts.get(path), rest);
+            } else if (arrayParts.containsKey(path)) {
+                return ofChunk(arrayParts.get(path), key, rest);
+            }
+        }
+        return new Route(base, key);
+    }
+
+    private Route ofChunk(Map<String, Store> parts, String key, String chunk) {
+        for (int i = 1; i < chunk.length(); i++) {
+            boolean separator = chunk.charAt(i) == '/' || chunk.charAt(i) == '.';
+            Store part = separator ? parts.get(chunk.substring(0, i)) : null;
+            if (part != null) {
+                return new Route(part, chunk.substring(i + 1));
+            }
+        }
+        return new Route(base, key);
+    }
+
+    /** Lists the entries directly below {@code prefix}; a name may come twice. */
+    void list(String prefix, Consumer<Entry> entries) throws IOException {
+        Route inside = of(prefix + "/");
+        String path = inside.key().replaceAll("/+$", "");
+        if (inside.store() != base) {
+            boolean chunks = !mounts.containsValue(inside.store()) && path.isEmpty();
+            StoreAccess.to(inside.store()).list(path, entry -> {
+                if (!chunks || entry.name().matches("[0-9].*")) { // the documents of a part are not those of the array
+                    entries.accept(entry);
+                }
+            });
+            return;
+        }
+        Children children = new Children(prefix, entries);
+        StoreAccess.to(base).list(prefix, children::accept);
+        for (Map.Entry<String, Store> mount : mounts.entrySet()) {
+            children.lead(mount.getKey(), mount.getValue());
+        }
+        for (Map.Entry<String, Map<String, Store>> array : arrayParts.entrySet()) {
+            for (Map.Entry<String, Store> part : array.getValue().entrySet()) {
+                boolean dots = part.getKey().contains(".");
+                children.lead(dots ? array.getKey() : array.getKey() + "/" + part.getKey(), part.getValue());
+                if (prefix.equals(array.getKey())) {
+                    children.chunks(part.getKey(), part.getValue());
+                }
+            }
+        }
+    }
+
+    /** Collects the names below a prefix, each once. Used once. */
+    private static final class Children {
+        private final String start;
+        private final Consumer<Entry> entries;
+        private final Set<String> seen = new HashSet<>();
+
+        Children(String prefix, Consumer<Entry> entries) {
+            this.start = prefix.isEmpty() ? "" : prefix + "/";
+            this.entries = entries;
+        }
+
+        void accept(Entry entry) {
+            if (seen.add(entry.name())) {
+                entries.accept(entry);
+            }
+        }
+
+        /** Reports the name that leads to {@code path} if the part there holds anything. */
+        void lead(String path, Store part) throws IOException {
+            if (!path.startsWith(start) || path.length() == start.length()) {
+                return;
+            }
+            String name = path.substring(start.length()).split("/", 2)[0];
+            if (!seen.contains(name) && !isEmpty(part)) {
+                accept(new Entry(name, Entry.Kind.PREFIX));
+            }
+        }
+
+        /** Reports the chunks of a part whose keys have dots: {@code 0} in the part {@code 1} is {@code 1.0}. */
+        void chunks(String indices, Store part) throws IOException {
+            if (!indices.contains("/")) {
+                StoreAccess.to(part).list("", entry -> {
+                    if (entry.kind() == Entry.Kind.OBJECT && entry.name().matches("[0-9.]+")) {
+                        accept(new Entry(indices + "." + entry.name(), entry.kind()));
+                    }
+                });
+            }
+        }
+
+        private static boolean isEmpty(Store part) throws IOException {
+            boolean[] any = new boolean[1];
+            StoreAccess.to(part).list("", entry -> any[0] = true);
+            return !any[0];
+        }
+    }
+}
