@@ -135,9 +135,12 @@ abstract sealed class DescribedArray extends ZarrNode permits ZarrArray {
 
     /**
      * Reads header and footer of the shard at {@code cell}: those set by {@link #writeMargins}, else the bytes that
-     * another program wrote there. Empty if the shard is not stored. Unused bytes are not part of them.
+     * another program wrote there. Empty if the shard is not stored; {@link ShardMargins#NONE} if it has neither.
+     * Unused bytes are not part of them.
      *
-     * @param maxBytes the largest sum of both sizes
+     * @param cell the coordinates of the shard in the grid of shards, one per dimension
+     * @param maxBytes the largest sum of both sizes, in bytes
+     * @throws IndexOutOfBoundsException if there is no such shard
      * @throws UnsupportedException if they are larger, or if the stored chunks are no shards, or shards inside another
      *     codec
      */
@@ -146,13 +149,16 @@ abstract sealed class DescribedArray extends ZarrNode permits ZarrArray {
     }
 
     /**
-     * Replaces header and footer of the shard at {@code cell}, whoever wrote them; the elements stay. A mark of 16
-     * bytes separates each from the inner chunks, so that all later writes keep them, by every strategy, with two
-     * exceptions: a write that covers the whole shard keeps them only with {@link WritePolicy.ForeignBytes#KEEP}, and a
-     * shard that becomes empty is deleted. Other Zarr libraries ignore them on reading.
+     * Replaces header and footer of the shard at {@code cell}, whoever wrote them; the elements stay. The call rewrites
+     * the shard. A mark of 16 bytes separates each from the inner chunks, so that later writes of every strategy keep
+     * them, except for these: a write that covers the whole shard, without {@link WritePolicy.ForeignBytes#KEEP}; any
+     * rewrite with {@link WritePolicy.ForeignBytes#DROP}; a write that leaves the shard empty, which deletes it; a
+     * change of layout. Other Zarr libraries ignore them on reading.
      *
-     * @throws UnsupportedException if the shard is not stored, if it would become larger than any valid shard, if the
-     *     stored chunks are no shards, or shards inside another codec, or if the store is read-only
+     * @param cell the coordinates of the shard in the grid of shards, one per dimension
+     * @throws IndexOutOfBoundsException if there is no such shard
+     * @throws UnsupportedException if the shard is not stored, if it would become larger than its shape and codecs
+     *     allow, if the stored chunks are no shards, or shards inside another codec, or if the store is read-only
      * @throws IllegalArgumentException if one is larger than 16 MiB, or contains one of shardkit's marks
      */
     public void writeMargins(long[] cell, ShardMargins margins) {

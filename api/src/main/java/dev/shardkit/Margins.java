@@ -83,7 +83,8 @@ record Margins(StoredArray stored) {
             inside = cell[d] >= 0 && cell[d] < cells[d];
         }
         if (!inside) {
-            throw new IndexOutOfBoundsException("shard " + Arrays.toString(cell) + " of " + Arrays.toString(cells));
+            throw new IndexOutOfBoundsException("expected coordinates of a shard in a grid of " + Arrays.toString(cells)
+                    + " shards, found " + Arrays.toString(cell));
         }
         return cell;
     }

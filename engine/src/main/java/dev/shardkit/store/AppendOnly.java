@@ -26,8 +26,8 @@ public interface AppendOnly extends Ability {
      */
     static void refuse(Store store, String purpose) {
         if (store.can(AppendOnly.class)) {
-            throw new UnsupportedException(
-                    "the store " + store.describe() + " is append-only; " + purpose + " replaces or deletes objects");
+            throw new UnsupportedException("the store " + store.describe() + " is append-only; " + purpose
+                    + " replaces or deletes objects: use another store for it");
         }
     }
 }

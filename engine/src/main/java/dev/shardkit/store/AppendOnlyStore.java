@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * change by mistake. Thread-safe.
  *
  * <p>If the other store supports {@link Condition.Absent}, no two writers can put the same key. Otherwise this holds
- * within the process, and between processes for shards, which are written under their lock.
+ * for the writers of one instance, and for shards, which all processes write under their lock.
  */
 public final class AppendOnlyStore extends ForwardingStore implements AppendOnly {
     private static final Set<Class<? extends Ability>> KEPT =

@@ -100,7 +100,7 @@ final class ConversionRun {
             StoreAccess target = conversion.target().get();
             Bytes state = ConversionState.of(conversion, steps);
             if (!resumed) {
-                AppendOnly.refuse(target.store(), "a conversion into it, whose mark is removed at the end,");
+                AppendOnly.refuse(target.store(), "a conversion into it, which deletes its mark at the end,");
                 target.put(UNFINISHED, Content.of(state), conversion.options().durability());
             } else if (!ConversionState.read(target, UNFINISHED)
                     .orElse(Bytes.EMPTY)

@@ -143,7 +143,7 @@ public final class Destination {
 
     /** Marks the root as an unfinished copy with this state, until {@link #finish}. */
     public void begin(Bytes state, Durability durability) {
-        AppendOnly.refuse(calls.store().store(), "a copy into it, whose mark is removed at the end,");
+        AppendOnly.refuse(calls.store().store(), "a copy into it, which deletes its mark at the end,");
         calls.run(s -> s.put(UnfinishedNode.COPY_MARK, Content.of(state), durability));
     }
 

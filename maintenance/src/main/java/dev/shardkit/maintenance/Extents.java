@@ -66,7 +66,7 @@ final class Extents {
             if (tried instanceof PlanOutcomes.Done<Optional<Rewriting.Margins>> done) {
                 done.value().ifPresent(margins -> margins.kept().forEach(extents::keep));
             }
-            return extents; // of a shard whose index is corrupt, all is unused that no entry names
+            return extents; // if the index is corrupt, all bytes that no entry names count as unused
         });
     }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param before the current index; null if the shard does not exist or is overwritten entirely
  * @param touched the cells of the inner chunks that the write touches
  * @param edits one edit for each of these cells, in C order
- * @param foreign what stays of a shard that is overwritten entirely
+ * @param foreign the header and footer to keep if the shard is overwritten entirely; otherwise none
  */
 record InnerEdits(
         Cells cells,

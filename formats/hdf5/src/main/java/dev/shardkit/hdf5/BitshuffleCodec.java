@@ -166,7 +166,11 @@ record BitshuffleCodec(int elementSize, int blockSize, Compressor compressor) im
                 Blosc2Blocks.bitUnshuffle(elementSize, n, bytes.array(), from, planes, out.array(), out.size());
                 bytes.position(from + n);
             } else {
-                int stored = bytes.remaining() < Integer.BYTES ? -1 : bytes.getInt();
+                if (bytes.remaining() < Integer.BYTES) {
+                    throw new CorruptDataException(
+                            NAME + ": expected the size of a block (4 bytes), found " + bytes.remaining() + " bytes");
+                }
+                int stored = bytes.getInt();
                 if (stored < 0 || stored > bytes.remaining()) {
                     throw new CorruptDataException(
                             NAME + ": expected a block of " + stored + " bytes, found " + bytes.remaining());

@@ -136,7 +136,7 @@ final class FilterCodecs {
         long[] parameters = filter.values().stream().mapToLong(Long::longValue).toArray();
         String problem = ScaleOffset.problem(parameters);
         if (!problem.isEmpty()) {
-            throw Hdf5.unsupported("expected " + problem + ": this");
+            throw Hdf5.unsupported(problem);
         }
         return new ScaleOffset(parameters).configuration();
     }

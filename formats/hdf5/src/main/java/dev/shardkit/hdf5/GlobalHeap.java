@@ -40,7 +40,7 @@ final class GlobalHeap {
         read += element.left();
         if (read > FREE + file.size()) {
             throw Hdf5.unsupported("a file whose elements of variable length are together larger than "
-                    + (file.size() + FREE) + " bytes (the size of the file and " + FREE + ")");
+                    + (file.size() + FREE) + " bytes (the file's size plus " + FREE + ")");
         }
         return element;
     }

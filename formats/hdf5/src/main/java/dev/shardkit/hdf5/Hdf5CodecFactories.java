@@ -114,7 +114,7 @@ public final class Hdf5CodecFactories {
             long[] parameters = config.requiredIntegers(ScaleOffset.PARAMETERS, 0, 0xffffffffL);
             String problem = ScaleOffset.problem(parameters);
             if (!problem.isEmpty()) {
-                throw new MetadataException(config.at(ScaleOffset.PARAMETERS) + ": expected " + problem);
+                throw new MetadataException(config.at(ScaleOffset.PARAMETERS) + ": " + problem + " is not supported");
             }
             return new ScaleOffset(parameters);
         }

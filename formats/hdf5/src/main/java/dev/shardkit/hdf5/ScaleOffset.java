@@ -31,14 +31,14 @@ record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
     /** Returns what is wrong with the parameters of a filter; empty if nothing is. */
     static String problem(long[] parameters) {
         if (parameters.length < FILL_AT + 2) {
-            return "at least " + (FILL_AT + 2) + " parameters of scaleoffset, found " + parameters.length;
+            return "scaleoffset with " + parameters.length + " parameters (at least " + (FILL_AT + 2) + ")";
         }
         boolean isReal = parameters[3] == 1;
         long size = parameters[4];
         boolean isSize = size == 4 || size == 8 || !isReal && (size == 1 || size == 2);
         if (parameters[0] != (isReal ? D_SCALE : OF_INTEGERS) || parameters[3] > 1 || !isSize) {
-            return "scaleoffset of integers or with D-scale, found type " + parameters[0] + " for elements of class "
-                    + parameters[3] + " and " + size + " bytes";
+            return "scaleoffset of scale type " + parameters[0] + " for elements of class " + parameters[3] + " and "
+                    + size + " bytes (only integers, and floating-point numbers with D-scale)";
         }
         return "";
     }

@@ -29,7 +29,9 @@ final class OwnedObject implements Patches.Owned {
     private final OwnedFile file;
     private final FileState state;
     private final long drops;
-    private boolean failed;
+    /** From the beginning of a patch until it succeeds. */
+    private boolean unfinished;
+
     private boolean closed;
 
     /** The object under {@code key} in the state {@code state}; {@code drops} is for {@link OwnedFiles#release}. */
@@ -61,13 +63,13 @@ final class OwnedObject implements Patches.Owned {
 
     @Override
     public void patch(Edit.Patch patch) {
-        failed = true;
+        unfinished = true;
         if (needsJournal(patch)) {
             files.patching().patch(key, patch, Durability.NONE);
         } else {
             patchWithoutJournal(patch);
         }
-        failed = false;
+        unfinished = false;
     }
 
     private void patchWithoutJournal(Edit.Patch patch) {
@@ -149,7 +151,7 @@ final class OwnedObject implements Patches.Owned {
     public void close() {
         if (!closed) {
             closed = true;
-            if (failed) {
+            if (unfinished) {
                 files.close(file); // the next change looks for a journal that this one may have left
             } else {
                 files.release(key, file, drops);
