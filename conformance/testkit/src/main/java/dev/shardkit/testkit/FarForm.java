@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #keeping} adds further abilities. {@link #copyingRanges} makes it copy ranges as object stores do.
  * Thread-safe.
  */
-public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
+public final class FarForm implements Store, FarReads, Writes, Lists {
     /** Whether the answer to a write is delivered or lost. */
     public enum Answer {
         /** It arrives. */
@@ -61,7 +61,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
         Answer of(String key);
     }
 
-    private static final Set<Class<?>> KEPT = Set.of(Writes.class, Lists.class, Prunes.class);
+    private static final Set<Class<?>> KEPT = Set.of(Writes.class, Lists.class);
 
     private final Store near;
     private final NearReads reads;
@@ -81,6 +81,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
         this.reads = (NearReads) near.reads();
         this.executor = executor;
         this.mostRequests = mostRequests;
+        kept.add(Prunes.class);
     }
 
     /** Returns {@code near} as a far store that answers on the calling thread. */
@@ -281,11 +282,6 @@ public final class FarForm implements Store, FarReads, Writes, Lists, Prunes {
     public Names list(String prefix, Depth depth) {
         Names names = near.need(Lists.class, "list").list(prefix, depth);
         return () -> answer(() -> names.next().toCompletableFuture().join());
-    }
-
-    @Override
-    public void deleteAll(String prefix) throws IOException {
-        near.need(Prunes.class, "delete all below a prefix").deleteAll(prefix);
     }
 
     @Override

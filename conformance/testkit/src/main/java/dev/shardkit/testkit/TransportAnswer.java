@@ -86,10 +86,13 @@ final class TransportAnswer implements Transport.Receiver {
         return Objects.requireNonNull(head).headers();
     }
 
-    /** Waits until the last call has come, which itself may wait. */
-    void awaitDone() throws InterruptedException, TimeoutException {
+    /** Waits until the last call has come, which itself may wait. It must be {@link #done}. */
+    void awaitDone() throws ExecutionException, InterruptedException, TimeoutException {
         if (!atGate.await(60, TimeUnit.SECONDS)) {
             throw new TimeoutException("no last call");
+        }
+        if (end.isCompletedExceptionally()) {
+            end.get();
         }
     }
 
@@ -133,6 +136,7 @@ final class TransportAnswer implements Transport.Receiver {
     public void failed(Throwable failure) {
         fromAnotherThread();
         end.completeExceptionally(failure);
+        atGate.countDown();
     }
 
     private void fromAnotherThread() {
