@@ -23,4 +23,7 @@ interface AnswerReceiver {
 
     /** Whether a unit of work that the calling thread has begun is to end early, because another run waits. */
     boolean mustMakeWay(long begun);
+
+    /** Returns the maximum number of workers of the run. */
+    int parallelism();
 }

@@ -2,10 +2,8 @@ package dev.shardkit.engine;
 
 import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.PlanParts;
 import dev.shardkit.spi.plan.PlanRun;
-import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.store.FarReads;
-import dev.shardkit.store.NearReads;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -58,9 +56,7 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
         this.caller = new CallingThread(this, helping);
         this.context = context;
         this.answering = new Answering(context, context.takesTurns() ? workers.turns() : null);
-        this.reads = context.reads() instanceof NearReads near
-                ? new NearRequests(near, context, answering, this, readings)
-                : new FarRequests((FarReads) context.reads(), context, answering, this, readings);
+        this.reads = Requests.of(context, answering, this, readings);
         this.plan = new PlanProgress<>(new PlanRun<>(plan, Work.WINDOW), reads, answering);
     }
 
@@ -114,23 +110,44 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
      * @param finished the number of units (0 or 1) that the calling thread has finished
      * @param takers the number of units (0 or 1) that the calling thread takes next
      */
-    private void pump(List<Work.Step> steps, int finished, int takers) {
+    void pump(List<Work.Step> steps, int finished, int takers) {
+        PlanParts parts = settle(steps, null, finished, takers);
+        while (parts != null) {
+            try {
+                parts.make();
+            } catch (Throwable e) {
+                failPlan(e);
+            }
+            parts = settle(List.of(), parts, 1, takers);
+        }
+        endIfDone();
+    }
+
+    /**
+     * Changes the plan, and starts what has become possible. Throws nothing, and allocates nothing before the calling
+     * thread has left its unit.
+     *
+     * @return parts for the calling thread to make, which counts as busy until then; null if there are none
+     */
+    private @Nullable PlanParts settle(List<Work.Step> steps, @Nullable PlanParts made, int finished, int takers) {
         Throwable broken = null;
+        PlanParts parts = null;
         int wanted;
         synchronized (this) {
             busy -= finished;
             try {
                 if (failure == null) {
-                    plan.advance(steps, units);
+                    parts = plan.advance(steps, made, units).orElse(null);
                 }
             } catch (Throwable e) {
                 broken = e;
             }
-            wanted = helping.reserve(units.size(), takers + caller.waiting());
+            busy += parts == null ? 0 : 1;
+            wanted = helping.reserve(units.size(), caller.waiting() + (parts == null ? takers : 0));
             notifyAll();
         }
         if (broken != null) {
-            fail(Failures.ofPlan(broken, context.array()));
+            failPlan(broken);
         }
         try {
             reads.send();
@@ -138,33 +155,16 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
             fail(e);
         }
         helping.ask(wanted);
-        endIfDone();
+        return parts;
+    }
+
+    private void failPlan(Throwable thrown) {
+        fail(Failures.ofPlan(thrown, context.array()));
     }
 
     @Override
     public void work(Units units) {
-        Scratch scratch = workers.scratch();
-        try {
-            for (Work unit = units.next(); unit != null; unit = units.next()) {
-                perform(unit, scratch);
-            }
-        } finally {
-            workers.giveBack(scratch);
-        }
-    }
-
-    private void perform(Work unit, Scratch scratch) {
-        List<Work.Step> steps = List.of();
-        try {
-            steps = asBegun(() -> unit.run(scratch));
-            scratch.reset(0);
-        } catch (Work.Failed e) {
-            failed(e);
-        } catch (Throwable e) {
-            fail(e);
-        } finally {
-            pump(steps, 1, 1);
-        }
+        UnitLoop.run(units, this, workers);
     }
 
     @Override
@@ -178,11 +178,16 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
     }
 
     @Override
+    public int parallelism() {
+        return workers.parallelism();
+    }
+
+    @Override
     public boolean mayShare(List<PlanRun.ReadTask> tasks) {
         return !apart && context.cache().isKeeping() && Flights.canCarry(tasks);
     }
 
-    private void failed(Work.Failed failed) {
+    void failed(Work.Failed failed) {
         try {
             if (!reads.mustRunAgain(failed.tasks(), failed.getCause())) {
                 fail(failed.getCause());

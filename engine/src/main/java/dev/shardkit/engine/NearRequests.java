@@ -57,7 +57,8 @@ final class NearRequests implements Requests {
 
     @Override
     public void submit(List<ReadTask> batch, Deque<Work> units) {
-        for (MergedRead merged : Merger.merge(batch, context.merge())) {
+        List<MergedRead> requests = Merger.merge(batch, context.merge());
+        for (MergedRead merged : Portions.of(requests, units.size(), execution.parallelism())) {
             units.add(scratch -> read(merged, execution.mayShare(merged.tasks()), scratch));
         }
     }

@@ -1,23 +1,41 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.spi.plan.PlanParts;
 import dev.shardkit.spi.plan.PlanRun;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plan of a run: accepts the results of tasks, and passes on the tasks that become ready. The run's monitor guards
  * it.
  */
 record PlanProgress<T>(PlanRun<T> run, Requests reads, Answering answering) {
-    /** Accepts results. Adds the work that becomes possible to {@code units}, and submits reads. */
-    void advance(List<Work.Step> steps, Deque<Work> units) {
+    /**
+     * Accepts results and parts that have been made. If no parts are to be made next, adds the work that has become
+     * possible to {@code units}, and submits reads.
+     *
+     * @return the parts to make next
+     */
+    Optional<PlanParts> advance(List<Work.Step> steps, @Nullable PlanParts made, Deque<Work> units) {
         for (Work.Step s : steps) {
             run.advance(s.task(), s.following());
         }
+        if (made != null) {
+            run.enter(made);
+        }
+        Optional<PlanParts> parts = run.reserve();
+        if (parts.isEmpty()) {
+            submit(units);
+        }
+        return parts;
+    }
+
+    private void submit(Deque<Work> units) {
         List<PlanRun.ReadTask> batch = new ArrayList<>();
-        for (Optional<PlanRun.Task> task = run.next(); task.isPresent(); task = run.next()) {
+        for (Optional<PlanRun.Task> task = run.ready(); task.isPresent(); task = run.ready()) {
             if (task.get() instanceof PlanRun.ReadTask r) {
                 batch.add(r);
             } else {

@@ -2,12 +2,22 @@ package dev.shardkit.engine;
 
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.PlanRun.Task;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.NearReads;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Sends the reads of one run to its store. */
 interface Requests {
+    /** Returns the reads of a run. */
+    static Requests of(ReadContext context, Answering answering, AnswerReceiver run, @Nullable Readings readings) {
+        return context.reads() instanceof NearReads near
+                ? new NearRequests(near, context, answering, run, readings)
+                : new FarRequests((FarReads) context.reads(), context, answering, run, readings);
+    }
+
     /**
      * Accepts reads that are ready to run. Work that needs no request goes to {@code units}. Called under the run's
      * monitor.

@@ -197,6 +197,7 @@ class NearRequestsTest {
                 })),
                 Runs.merging(store, new MergePolicy(0, 1 << 20, 1)));
         assertEquals(row.length, parts.get());
-        assertTrue(store.reads.get() <= 2 * (row.length / (Work.WINDOW / 2) + 1), "reads: " + store.reads);
+        int portions = 2 * engine.workers().parallelism();
+        assertTrue(store.reads.get() <= portions * (row.length / (Work.WINDOW / 2) + 1), "reads: " + store.reads);
     }
 }

@@ -1,6 +1,8 @@
 package dev.shardkit.spi.plan;
 
 import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.RunningJoin.Branch;
+import dev.shardkit.spi.plan.RunningJoin.Node;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of a plan, without threads and without I/O. {@link #next} returns a task that is ready; the driver performs
  * it and passes the plan that follows to {@link #advance}. Not thread-safe: a driver with several workers guards it by
- * one lock and performs the tasks (reading, decoding, steps) outside the lock.
+ * one lock, and performs the tasks (reading, decoding, steps) and makes {@link PlanParts} outside the lock.
  *
  * <p>Joins expand depth first within a budget of open tasks, so a join of a million parts holds no more tasks than
  * that.
@@ -51,7 +53,7 @@ public final class PlanRun<T> {
 
         @Override
         public long part() {
-            return node.branch.index;
+            return node.branch().index;
         }
 
         /** Decodes an answer and runs the step that follows; call it outside the lock. */
@@ -82,7 +84,7 @@ public final class PlanRun<T> {
 
         @Override
         public long part() {
-            return node.branch.index;
+            return node.branch().index;
         }
 
         /** Performs the work; call it outside the lock. */
@@ -91,58 +93,22 @@ public final class PlanRun<T> {
         }
     }
 
-    /** A part of the join that the plan starts with, and all its branches; for other plans, the whole plan. */
-    private static final class Branch {
-        private final long index;
-        private boolean dropped;
-
-        Branch(long index) {
-            this.index = index;
-        }
-    }
-
-    /** A branch of the plan in progress. When it ends, the join that it belongs to, if any, continues. */
-    private static final class Node {
-        private final @Nullable Joined parent;
-        private final long index;
-        private final Branch branch;
-
-        Node(@Nullable Joined parent, long index, Branch branch) {
-            this.parent = parent;
-            this.index = index;
-            this.branch = branch;
-        }
-    }
-
-    /** A join in progress. */
-    private static final class Joined {
-        private final Node owner;
-        private final Plan.Join<Object, Object> join;
-        private final Gather<Object, Object> gather;
-        private long made;
-        private long ended;
-
-        Joined(Node owner, Plan.Join<Object, Object> join) {
-            this.owner = owner;
-            this.join = join;
-            this.gather = join.gather().get();
-        }
-    }
-
     private final int budget;
     private final Deque<Task> ready = new ArrayDeque<>();
-    private final Deque<Joined> expanding = new ArrayDeque<>();
+    private final Deque<RunningJoin> expanding = new ArrayDeque<>();
     /** The join that the plan starts with. */
-    private @Nullable Joined first;
+    private @Nullable RunningJoin first;
 
     private int open;
+    /** Whether joins expand until the budget is used up. */
+    private boolean filling;
     /** Kept in the form that is returned, so returning it allocates nothing. */
     private @Nullable T value;
 
     /**
      * Starts a run.
      *
-     * @param budget how many tasks may be open (handed out or ready) before joins stop expanding
+     * @param budget how many tasks may be open (handed out, ready, or reserved as parts) before joins stop expanding
      */
     public PlanRun(Plan<T> plan, int budget) {
         this.budget = budget;
@@ -154,21 +120,23 @@ public final class PlanRun<T> {
 
     /** Returns the next task that is ready. Empty if the run has ended, or waits for tasks that were handed out. */
     public Optional<Task> next() {
-        while (true) {
-            expand();
-            Task task = ready.poll();
-            if (task == null || !node(task).branch.dropped) {
-                return Optional.ofNullable(task);
-            }
-            open--;
+        for (Optional<PlanParts> parts = reserve(); parts.isPresent(); parts = reserve()) {
+            parts.get().make();
+            enter(parts.get());
         }
+        return ready();
+    }
+
+    /** Returns the next task that is ready, without expanding joins. */
+    public Optional<Task> ready() {
+        return Optional.ofNullable(ready.poll());
     }
 
     /** Passes the plan that follows a task that was handed out. */
     public void advance(Task task, Plan<?> following) {
         open--;
         Node node = node(task);
-        if (!node.branch.dropped) {
+        if (!node.branch().dropped) {
             enter(node, following);
         }
     }
@@ -179,14 +147,17 @@ public final class PlanRun<T> {
      */
     public void drop(Task task) {
         open--;
-        Branch branch = node(task).branch;
-        Joined joined = first;
+        Branch branch = node(task).branch();
+        RunningJoin joined = first;
         if (joined == null) {
             throw new IllegalStateException("expected a plan that began with a join");
         }
         if (!branch.dropped) {
             branch.dropped = true;
-            if (++joined.ended == joined.join.count()) {
+            int before = ready.size();
+            ready.removeIf(t -> node(t).branch() == branch);
+            open -= before - ready.size();
+            if (joined.end()) {
                 enter(joined.owner, joined.gather.finish());
             }
         }
@@ -201,7 +172,7 @@ public final class PlanRun<T> {
         return Optional.ofNullable(value);
     }
 
-    /** Returns the number of open tasks: handed out or ready. */
+    /** Returns the number of open tasks: handed out, ready, or reserved as parts. */
     public int open() {
         return open;
     }
@@ -211,27 +182,55 @@ public final class PlanRun<T> {
         return expanding.size();
     }
 
-    /** Expands only when half of the budget is free, so that neighbouring reads appear together and can be merged. */
-    private void expand() {
-        if (open > budget / 2) {
+    /**
+     * Reserves the parts that joins expand into next. Empty if enough tasks are open, or no join has parts left. Joins
+     * expand only when half of the budget is free, so that neighbouring reads appear together and can be merged.
+     */
+    public Optional<PlanParts> reserve() {
+        filling = filling ? open < budget : open <= budget / 2;
+        while (filling && open < budget) {
+            RunningJoin joined = expanding.peekLast();
+            if (joined == null) {
+                filling = false;
+            } else if (joined.owner.branch().dropped) {
+                expanding.removeLast();
+            } else {
+                Plan<?> part = joined.part(joined.next());
+                long index = joined.next();
+                if (!(part instanceof Plan.Join<?, ?>)) {
+                    int count = (int) Math.min(budget - open, joined.count() - index);
+                    open += count;
+                    make(joined, count);
+                    return Optional.of(new PlanParts(joined, index, count, part));
+                }
+                make(joined, 1);
+                enter(joined, index, part);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void make(RunningJoin joined, int count) {
+        if (joined.make(count)) {
+            // before its last part adds joins: otherwise a plan that loops over joins piles them up
+            expanding.removeLast();
+        }
+    }
+
+    /** Accepts parts that have been made. Their tasks are ready then. */
+    public void enter(PlanParts parts) {
+        open -= parts.count();
+        if (parts.join().owner.branch().dropped) {
             return;
         }
-        while (open < budget && !expanding.isEmpty()) {
-            Joined joined = expanding.peekLast();
-            if (joined.owner.branch.dropped) {
-                expanding.removeLast();
-                continue;
-            }
-            long index = joined.made++;
-            if (joined.made == joined.join.count()) {
-                // Remove the join before its last part adds joins of its own; otherwise a plan that loops over joins
-                // piles them up.
-                expanding.removeLast();
-            }
-            boolean outermost = first == joined;
-            Branch branch = outermost ? new Branch(index) : joined.owner.branch;
-            enter(new Node(joined, index, branch), joined.join.part().apply(index));
+        for (int i = 0; i < parts.count(); i++) {
+            enter(parts.join(), parts.from() + i, parts.plan(i));
         }
+    }
+
+    private void enter(RunningJoin joined, long index, Plan<?> part) {
+        Branch branch = first == joined ? new Branch(index) : joined.owner.branch();
+        enter(new Node(joined, index, branch), part);
     }
 
     @SuppressWarnings("unchecked")
@@ -240,19 +239,19 @@ public final class PlanRun<T> {
         Plan<?> plan = first;
         while (true) {
             if (plan instanceof Plan.Done<?> done) {
-                Joined joined = node.parent;
+                RunningJoin joined = node.parent();
                 if (joined == null) {
                     value = (T) done.value();
                     return;
                 }
-                joined.gather.accept(node.index, done.value());
-                if (++joined.ended < joined.join.count()) {
+                joined.gather.accept(node.index(), done.value());
+                if (!joined.end()) {
                     return;
                 }
                 node = joined.owner;
                 plan = joined.gather.finish();
             } else if (plan instanceof Plan.Join<?, ?> join) {
-                Joined joined = new Joined(node, (Plan.Join<Object, Object>) join);
+                RunningJoin joined = new RunningJoin(node, (Plan.Join<Object, Object>) join);
                 if (join.count() > 0) {
                     expanding.addLast(joined);
                     return;

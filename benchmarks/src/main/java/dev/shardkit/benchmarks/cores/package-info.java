@@ -1,0 +1,5 @@
+/** How reads grow with the number of workers. */
+@NullMarked
+package dev.shardkit.benchmarks.cores;
+
+import org.jspecify.annotations.NullMarked;
