@@ -125,14 +125,20 @@ final class Decodings {
      */
     private List<Work> decoding(MergedRead merged, Fetched.Found found, Answered answered, long left) {
         List<Work> works = new ArrayList<>();
-        List<List<ReadTask>> portions = Portions.ofAnswer(merged.tasks(), execution.parallelism(), SPLIT_BYTES);
+        List<ReadTask> tasks = merged.tasks();
         long still = left;
-        for (List<ReadTask> part : portions) {
-            long n = part.stream().mapToLong(t -> size(t.request().range())).sum();
-            long share = works.size() == portions.size() - 1 ? still : Math.min(still, n);
+        int from = 0;
+        while (from < tasks.size()) {
+            int to = from;
+            long n = 0;
+            for (; to < tasks.size() && n < SPLIT_BYTES; to++) {
+                n += size(tasks.get(to).request().range());
+            }
+            List<ReadTask> part = tasks.subList(from, to);
+            long share = to == tasks.size() ? still : Math.min(still, n);
             still -= share;
             // reported here, because the answer may arrive on the thread of another run, whose caller waits
-            boolean isHit = works.isEmpty() && answered.others() != null;
+            boolean isHit = from == 0 && answered.others() != null;
             works.add(scratch -> {
                 if (isHit) {
                     context.listener().onCacheHit(merged.key());
@@ -143,6 +149,7 @@ final class Decodings {
                     forget(answered); // its values are cached now, or will not be
                 }
             });
+            from = to;
         }
         return works;
     }

@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts the reads of a request into portions for several workers. Each portion has enough to decode that handing it to
- * another thread pays: inner chunks may be tiny, or compress to almost nothing.
+ * Cuts the requests of a near store into portions for several workers. Each portion has enough to decode that handing
+ * it to another thread pays: inner chunks may be tiny, or compress to almost nothing. Answers of far stores are not cut
+ * like this: if their reads of indexes ended one after another, the reads that follow would merge less.
  */
 final class Portions {
     private static final long LEAST_BYTES = 64 << 10;
@@ -35,24 +36,15 @@ final class Portions {
                 out.add(request);
                 continue;
             }
-            List<List<ReadTask>> portions = of(request.tasks(), most, Long.MAX_VALUE);
+            List<List<ReadTask>> portions = of(request.tasks(), most);
             portions.forEach(p -> out.add(portions.size() == 1 ? request : new MergedRead(request.key(), range(p), p)));
         }
         return out;
     }
 
-    /**
-     * Cuts the reads of an answer.
-     *
-     * @param largest a portion with this number of bytes is large enough
-     */
-    static List<List<ReadTask>> ofAnswer(List<ReadTask> tasks, int workers, long largest) {
-        return of(tasks, workers == 1 ? 1 : EACH * workers, largest);
-    }
-
-    private static List<List<ReadTask>> of(List<ReadTask> tasks, int most, long largest) {
+    private static List<List<ReadTask>> of(List<ReadTask> tasks, int most) {
         long all = tasks.stream().mapToLong(Portions::size).sum();
-        long bytes = Math.min(largest, Math.max(LEAST_BYTES, all / most));
+        long bytes = Math.max(LEAST_BYTES, all / most);
         int reads = Math.max(LEAST_READS, tasks.size() / most);
         List<List<ReadTask>> portions = new ArrayList<>();
         int from = 0;

@@ -1,7 +1,6 @@
 package dev.shardkit.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
@@ -71,13 +70,6 @@ class PortionsTest {
             at = range.end();
         }
         assertEquals(7000, at);
-    }
-
-    @Test
-    void answers_areCut_intoPortionsOfALimitedSize() {
-        assertEquals(1, Portions.ofAnswer(reads(20, 32 << 10), 1, 1 << 20).size());
-        assertEquals(2, Portions.ofAnswer(reads(64, 32 << 10), 1, 1 << 20).size());
-        assertTrue(Portions.ofAnswer(reads(64, 32 << 10), 8, 1 << 20).size() >= 16);
     }
 
     /** Each part waits until as many are at work as there are workers. */
