@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class DocumentsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern MARKED =
-            Pattern.compile("(<!-- (examples/[^ #]+)#([a-z]+) -->\\n```[a-z]+\\n)(.*?)(\\n?```\\n)", Pattern.DOTALL);
+            Pattern.compile("(<!-- (examples/[^ #]+)#([^ ]+) -->\\n```[a-z]+\\n)(.*?)(\\n?```\\n)", Pattern.DOTALL);
     private static final Pattern CODE = Pattern.compile("^```.*?^```$", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern UNMARKED =
             Pattern.compile("^(?!<!-- examples/).*\\n```(?:java|kotlin)\\n(.*)$", Pattern.MULTILINE);
