@@ -42,6 +42,7 @@ final class NewNodes {
         if (existing == Existing.REFUSE && metadata instanceof ArrayMetadata array) {
             LeftoverChunks.refuse(node, array);
         }
+        Consolidated.refuseAppendOnly(node);
         node.putMetadata(metadata);
         Consolidated.replaced(node);
     }

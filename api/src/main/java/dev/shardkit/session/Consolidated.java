@@ -8,6 +8,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.Store;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,22 @@ public final class Consolidated {
     /** Records the stored metadata of a node that was created or deleted, and of its descendants. */
     public static void replaced(StoredNode node) {
         moved(node, List.of());
+    }
+
+    /**
+     * Refuses a new node in an append-only store if a group above it has consolidated metadata: they could not list it.
+     */
+    public static void refuseAppendOnly(StoredNode node) {
+        Session own = node.session().ofDocuments();
+        if (!own.store().can(AppendOnly.class)) {
+            return;
+        }
+        for (String above = node.path(); !above.isEmpty(); ) {
+            above = StoreKeys.parent(above);
+            if (consolidated(new StoredNode(own, above)).isPresent()) {
+                throw AppendOnly.refused(own.store(), StoreKeys.join(above, NodePath.DOCUMENT));
+            }
+        }
     }
 
     /**

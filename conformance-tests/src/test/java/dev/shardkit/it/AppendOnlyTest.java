@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,6 +182,20 @@ class AppendOnlyTest {
                             Zarr.Existing.OVERWRITE,
                             ZarrOptions.defaults()));
             assertRefused("zarr.json", group::consolidate);
+        }
+    }
+
+    @Test
+    void consolidatedGroups_getNoNewNodes_andNothingIsStored() throws IOException {
+        MemoryStore behind = MemoryStore.create();
+        Zarr.createGroup(behind, "", Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults())
+                .consolidate();
+        try (Store store = AppendOnlyStore.over(behind)) {
+            ArraySpec spec = ArraySpec.of("int8", 4).withChunkShape(2);
+            assertRefused(
+                    "zarr.json",
+                    () -> Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults()));
+            assertTrue(StoreAccess.to(store).version("a/zarr.json").isEmpty());
         }
     }
 
