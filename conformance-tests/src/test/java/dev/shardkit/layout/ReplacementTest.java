@@ -20,11 +20,13 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -171,6 +173,21 @@ class ReplacementTest {
         assertArrayEquals(NEW, read(store, "g/b"));
     }
 
+    /** While a commit runs, it holds this lock: no other call may find its record uncommitted and delete its chunks. */
+    @Test
+    void beginAndSettle_waitForARunningCommit() throws Exception {
+        MemoryStore store = made(MemoryStore.create(), "default");
+        Replacement replacement = begun(store);
+        ZarrOptions impatient = OPTIONS.withLockPatience(Duration.ofMillis(1));
+        Locks.Lock held = StoreAccess.to(store).lock("", "__replacement", Duration.ZERO);
+        try (held) {
+            assertThrows(StoreException.class, () -> Replacement.settle(store, impatient));
+            assertThrows(StoreException.class, () -> Replacement.begin(store, PATHS, new long[] {6, 8}, impatient));
+        }
+        replacement.commit();
+        assertArrayEquals(NEW, read(store, "g/a"));
+    }
+
     @Test
     void changedMeanwhile_isRefused_andDiscarded() throws IOException {
         MemoryStore store = made(MemoryStore.create(), "default");
@@ -190,7 +207,7 @@ class ReplacementTest {
         TestObjects.put(store, "g/b/0/0", "theirs");
         TestObjects.put(store, "g/b/0.0", "theirs");
         UnsupportedException e = assertThrows(UnsupportedException.class, () -> begun(store));
-        assertTrue(e.getMessage().contains("has a key in the other chunk key encoding"), e.getMessage());
+        assertTrue(e.getMessage().contains("already uses a key that the new chunks need"), e.getMessage());
         assertEquals("theirs", new String(TestObjects.get(store, "g/b/0/0"), java.nio.charset.StandardCharsets.UTF_8));
     }
 

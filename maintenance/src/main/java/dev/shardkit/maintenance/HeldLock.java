@@ -4,25 +4,33 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Holds locks of an array during work. In a store without locks, the work runs without one. Stateless. */
+/** Holds locks of a node during work. In a store without locks, the work runs without one. Stateless. */
 final class HeldLock {
-    private final ZarrArray array;
+    private final StoreCalls calls;
+    private final String node;
+    private final Duration patience;
 
     HeldLock(ZarrArray array) {
-        this.array = array;
+        this(new StoreCalls(array), array.path(), array.options().lockPatience());
     }
 
-    /** Waits for the lock as long as the array's options allow, and runs the work while it is held. */
+    /** Creates a holder of locks of the node at the path {@code node}. */
+    HeldLock(StoreCalls calls, String node, Duration patience) {
+        this.calls = calls;
+        this.node = node;
+        this.patience = patience;
+    }
+
+    /** Waits for the lock as long as the options allow, and runs the work while it is held. */
     @SuppressWarnings("try")
     <T> T whileHolding(String key, Supplier<T> work) {
-        StoreCalls calls = new StoreCalls(array);
         if (!calls.store().can(Locks.class)) {
             return work.get();
         }
-        Locks.Lock held =
-                calls.get(store -> store.lock(array.path(), key, array.options().lockPatience()));
+        Locks.Lock held = calls.get(store -> store.lock(node, key, patience));
         try (held) {
             return work.get();
         } catch (IOException e) {

@@ -17,14 +17,10 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Content;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,24 +33,34 @@ import java.util.UUID;
  * then switches to the new chunks, and the old ones are deleted. So the new array has another chunk key encoding
  * ({@code default} and {@code v2} by turns), and the store needs no renames.
  *
- * <p>A record in the store says how far a replacement got. A replacement that was not committed is rolled back by the
- * next one, or by {@link #settle}; a committed one is completed. If a second replacement begins, the first one ends: it
- * fails at its commit.
+ * <pre>{@code
+ * Replacement replacement = Replacement.begin(store, List.of("a"), new long[] {6, 8}, options);
+ * ZarrOptions owned = options.withOwnership(Ownership.OWNED);
+ * ZarrArray next = Zarr.openArray(store, "a", replacement.arrays().get("a"), owned);
+ * next.write(next.domain(), elements, 0); // several processes may write different shards
+ * replacement.commit();
+ * }</pre>
+ *
+ * <p>A record at the root of the store says how far a replacement got. A replacement that was not committed is rolled
+ * back by the next one, or by {@link #settle}, also if it still runs; a committed one is completed. So if a second
+ * replacement begins, the first one ends: it fails at its commit. A lock of the record keeps these calls apart. In a
+ * store without locks, a call of {@code begin}, {@code settle} or {@code discard} must not meet a running
+ * {@code commit}: both chunks could be deleted.
+ *
+ * <p>No other program may write elements of the arrays meanwhile: such writes are lost at the commit. Changed
+ * attributes stay, except the chunk manifest, which the commit removes.
  *
  * <p>Used by one thread; {@link #isRunning} may be called from anywhere.
  */
 public final class Replacement {
-    /** The name of the record at the root of the store. */
-    static final String RECORD = "__replacement";
-
-    private static final int MOST_BYTES = 64 << 20;
-
-    private final StoreAccess store;
+    private final Store store;
+    private final ReplacementFile file;
     private final ZarrOptions options;
     private final ReplacementRecord record;
 
-    private Replacement(StoreAccess store, ZarrOptions options, ReplacementRecord record) {
+    private Replacement(Store store, ZarrOptions options, ReplacementRecord record) {
         this.store = store;
+        this.file = new ReplacementFile(store);
         this.options = options;
         this.record = record;
     }
@@ -64,22 +70,27 @@ public final class Replacement {
      *
      * @param paths the paths of the arrays in the store
      * @param shape the new shape of all of them
-     * @throws UnsupportedException if an array is not of Zarr v3, or if its chunk key encoding is neither
-     *     {@code default} nor {@code v2}, or if there are objects under the keys of the other encoding
+     * @throws UnsupportedException if the store cannot list or delete, if an array is not of Zarr v3, or has storage
+     *     transformers, or if there are objects under the keys that the new chunks need
+     * @throws StoreException if an array was not found or the store failed, if another call holds the lock of the
+     *     record for longer than the options allow, or if an interrupted replacement cannot be completed
+     *     ({@link #settle})
      */
     public static Replacement begin(Store store, List<String> paths, long[] shape, ZarrOptions options) {
         store.need(Lists.class, "replacing the elements of an array");
         store.need(Prunes.class, "replacing the elements of an array");
-        settle(store, options);
+        return new ReplacementFile(store).alone(options, () -> begun(store, paths, shape, options));
+    }
+
+    private static Replacement begun(Store store, List<String> paths, long[] shape, ZarrOptions options) {
+        settleAlone(store, options);
         List<Item> items = new ArrayList<>();
         for (String path : paths) {
             items.add(item(Zarr.openArray(store, path, options), shape));
         }
         Replacement replacement = new Replacement(
-                StoreAccess.to(store),
-                options,
-                new ReplacementRecord(UUID.randomUUID().toString(), false, items));
-        replacement.write(replacement.record);
+                store, options, new ReplacementRecord(UUID.randomUUID().toString(), false, items));
+        replacement.file.write(replacement.record, options);
         return replacement;
     }
 
@@ -104,9 +115,10 @@ public final class Replacement {
                 return new Item(array.path(), MetadataWriter.document(from), next);
             }
         }
-        throw new UnsupportedException(taken.orElse("an object")
-                + " has a key in the other chunk key encoding, which the new elements need, and no reader of this array"
-                + " reads it; first move it elsewhere, or delete it (Repair.droppingStrays)");
+        throw new UnsupportedException("cannot replace the elements of " + array.location() + ": object "
+                + taken.orElse("")
+                + " already uses a key that the new chunks need. It is not part of the array. Move or"
+                + " delete it (Repair.droppingStrays)");
     }
 
     /** Returns the metadata with which the new chunks are written, by the path of the array. */
@@ -123,7 +135,7 @@ public final class Replacement {
 
     /** Whether the replacement with this record still runs: it is not committed, and no other one has begun. */
     public static boolean isRunning(Store store, Bytes record) {
-        return read(StoreAccess.to(store)).filter(record::contentEquals).isPresent();
+        return new ReplacementFile(store).read().filter(record::contentEquals).isPresent();
     }
 
     /**
@@ -133,18 +145,16 @@ public final class Replacement {
      *     the layout or shape of an array; the arrays are unchanged then
      */
     public void commit() {
-        Item first = record.arrays().get(0);
-        ZarrArray array = open(first, first.from());
-        new HeldLock(array).whileHolding(StoreKeys.join(first.path(), RECORD), () -> {
+        file.alone(options, () -> {
             refuseChanged();
-            write(record.ofCommit());
+            file.write(record.ofCommit(), options);
+            complete(record.ofCommit());
             return Unit.UNIT;
         });
-        complete(record.ofCommit());
     }
 
     private void refuseChanged() {
-        if (!isRunning(store.store(), record())) {
+        if (!isRunning(store, record())) {
             throw new StoreException(
                     store.describe() + ": this replacement has ended, because another one has begun or removed it");
         }
@@ -164,23 +174,30 @@ public final class Replacement {
 
     /** Rolls this replacement back. Does nothing if it has ended. */
     public void discard() {
-        if (isRunning(store.store(), record())) {
-            rollBack(record);
-        }
+        file.alone(options, () -> {
+            if (isRunning(store, record())) {
+                rollBack(record);
+            }
+            return Unit.UNIT;
+        });
     }
 
     /**
-     * Ends what an interrupted replacement left in the store: rolls it back, or completes it if it was committed.
+     * Ends what an interrupted replacement left in the store: rolls it back, or completes it if it was committed. A
+     * replacement that still runs is rolled back too, and fails at its commit.
      *
      * @return whether there was one
      * @throws StoreException if it was committed and an array has got another layout or shape since
      */
     public static boolean settle(Store store, ZarrOptions options) {
-        StoreAccess access = StoreAccess.to(store);
-        Optional<ReplacementRecord> found =
-                read(access).map(bytes -> ReplacementRecord.parse(bytes.toArray(), key(access), options.limits()));
+        ReplacementFile file = new ReplacementFile(store);
+        return file.read().isPresent() && file.alone(options, () -> settleAlone(store, options));
+    }
+
+    private static boolean settleAlone(Store store, ZarrOptions options) {
+        Optional<ReplacementRecord> found = new ReplacementFile(store).record(options);
         found.ifPresent(record -> {
-            Replacement left = new Replacement(access, options, record);
+            Replacement left = new Replacement(store, options, record);
             if (record.committed()) {
                 left.complete(record);
             } else {
@@ -199,7 +216,7 @@ public final class Replacement {
                 new KeyFamily(open(item, item.to())).clear();
             }
         }
-        calls().run(s -> s.delete(RECORD));
+        file.delete();
     }
 
     /** Makes all arrays switch before old chunks are deleted. Every step can be repeated. */
@@ -219,7 +236,7 @@ public final class Replacement {
                 new KeyFamily(open(item, item.from())).clear();
             }
         }
-        calls().run(s -> s.delete(RECORD));
+        file.delete();
     }
 
     private void switchOver(ZarrArray array, ArrayMetadata now, Item item) {
@@ -234,14 +251,14 @@ public final class Replacement {
         } else if (Layouts.hasKeys(document, item.fromKeys())) {
             throw changed(
                     item,
-                    "after its new elements were committed. To keep what it has now, delete " + key(store)
+                    "after its new elements were committed. To keep what it has now, delete " + file.location()
                             + " and then the stray chunks that repair names");
         }
         Consolidated.changed(ArrayInternals.of(array).node());
     }
 
     private Optional<ArrayMetadata> current(String path) {
-        Optional<ZarrNode> node = Zarr.find(store.store(), path, options);
+        Optional<ZarrNode> node = Zarr.find(store, path, options);
         return node.filter(ZarrArray.class::isInstance).map(found -> ((ZarrArray) found).metadata());
     }
 
@@ -250,36 +267,6 @@ public final class Replacement {
     }
 
     private ZarrArray open(Item item, Json.Obj document) {
-        return Zarr.openArray(store.store(), item.path(), metadata(document), options);
-    }
-
-    private StoreCalls calls() {
-        return new StoreCalls(store, store.describe());
-    }
-
-    private void write(ReplacementRecord next) {
-        Bytes bytes = next.print();
-        if (bytes.size() > MOST_BYTES) {
-            throw new UnsupportedException(
-                    "the record of a replacement has " + bytes.size() + " bytes, expected at most " + MOST_BYTES);
-        }
-        calls().run(s -> s.put(RECORD, Content.of(bytes), options.durability()));
-    }
-
-    private static Optional<Bytes> read(StoreAccess store) {
-        return new StoreCalls(store, store.describe())
-                .get(s -> StoredObjects.find(s, RECORD, object -> {
-                    if (object.size() > MOST_BYTES) {
-                        throw new StoreException(
-                                key(store) + ": expected at most " + MOST_BYTES + " bytes, found " + object.size());
-                    }
-                    ByteBuffer all = ByteBuffer.allocate((int) object.size());
-                    object.read(0, all);
-                    return Bytes.of(Arrays.copyOf(all.array(), all.position()));
-                }));
-    }
-
-    private static String key(StoreAccess store) {
-        return StoreKeys.location(store.describe(), RECORD);
+        return Zarr.openArray(store, item.path(), metadata(document), options);
     }
 }

@@ -10,7 +10,7 @@ final class ReservedNames {
     /** The names of shardkit's own files and folders, and how the others begin. */
     private static final Pattern OURS = Pattern.compile(
             "__relayout|__access|__concatenated-zarr\\.json|__concatenation-probe|__probe-.*|__spark_append|"
-                    + Replacement.RECORD + "|" + PartedRechunk.FOLDER + "|__shardkit.*|"
+                    + ReplacementFile.KEY + "|" + PartedRechunk.FOLDER + "|__shardkit.*|"
                     + UnfinishedNode.COPY_MARK + "(_part.*)?|" + UnfinishedNode.CONVERSION_MARK + "|"
                     + UnfinishedNode.CONCATENATION_MARK);
 

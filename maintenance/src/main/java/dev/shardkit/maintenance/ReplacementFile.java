@@ -1,0 +1,69 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The object at the root of a store that holds the record of a {@link Replacement}, and its lock. Stateless. */
+final class ReplacementFile {
+    /** The name of the object. */
+    static final String KEY = "__replacement";
+
+    private static final int MOST_BYTES = 64 << 20;
+
+    private final StoreAccess store;
+    private final StoreCalls calls;
+
+    ReplacementFile(Store store) {
+        this.store = StoreAccess.to(store);
+        this.calls = new StoreCalls(this.store, store.describe());
+    }
+
+    /** Returns the location of the object, for messages. */
+    String location() {
+        return StoreKeys.location(store.describe(), KEY);
+    }
+
+    /** Does work while no other call changes the record or the objects that it names. */
+    <T> T alone(ZarrOptions options, Supplier<T> work) {
+        return new HeldLock(calls, "", options.lockPatience()).whileHolding(KEY, work);
+    }
+
+    Optional<ReplacementRecord> record(ZarrOptions options) {
+        return read().map(bytes -> ReplacementRecord.parse(bytes.toArray(), location(), options.limits()));
+    }
+
+    Optional<Bytes> read() {
+        return calls.get(s -> StoredObjects.find(s, KEY, object -> {
+            if (object.size() > MOST_BYTES) {
+                throw new StoreException(
+                        location() + ": expected at most " + MOST_BYTES + " bytes, found " + object.size());
+            }
+            ByteBuffer all = ByteBuffer.allocate((int) object.size());
+            object.read(0, all);
+            return Bytes.of(Arrays.copyOf(all.array(), all.position()));
+        }));
+    }
+
+    void write(ReplacementRecord record, ZarrOptions options) {
+        Bytes bytes = record.print();
+        if (bytes.size() > MOST_BYTES) {
+            throw new UnsupportedException(
+                    "the record of a replacement has " + bytes.size() + " bytes, expected at most " + MOST_BYTES);
+        }
+        calls.run(s -> s.put(KEY, Content.of(bytes), options.durability()));
+    }
+
+    void delete() {
+        calls.run(s -> s.delete(KEY));
+    }
+}
