@@ -19,6 +19,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -129,7 +130,9 @@ class RechunkTest {
                         () -> RechunkPlan.of(
                                 shape, new long[] {1, 2000, 2000}, new long[] {1000, 20, 20}, 2, 20L << 20))
                 .getMessage();
-        assertTrue(refused.contains("a chunk of the source of [1, 2000, 2000] needs 23 MiB"), refused);
+        assertTrue(
+                refused.contains("a chunk of the source of [1, 2000, 2000] with 2 bytes for each element needs 23 MiB"),
+                refused);
         RechunkPlan long1d = RechunkPlan.of(new long[] {1L << 40}, new long[] {1L << 30}, new long[] {7}, 8, 1L << 40);
         assertArrayEquals(new long[] {7}, long1d.chunkShape());
     }
@@ -224,6 +227,19 @@ class RechunkTest {
             assertThrows(StoreException.class, () -> scene.run(scene.copy(), true));
             scene.run(scene.copy().overwriting(), true);
             scene.assertCopied("again");
+        }
+    }
+
+    @Test
+    void foreignFilesInTheTarget_areFoundBeforeTheFirstPass() throws IOException {
+        try (Scene scene = new Scene("a", Long.MAX_VALUE, Long.MAX_VALUE)) {
+            Files.createDirectories(dir.resolve("a"));
+            Files.writeString(dir.resolve("a/notes.txt"), "theirs");
+            for (Copy copy : new Copy[] {scene.copy(), scene.copy().overwriting()}) {
+                StoreException e = assertThrows(StoreException.class, () -> scene.run(copy, true));
+                assertTrue(e.getMessage().contains("notes.txt"), e.getMessage());
+                assertFalse(Files.exists(Path.of(scene.target, PartedRechunk.FOLDER)));
+            }
         }
     }
 

@@ -110,6 +110,8 @@ public final class PartedCopy {
 
     /**
      * Makes {@link #write} load all elements of a shard at once; each thread holds three times the bytes of a shard.
+     * Use it if chunks of the source and shards of the target cut each other, and the default would decode a chunk of
+     * the source several times for one shard.
      */
     public PartedCopy loadingWholeShards() {
         loadsWhole = true;

@@ -153,7 +153,8 @@ public final class PartedRechunk {
      * Makes room for the copy, or accepts what an interrupted call has left.
      *
      * @return whether the copy is complete already, so that {@link #finish} is the only call that is left
-     * @throws StoreException if the target holds anything else, unless the copy is overwriting
+     * @throws StoreException if the target holds anything else; a copy that is overwriting replaces Zarr nodes and
+     *     unfinished ones, but no other objects
      */
     public boolean begin() {
         Destination destination = Destination.of(target);
@@ -162,9 +163,7 @@ public final class PartedRechunk {
         } else if (isFirstDone() && destination.holds(second().state())) {
             return false;
         }
-        if (destination.held().isPresent()) {
-            destination.makeRoom(copy.existing);
-        }
+        destination.makeRoom(copy.existing); // foreign objects are found before the first pass
         return false;
     }
 

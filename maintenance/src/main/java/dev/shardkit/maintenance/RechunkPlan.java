@@ -53,7 +53,7 @@ public final class RechunkPlan {
         long most = taskBytes / COPIES / Math.max(1, elementBytes);
         long[] shard = clipped(target, shape);
         if (product(shard) > most) {
-            throw tooLarge("a shard of the target", shard, elementBytes, taskBytes);
+            throw tooLarge("a shard of the target", shard, elementBytes, taskBytes, "choose smaller shards");
         }
         double reads = reads(shape, source, target);
         if (reads <= MOST_READS) {
@@ -61,15 +61,18 @@ public final class RechunkPlan {
         }
         Lengths best = best(shape, source, target, most);
         if (best == null) {
-            throw tooLarge("a chunk of the source", clipped(source, shape), elementBytes, taskBytes);
+            throw tooLarge(
+                    "a chunk of the source", clipped(source, shape), elementBytes, taskBytes, "leave the limit out");
         }
         return new RechunkPlan(shape.clone(), elementBytes, target.clone(), reads, best.between(), best.inner());
     }
 
-    private static UnsupportedException tooLarge(String what, long[] shape, long elementBytes, long taskBytes) {
-        return new UnsupportedException(what + " of " + Arrays.toString(shape) + " needs "
+    private static UnsupportedException tooLarge(
+            String what, long[] shape, long elementBytes, long taskBytes, String advice) {
+        return new UnsupportedException(what + " of " + Arrays.toString(shape) + " with " + elementBytes
+                + " bytes for each element needs "
                 + text(memory(product(shape) * elementBytes)) + " for each task, expected at most " + text(taskBytes)
-                + "; allow more memory, or choose smaller shards");
+                + "; allow more memory, or " + advice);
     }
 
     /** Returns the memory of a task that writes shards of this size. */

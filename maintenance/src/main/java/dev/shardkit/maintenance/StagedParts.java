@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /**
  * A change of layout whose objects several processes stage, each a part of the blocks. Marks in the staging folder say
- * which parts are complete. They help the user only: the run that replaces the array makes what is missing. Used by one
- * thread.
+ * which parts are complete. {@code finish} requires a mark for each part. A run without parts ignores the marks and
+ * makes missing objects. Used by one thread.
  */
 final class StagedParts {
     private static final int MOST_NAMED = 10;
