@@ -7,8 +7,8 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.NodeFacts;
 import dev.shardkit.cli.Options;
 import dev.shardkit.spi.codec.IndexLocation;
+import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.apache.spark.network.util.JavaUtils;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -35,8 +35,10 @@ abstract class CopyCommand implements Callable<Integer> {
             names = "--max-memory",
             paramLabel = "SIZE",
             description = {
-                "The most memory of a task, such as 2g. Prints a plan. If shards of SRC and DST cut each other badly,",
-                "the copy takes two passes, by an intermediate array in DST, which needs space until the end."
+                "The most memory of a task, such as 2g (k, m, g, t: powers of 1024). SRC must be one array. The copy "
+                        + "is planned, and the plan is printed. It is direct if each chunk of SRC is decoded at most 3 "
+                        + "times on average. Otherwise it takes two passes, by an intermediate array in DST/__rechunk, "
+                        + "which needs space for a second copy until the end."
             })
     private @Nullable String maxMemory;
 
@@ -63,12 +65,18 @@ abstract class CopyCommand implements Callable<Integer> {
         return shape.equals("none") ? job.withoutShards() : job.withShardShape(lengths(option, shape));
     }
 
-    private static long bytes(String option, String text) {
-        if (!text.matches("[0-9]{1,9}[kmgtKMGT]?")) {
-            throw new IllegalArgumentException(
-                    option + ": expected a size in bytes, or with k, m, g or t, such as 2g; found '" + text + "'");
+    static long bytes(String option, String text) {
+        if (text.matches("[0-9]{1,18}[kmgtKMGT]?")) {
+            String digits = text.replaceAll("[a-zA-Z]", "");
+            int power = "kmgt".indexOf(text.substring(digits.length()).toLowerCase(Locale.ROOT)) + 1;
+            long unit = digits.equals(text) ? 1 : 1L << 10 * power;
+            if (Long.parseLong(digits) <= Long.MAX_VALUE / unit) {
+                return Long.parseLong(digits) * unit;
+            }
         }
-        return JavaUtils.byteStringAsBytes(text);
+        throw new IllegalArgumentException(option
+                + ": expected a size such as 2g (k, m, g, t: powers of 1024; without a letter: bytes), found '" + text
+                + "'");
     }
 
     static long[] lengths(String option, String text) {

@@ -33,7 +33,8 @@ public final class CopyJob implements Serializable {
     }
 
     /**
-     * The result of a job.
+     * The result of a job. In two passes, the numbers are those of the second one. They are all 0 if an earlier run has
+     * published the copy, and this one only deleted the intermediate array.
      *
      * @param shards the number of shards of the target, with data or without
      * @param touched how many of them may hold data: those that meet a stored chunk of the source; all, if the source's
@@ -103,7 +104,11 @@ public final class CopyJob implements Serializable {
     /**
      * Returns a copy of this job whose tasks need at most this memory each. If a direct copy would decode the chunks of
      * the source more than three times on average, the job makes two passes by an intermediate array, which lies in the
-     * target until the end ({@link dev.shardkit.maintenance.RechunkPlan}). For arrays with a regular chunk grid.
+     * target until the end ({@link dev.shardkit.maintenance.RechunkPlan}). The source must be one array with a regular
+     * chunk grid and elements of one size; otherwise, or if the memory is too little, {@link #run} throws an
+     * {@link dev.shardkit.spi.error.UnsupportedException}. A task with several cores shares the memory among them.
+     *
+     * @throws IllegalArgumentException unless bytes &gt;= 1
      */
     public CopyJob withMaxMemory(long bytes) {
         if (bytes < 1) {
@@ -113,8 +118,8 @@ public final class CopyJob implements Serializable {
     }
 
     /**
-     * Returns a copy of this job that tells {@code listener} its plan before it runs: a line for each pass, on the
-     * driver.
+     * Returns a copy of this job that tells {@code listener} its plan before it runs: a line for each pass, and with
+     * {@link #withMaxMemory} one before them, on the driver.
      */
     public CopyJob withMessages(Consumer<String> listener) {
         return new CopyJob(settings, listener);

@@ -26,18 +26,23 @@ final class CopyRun {
     private final CopySettings settings;
     private final Consumer<String> messages;
     private final JavaSparkContext spark;
+    private final int cores;
 
     CopyRun(CopySettings settings, Consumer<String> messages, JavaSparkContext spark) {
-        this.settings = settings;
+        this.settings = settings.copy();
         this.messages = messages;
         this.spark = spark;
+        this.cores = Math.max(1, spark.getConf().getInt("spark.task.cpus", 1));
+        if (settings.maxMemory > 0) {
+            this.settings.maxMemory = Math.max(1, settings.maxMemory / cores); // each core writes a shard
+        }
     }
 
     CopyJob.Summary run() {
         try (Opened opened = new Opened(settings, ZarrOptions.defaults())) {
             String name = "copy " + opened.from.location() + " to " + opened.to.describe();
             if (opened.plan != null) {
-                messages.accept(name + ": " + opened.plan);
+                messages.accept(name + ": " + opened.plan + (cores > 1 ? " (memory: for each core of a task)" : ""));
             }
             return opened.plan == null || opened.plan.isDirect()
                     ? pass(name, opened, Pass.DIRECT)

@@ -14,7 +14,8 @@ import java.util.Optional;
 
 /**
  * The mark of a running append in its target. An append that begins later replaces the mark: the tasks of the earlier
- * one then store nothing more, so elements of two appends are never mixed.
+ * one then begin no more shards. A task checks the mark before it writes a shard, so it may still store the one that it
+ * is writing.
  */
 final class AppendMark implements AutoCloseable {
     static final String KEY = "__spark_append";

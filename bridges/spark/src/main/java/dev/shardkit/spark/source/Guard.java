@@ -13,7 +13,7 @@ import java.util.UUID;
 
 /**
  * The state of the target while a write runs. A task checks it before each shard, so that a late attempt of a finished
- * or failed job changes nothing.
+ * or failed job stores at most the shard that it is writing.
  */
 sealed interface Guard extends Serializable {
     /** Whether the write still runs. */

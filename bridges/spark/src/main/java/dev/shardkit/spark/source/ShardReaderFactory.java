@@ -87,7 +87,8 @@ final class ShardReaderFactory implements PartitionReaderFactory {
 
         /**
          * Refuses arrays that were overwritten while the partition was read. Old shards are deleted after the document
-         * has changed, so an unchanged document means that all of them were there.
+         * has changed, so an unchanged chunk key encoding means that all of them were there, unless two overwrites ran
+         * meanwhile: the second one restores the encoding.
          */
         private void refuseReplaced() {
             try (ZarrNode now = Zarr.open(table.url(), ZarrOptions.defaults())) {

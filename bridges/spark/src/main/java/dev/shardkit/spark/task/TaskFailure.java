@@ -11,7 +11,8 @@ public final class TaskFailure extends RuntimeException {
     }
 
     /**
-     * Does some work. Its failure, of whatever class, becomes one of this class, with the same message.
+     * Does some work. A {@link RuntimeException} or {@link LinkageError} becomes a failure of this class, whose message
+     * begins with {@code name} and a colon.
      *
      * @param name names the work in messages
      */
