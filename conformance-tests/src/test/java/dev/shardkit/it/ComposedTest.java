@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -166,5 +168,13 @@ class ComposedTest {
         assertThrows(StoreException.class, () -> read("plain"));
         mounts.put("group", new StoredPart(Kind.ZIP, "group.zarr"));
         assertThrows(StoreException.class, () -> read("plain"));
+    }
+
+    @Test
+    @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void pipe_asDescription_isRefused() throws Exception {
+        Path pipe = dir.resolve("pipe");
+        assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0);
+        assertThrows(StoreException.class, () -> Zarr.openGroup("composed:" + pipe));
     }
 }

@@ -300,6 +300,24 @@ public class MarginsTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(IndexLocation.class)
+    void footersOfOtherPrograms_doNotGrowBySlack(IndexLocation location) throws Exception {
+        WritePolicy slack = WritePolicy.defaults().withSlack(new WritePolicy.Slack(50, 100));
+        ZarrOptions keeping = ZarrOptions.defaults().withWritePolicy(slack.withForeignBytes(ForeignBytes.KEEP));
+        try (ZarrArray array = create(FileStore.at(dir), spec(location, true, false), keeping)) {
+            array.write(array.domain(), new Random(2).ints(2 * SIZE).toArray(), 0);
+            RawShard shard = RawShard.of(dir.resolve("a/c/0"), 16);
+            shard.insert(shard.length(), 5).write();
+            int[] sizes = new int[6];
+            for (int i = 0; i < sizes.length; i++) {
+                array.write(Box.of(new long[] {0}, new long[] {1}), new int[] {i}, 0);
+                sizes[i] = array.readMargins(FIRST, MOST).orElseThrow().footer().length;
+            }
+            assertEquals(1, Arrays.stream(sizes).distinct().count(), Arrays.toString(sizes));
+        }
+    }
+
     @Test
     void callers_mistakes_areErrors() {
         ZarrArray array = create(MemoryStore.create(), spec(IndexLocation.END, true, true), ZarrOptions.defaults());

@@ -33,6 +33,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Replacements of all elements that are stopped, or met by another program: readers find old or new elements. */
 @Timeout(120)
@@ -171,6 +173,45 @@ class ReplacementTest {
         assertArrayEquals(OLD, read(store, "g/a"));
         second.commit();
         assertArrayEquals(NEW, read(store, "g/b"));
+    }
+
+    @Test
+    void endedReplacement_thatStillWrites_changesNothing() {
+        MemoryStore store = made(MemoryStore.create(), "default");
+        Replacement first = begun(store);
+        Replacement second = begun(store);
+        first.arrays().forEach((path, metadata) -> {
+            ZarrArray late = Zarr.openArray(store, path, metadata, OPTIONS.withOwnership(Ownership.OWNED));
+            late.write(late.domain(), new int[NEW.length], 0);
+        });
+        second.commit();
+        assertArrayEquals(NEW, read(store, "g/a"));
+        assertArrayEquals(NEW, read(store, "g/b"));
+        begun(store).commit();
+        assertArrayEquals(NEW, read(store, "g/a"), "the chunks of the first one are in nobody's way");
+    }
+
+    /** Arrays of one dimension have the same keys of {@code v2} with both separators. */
+    @ParameterizedTest
+    @ValueSource(strings = {"default", "v2"})
+    void endedReplacement_ofOneDimension_changesNothing(String keys) {
+        MemoryStore store = MemoryStore.create();
+        ArraySpec spec =
+                ArraySpec.of("int32", 4).withChunkShape(1).withChunkKeyEncoding(Json.extension(keys, Json.object()));
+        Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, OPTIONS);
+        Replacement first = Replacement.begin(store, List.of("a"), new long[] {4}, OPTIONS);
+        Replacement second = Replacement.begin(store, List.of("a"), new long[] {4}, OPTIONS);
+        int[] values = {1, 2, 3, 4};
+        write(store, second, values);
+        write(store, first, new int[] {-1, -1, -1, -1});
+        second.commit();
+        assertArrayEquals(values, read(store, "a"));
+    }
+
+    private static void write(MemoryStore store, Replacement replacement, int[] values) {
+        ZarrArray array =
+                Zarr.openArray(store, "a", replacement.arrays().get("a"), OPTIONS.withOwnership(Ownership.OWNED));
+        array.write(array.domain(), values, 0);
     }
 
     /** While a commit runs, it holds this lock: no other call may find its record uncommitted and delete its chunks. */

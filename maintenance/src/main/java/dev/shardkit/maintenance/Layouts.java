@@ -2,6 +2,7 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.array.ChunkKeyEncoding;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
@@ -58,6 +59,25 @@ final class Layouts {
         }
         String other = name.equals("default") ? "v2" : "default";
         return List.of(encoding(other, "/"), encoding(other, "."));
+    }
+
+    /**
+     * Returns the key encoding of the same name with the other separator: no key is the same if there are dimensions.
+     */
+    static Json otherSeparator(ArrayMetadata metadata) {
+        ChunkKeyEncoding keys = metadata.chunkKeyEncoding();
+        Json.Obj configuration = keys.configuration();
+        boolean isSlash =
+                configuration.get("separator").filter(Json.of("/")::equals).isPresent();
+        return Json.extension(keys.name(), configuration.with("separator", Json.of(isSlash ? "." : "/")));
+    }
+
+    /** Whether two key encodings give the chunks of an array of {@code rank} dimensions the same keys. */
+    static boolean haveSameKeys(ArrayMetadata one, ArrayMetadata other, int rank) {
+        long[] cell = new long[rank];
+        return one.chunkKeyEncoding()
+                .encode(cell)
+                .equals(other.chunkKeyEncoding().encode(cell));
     }
 
     private static Json encoding(String name, String separator) {

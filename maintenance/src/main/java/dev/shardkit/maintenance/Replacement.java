@@ -21,6 +21,7 @@ import dev.shardkit.store.Lists;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ import java.util.UUID;
  * Replaces all elements of existing arrays. The new chunks are stored beside the old ones, under the keys of another
  * chunk key encoding, which readers of the old document do not look at. One put of {@code zarr.json} for each array
  * then switches to the new chunks, and the old ones are deleted. So the new array has another chunk key encoding
- * ({@code default} and {@code v2} by turns), and the store needs no renames.
+ * ({@code default} and {@code v2} by turns, with the separator {@code /}), and the store needs no renames.
  *
  * <pre>{@code
  * Replacement replacement = Replacement.begin(store, List.of("a"), new long[] {6, 8}, options);
@@ -43,9 +44,10 @@ import java.util.UUID;
  *
  * <p>A record at the root of the store says how far a replacement got. A replacement that was not committed is rolled
  * back by the next one, or by {@link #settle}, also if it still runs; a committed one is completed. So if a second
- * replacement begins, the first one ends: it fails at its commit. A lock of the record keeps these calls apart. In a
- * store without locks, a call of {@code begin}, {@code settle} or {@code discard} must not meet a running
- * {@code commit}: both chunks could be deleted.
+ * replacement begins, the first one ends: it fails at its commit. The second one uses other keys, such as those with
+ * the separator {@code .}, because the program of the first one may still write chunks. A lock of the record keeps
+ * these calls apart. In a store without locks, a call of {@code begin}, {@code settle} or {@code discard} must not meet
+ * a running {@code commit}: both chunks could be deleted.
  *
  * <p>No other program may write elements of the arrays meanwhile: such writes are lost at the commit. Changed
  * attributes stay, except the chunk manifest, which the commit removes.
@@ -83,10 +85,12 @@ public final class Replacement {
     }
 
     private static Replacement begun(Store store, List<String> paths, long[] shape, ZarrOptions options) {
-        settleAlone(store, options);
+        Map<String, Json> ended = new HashMap<>();
+        settleAlone(store, options).filter(record -> !record.committed()).ifPresent(record -> record.arrays()
+                .forEach(item -> ended.put(item.path(), item.toKeys())));
         List<Item> items = new ArrayList<>();
         for (String path : paths) {
-            items.add(item(Zarr.openArray(store, path, options), shape));
+            items.add(item(Zarr.openArray(store, path, options), shape, Optional.ofNullable(ended.get(path))));
         }
         Replacement replacement = new Replacement(
                 store, options, new ReplacementRecord(UUID.randomUUID().toString(), false, items));
@@ -94,7 +98,8 @@ public final class Replacement {
         return replacement;
     }
 
-    private static Item item(ZarrArray array, long[] shape) {
+    /** @param ended the keys of a replacement that this one ends: its program may still write chunks */
+    private static Item item(ZarrArray array, long[] shape, Optional<Json> ended) {
         ArrayMetadata from = array.metadata();
         if (array.nodeFormat().isPresent() || !from.storageTransformers().isEmpty()) {
             throw new UnsupportedException(array.location()
@@ -103,13 +108,20 @@ public final class Replacement {
         LayoutPreconditions.refuseOtherDocument(array);
         Json.Obj to = MetadataWriter.document(from.withShape(shape));
         Optional<String> taken = Optional.empty();
-        for (Json keys : Layouts.others(from)) {
+        List<Json> encodings = new ArrayList<>(Layouts.others(from));
+        if (ended.isPresent()) {
+            encodings.add(Layouts.otherSeparator(from));
+        }
+        for (Json keys : encodings) {
             Json.Obj next = Layouts.withKeys(to, keys);
-            taken = new KeyFamily(Zarr.openArray(
-                            ArrayInternals.of(array).store(),
-                            array.path(),
-                            LayoutChange.read(array, next),
-                            array.options()))
+            ArrayMetadata metadata = LayoutChange.read(array, next);
+            if (ended.map(avoided -> LayoutChange.read(array, Layouts.withKeys(to, avoided)))
+                    .filter(avoided -> Layouts.haveSameKeys(metadata, avoided, shape.length))
+                    .isPresent()) {
+                continue;
+            }
+            taken = new KeyFamily(
+                            Zarr.openArray(ArrayInternals.of(array).store(), array.path(), metadata, array.options()))
                     .first();
             if (taken.isEmpty()) {
                 return new Item(array.path(), MetadataWriter.document(from), next);
@@ -191,10 +203,11 @@ public final class Replacement {
      */
     public static boolean settle(Store store, ZarrOptions options) {
         ReplacementFile file = new ReplacementFile(store);
-        return file.read().isPresent() && file.alone(options, () -> settleAlone(store, options));
+        return file.read().isPresent()
+                && file.alone(options, () -> settleAlone(store, options)).isPresent();
     }
 
-    private static boolean settleAlone(Store store, ZarrOptions options) {
+    private static Optional<ReplacementRecord> settleAlone(Store store, ZarrOptions options) {
         Optional<ReplacementRecord> found = new ReplacementFile(store).record(options);
         found.ifPresent(record -> {
             Replacement left = new Replacement(store, options, record);
@@ -204,7 +217,7 @@ public final class Replacement {
                 left.rollBack(record);
             }
         });
-        return found.isPresent();
+        return found;
     }
 
     private void rollBack(ReplacementRecord begun) {

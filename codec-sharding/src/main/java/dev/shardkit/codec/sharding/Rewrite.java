@@ -67,8 +67,10 @@ final class Rewrite {
         if (inner.leavesNothing() && inner.dropsEmpty()) {
             return new Edit.Absent();
         }
+        boolean unmarked = !foreign.footer().isEmpty();
         return new Edit.Replace(
-                new Rewrite(inner).pieces(foreign.head(), foreign.tail(), scratch), Optional.ofNullable(instead));
+                new Rewrite(inner).pieces(foreign.head(), foreign.tail(), unmarked, scratch),
+                Optional.ofNullable(instead));
     }
 
     /** Returns a plan for the edit that replaces header and footer of the existing shard, whoever wrote them. */
@@ -78,10 +80,15 @@ final class Rewrite {
         return Plan.defer(
                 inner.shard().place(),
                 scratch -> Plan.done(new Edit.Replace(new Rewrite(inner)
-                        .pieces(OwnMargins.newHeader(header), OwnMargins.newFooter(footer), scratch))));
+                        .pieces(OwnMargins.newHeader(header), OwnMargins.newFooter(footer), false, scratch))));
     }
 
-    private List<Piece> pieces(List<Piece> head, List<Piece> tail, Scratch scratch) {
+    /**
+     * Returns the new shard.
+     *
+     * @param unmarked whether no mark tells where {@code tail} begins: it would grow by slack before it at each rewrite
+     */
+    private List<Piece> pieces(List<Piece> head, List<Piece> tail, boolean unmarked, Scratch scratch) {
         head.forEach(shard::put);
         ShardIndex before = inner.before();
         boolean overlap = before != null && before.overlaps(inner.shard().place());
@@ -99,6 +106,9 @@ final class Rewrite {
             if (!fill.isEmpty() && shard.isMissing(number)) {
                 shard.put(number, fill);
             }
+        }
+        if (unmarked) {
+            shard.dropSlack();
         }
         tail.forEach(shard::put);
         return inner.index().finish(shard, scratch);

@@ -18,6 +18,8 @@ public final class ShardBuilder {
     private final long firstByte;
     private final Pieces pieces = new Pieces();
     private final Map<Extent, Long> moved = new HashMap<>();
+    /** The slack after the last inner chunk, in bytes, which the next piece follows. */
+    private long pending;
 
     /**
      * Creates an empty shard.
@@ -34,16 +36,28 @@ public final class ShardBuilder {
 
     /** Appends the content of inner chunk {@code number}. */
     public void put(long number, List<Piece> content) {
+        addSlack();
         long start = end();
         content.forEach(pieces::add);
         long size = end() - start;
         set(number, start, size);
-        pieces.add(new Piece.Zeros(slack.applyAsLong(size)));
+        pending = slack.applyAsLong(size);
     }
 
     /** Appends bytes that do not belong to an inner chunk. */
     public void put(Piece foreign) {
+        addSlack();
         pieces.add(foreign);
+    }
+
+    /** Leaves no slack between the last inner chunk and what follows. */
+    public void dropSlack() {
+        pending = 0;
+    }
+
+    private void addSlack() {
+        pieces.add(new Piece.Zeros(pending));
+        pending = 0;
     }
 
     /** Moves inner chunk {@code number} from {@code old}, its byte range in the old shard. */
@@ -86,6 +100,7 @@ public final class ShardBuilder {
 
     /** Returns the content of the shard without its index. */
     public List<Piece> pieces() {
+        addSlack();
         return List.copyOf(pieces.list());
     }
 }

@@ -8,15 +8,18 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.internal.NestedLocation;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -62,13 +65,23 @@ public final class ComposedStoreFactory implements StoreFactory {
             }
             allowed.add(local(option.substring("allow=".length())).toRealPath());
         }
-        if (Files.size(file) > Composition.MOST_BYTES) {
-            throw new StoreException("the description of a composed store has " + Files.size(file)
-                    + " bytes, expected at most " + Composition.MOST_BYTES);
-        }
-        Composition parts = Composition.parse(Files.readAllBytes(file));
+        Composition parts = Composition.parse(read(file));
         String below = location.inner().replaceAll("^/+|/+$", "");
         return new Opening(SCHEME + ":" + file, file.getParent(), allowed, others).open(parts, below);
+    }
+
+    private static byte[] read(Path file) throws IOException {
+        if (!Files.isRegularFile(file)) { // opening a pipe would wait for its writer
+            throw new StoreException(
+                    "expected the description of a composed store, found another kind of file: " + file);
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(Composition.MOST_BYTES + 1);
+            if (bytes.length > Composition.MOST_BYTES) {
+                throw new StoreException("expected at most " + Composition.MOST_BYTES + " bytes, found more: " + file);
+            }
+            return bytes;
+        }
     }
 
     private static Path local(String text) {
@@ -86,11 +99,17 @@ public final class ComposedStoreFactory implements StoreFactory {
      * @param folder the folder of the document
      * @param allowed the folders in which parts may lie
      * @param opened the parts so far, by their real paths
+     * @param above the folders above these parts
      */
     private record Opening(
-            String name, Path folder, List<Path> allowed, Function<URI, Store> others, Map<Path, Store> opened) {
+            String name,
+            Path folder,
+            List<Path> allowed,
+            Function<URI, Store> others,
+            Map<Path, Store> opened,
+            Set<Path> above) {
         Opening(String name, Path folder, List<Path> allowed, Function<URI, Store> others) {
-            this(name, folder, allowed, others, new HashMap<>());
+            this(name, folder, allowed, others, new HashMap<>(), new HashSet<>());
         }
 
         Store open(Composition parts, String below) {
@@ -122,12 +141,7 @@ public final class ComposedStoreFactory implements StoreFactory {
                 throw new UnsupportedException("a part of " + name + " lies outside its folder: " + part.path()
                         + "; #allow=FOLDER allows another one");
             }
-            for (Path other : opened.keySet()) {
-                if (real.startsWith(other) || other.startsWith(real)) {
-                    throw new UnsupportedException(
-                            "two parts of " + name + " lie in one another: " + real + " and " + other);
-                }
-            }
+            refuseNested(real);
             boolean zip = part.kind() == Composition.Kind.ZIP;
             if (zip == Files.isDirectory(real)) {
                 throw new StoreException("a part of " + name + ": expected " + (zip ? "an archive" : "a folder")
@@ -136,6 +150,19 @@ public final class ComposedStoreFactory implements StoreFactory {
             Store store = others.apply(zip ? URI.create("zip:" + real.toUri()) : real.toUri());
             opened.put(real, store);
             return store;
+        }
+
+        private void refuseNested(Path real) {
+            boolean nested = above.contains(real);
+            for (Path at = real; at != null; at = at.getParent()) {
+                nested |= opened.containsKey(at);
+            }
+            if (nested) {
+                throw new UnsupportedException("parts of " + name + " lie in one another: one of them is " + real);
+            }
+            for (Path at = real.getParent(); at != null && above.add(at); ) {
+                at = at.getParent();
+            }
         }
 
         private Path real(String path) {
