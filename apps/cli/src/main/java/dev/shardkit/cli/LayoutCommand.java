@@ -68,7 +68,9 @@ abstract class LayoutCommand extends CheckingCommand {
             }
             Consumer<Change> tell = report.items(change -> json(change), change -> text(change));
             summary = AllOrNothing.<Change, Summary, RuntimeException>run(
-                    node, tell, changes -> finish ? PartedRelayout.of(relayout).finish(changes) : run(relayout, changes));
+                    node,
+                    tell,
+                    changes -> finish ? PartedRelayout.of(relayout).finish(changes) : run(relayout, changes));
         }
         report.end(json(summary), text(summary));
         return summary.refused() > 0 ? 1 : 0;

@@ -10,9 +10,9 @@ import dev.shardkit.store.memory.MemoryStore;
 import java.util.Arrays;
 
 /**
- * How the rate of one read grows with its workers, on a machine with any number of cores: each inner chunk takes a fixed
- * time to decode in which its worker sleeps ({@link Sleeping}). What the engine does for an inner chunk under the run's
- * monitor limits the growth. Prints a table; "of the ideal" compares with one worker.
+ * How the rate of one read grows with its workers, on a machine with any number of cores: each inner chunk takes a
+ * fixed time to decode in which its worker sleeps ({@link Sleeping}). What the engine does for an inner chunk under the
+ * run's monitor limits the growth. Prints a table; "of the ideal" compares with one worker.
  *
  * <pre>ManyCores MICROSECONDS INNER_CHUNKS     the time to decode an inner chunk; the number of them in one shard</pre>
  */
@@ -55,8 +55,10 @@ public final class ManyCores {
     }
 
     private static ZarrOptions options(long nanos, int workers) {
-        Registry registry =
-                Registry.builder().all(Registry.load()).codec(new Sleeping(nanos)).build();
+        Registry registry = Registry.builder()
+                .all(Registry.load())
+                .codec(new Sleeping(nanos))
+                .build();
         return ZarrOptions.defaults().withRegistry(registry).withParallelism(workers);
     }
 
