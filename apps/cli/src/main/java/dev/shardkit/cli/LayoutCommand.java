@@ -67,17 +67,16 @@ abstract class LayoutCommand extends CheckingCommand {
                 return stage(PartedRelayout.of(relayout), parts.part().get());
             }
             Consumer<Change> tell = report.items(change -> json(change), change -> text(change));
-            summary = AllOrNothing.<Change, Summary, RuntimeException>run(
-                    node,
-                    tell,
-                    changes -> finish ? PartedRelayout.of(relayout).finish(changes) : run(relayout, changes));
+            summary = AllOrNothing.<Change, Summary, RuntimeException>run(node, tell, to -> run(relayout, to));
         }
         report.end(json(summary), text(summary));
         return summary.refused() > 0 ? 1 : 0;
     }
 
     private Summary run(Relayout relayout, Consumer<? super Change> changes) {
-        return relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, changes);
+        return finish
+                ? PartedRelayout.of(relayout).finish(changes)
+                : relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, changes);
     }
 
     private int stage(PartedRelayout relayout, Part part) {
