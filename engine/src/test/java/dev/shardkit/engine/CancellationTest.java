@@ -110,6 +110,45 @@ class CancellationTest {
         assertEquals(1, near.closed.get());
     }
 
+    /** A worker makes the parts of a join outside the run's monitor. */
+    @Test
+    void cancelledRun_whosePartsAreBeingMade_performsNone() throws Exception {
+        CountDownLatch making = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        AtomicInteger performed = new AtomicInteger();
+        Plan<Unit> join = Plan.each(100, i -> {
+            if (i == 50) {
+                making.countDown();
+                ExecutionTest.await(go);
+            }
+            return Plan.defer(Place.nowhere(), scratch -> {
+                performed.incrementAndGet();
+                return Plan.done();
+            });
+        });
+        AtomicInteger tasks = new AtomicInteger(); // a thread may leave the rest of its work to another one
+        Engine one = Runs.engine(
+                task -> {
+                    tasks.incrementAndGet();
+                    new Thread(() -> {
+                                task.run();
+                                if (tasks.decrementAndGet() == 0) {
+                                    over.countDown();
+                                }
+                            })
+                            .start();
+                },
+                1);
+        CompletableFuture<Unit> future =
+                one.start(() -> Plan.defer(Place.nowhere(), scratch -> join), Runs.context(new NearStore()));
+        making.await();
+        future.cancel(true);
+        go.countDown();
+        over.await();
+        assertEquals(0, performed.get());
+    }
+
     @Test
     void interrupt_whileACallWaitsForTheStore_endsItAndTheRequest() throws Exception {
         Caller caller = new Caller(() -> engine.call(() -> Runs.indexed("k"), Runs.context(far)));
