@@ -22,10 +22,8 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Store;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -33,17 +31,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Creates arrays in another format than Zarr v3, which the location of a store names. Immutable. */
-final class FormatArray {
-    private final StoredNode node;
-    private final String format;
-    private final ArrayCreation creation;
-
-    private FormatArray(StoredNode node, String format, ArrayCreation creation) {
-        this.node = node;
-        this.format = format;
-        this.creation = creation;
-    }
-
+record FormatArray(StoredNode node, String format, ArrayCreation creation) {
     /** Returns the creation of arrays at a node; empty unless its location names a format that has new arrays. */
     static Optional<FormatArray> at(StoredNode node) {
         Store store = node.session().store();
@@ -111,12 +99,10 @@ final class FormatArray {
         if (node.session().store().find(Lists.class).isEmpty()) {
             return;
         }
-        List<Entry> found = new ArrayList<>();
-        node.session().list(path, found::add);
-        if (!found.isEmpty()) {
-            throw node.located(new StoreException("expected an empty place for the new array, found "
-                    + found.get(0).name() + (path.isEmpty() ? "" : " in " + path)));
-        }
+        node.session().list(path, entry -> {
+            throw node.located(new StoreException("expected an empty place for the new array, found " + entry.name()
+                    + (path.isEmpty() ? "" : " in " + path)));
+        });
     }
 
     private ZarrArray opened(NewArray made) {
