@@ -149,11 +149,11 @@ abstract sealed class DescribedArray extends ZarrNode permits ZarrArray {
     }
 
     /**
-     * Replaces header and footer of the shard at {@code cell}, whoever wrote them; the elements stay. The call rewrites
-     * the shard. A mark of 16 bytes separates each from the inner chunks, so that later writes of every strategy keep
-     * them, except for these: a write that covers the whole shard, without {@link WritePolicy.ForeignBytes#KEEP}; any
-     * rewrite with {@link WritePolicy.ForeignBytes#DROP}; a write that leaves the shard empty, which deletes it; a
-     * change of layout. Other Zarr libraries ignore them on reading.
+     * Replaces the header and footer of the shard at {@code cell}, also those that another program wrote. The elements
+     * stay. The call rewrites the shard. A mark of 16 bytes separates each from the inner chunks, so that later writes
+     * of every strategy keep them, except for these: a write that covers the whole shard, without
+     * {@link WritePolicy.ForeignBytes#KEEP}; any rewrite with {@link WritePolicy.ForeignBytes#DROP}; a write that
+     * leaves the shard empty, which deletes it; a change of layout. Other Zarr libraries ignore them on reading.
      *
      * @param cell the coordinates of the shard in the grid of shards, one per dimension
      * @throws IndexOutOfBoundsException if there is no such shard

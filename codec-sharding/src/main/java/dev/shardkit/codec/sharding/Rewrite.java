@@ -73,7 +73,10 @@ final class Rewrite {
                 Optional.ofNullable(instead));
     }
 
-    /** Returns a plan for the edit that replaces header and footer of the existing shard, whoever wrote them. */
+    /**
+     * Returns a plan for the edit that replaces the header and footer of the existing shard, also those of another
+     * program.
+     */
     static Plan<Edit> withMargins(InnerEdits inner, Bytes header, Bytes footer) {
         Objects.requireNonNull(inner.before())
                 .checkAll(inner.cells().counts(), inner.shard().place());

@@ -51,8 +51,8 @@ public interface Rewriting {
     }
 
     /**
-     * Returns a plan that replaces header and footer of {@code shard}, whoever wrote them. Empty bytes remove them.
-     * Inner chunks move as encoded bytes, in their current order.
+     * Returns a plan that replaces the header and footer of {@code shard}, also those that another program wrote. Empty
+     * bytes remove them. Inner chunks move as encoded bytes, in their current order.
      *
      * @throws IllegalArgumentException if one is larger than {@link #MAX_MARGIN_BYTES}, or contains bytes by which the
      *     codec recognizes them
