@@ -3,10 +3,8 @@ package dev.shardkit.spark;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -24,41 +22,14 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.types.DataTypes;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Rows replace the elements of existing arrays. */
-class OverwriteTest {
-    private static SparkSession spark;
-
-    @TempDir
-    Path dir;
-
-    @BeforeAll
-    static void start() {
-        spark = SparkSession.builder()
-                .master("local[2]")
-                .config("spark.ui.enabled", false)
-                .config("spark.sql.shuffle.partitions", 2)
-                .getOrCreate();
-    }
-
-    @AfterAll
-    static void stop() {
-        spark.stop();
-    }
-
-    private String url(String name) {
-        return dir.resolve(name).toString();
-    }
-
+class OverwriteTest extends WriteScene {
     private static DataFrameWriter<Row> overwrite(Dataset<Row> rows) {
-        return rows.write().format("shardkit").mode("overwrite");
+        return write(rows, "overwrite");
     }
 
     /** Returns rows of 8 elements with the numbers from {@code first} on, from y = 0 on. */
@@ -71,24 +42,6 @@ class OverwriteTest {
         return IntStream.range(first, first + count).toArray();
     }
 
-    /** Makes an array of 8 x 8 numbers in shards of 4 x 4. */
-    private void make(String name) {
-        ArraySpec spec = ArraySpec.of("int32", 8, 8)
-                .withChunkShape(2, 2)
-                .withShardShape(4, 4)
-                .withDimensionNames("y", "x");
-        try (ZarrArray array = Zarr.createArray(url(name), spec)) {
-            array.write(array.domain(), numbers(0, 64), 0);
-            array.changeAttributes(now -> now.with("unit", Json.of("m")));
-        }
-    }
-
-    private static int[] ints(String url) {
-        try (ZarrArray array = Zarr.openArray(url)) {
-            return array.read().ints();
-        }
-    }
-
     private List<String> files(String name) throws IOException {
         try (Stream<Path> all = Files.walk(dir.resolve(name))) {
             return all.filter(Files::isRegularFile)
@@ -99,13 +52,12 @@ class OverwriteTest {
         }
     }
 
-    private static String refused(Runnable write) {
-        return assertThrows(RuntimeException.class, write::run).getMessage();
-    }
-
     @Test
     void rowsReplaceAllElements_andKeepTheLayout() throws IOException {
         make("a");
+        try (ZarrArray array = Zarr.openArray(url("a"))) {
+            array.changeAttributes(now -> now.with("unit", Json.of("m")));
+        }
         overwrite(rows(100, 48).where("not (y < 4 and x < 4)"))
                 .option("dimensions", "y, x")
                 .option("chunkShape", "2,2")
@@ -179,11 +131,7 @@ class OverwriteTest {
             array.write(array.domain(), numbers(500, 64), 0);
         }
         assertTrue(Files.exists(dir.resolve("a/0/0")));
-        spark.range(8)
-                .selectExpr("8L as y", "id as x", "cast(64 + id as int) as value")
-                .write()
-                .format("shardkit")
-                .mode("append")
+        write(spark.range(8).selectExpr("8L as y", "id as x", "cast(64 + id as int) as value"), "append")
                 .save(url("a"));
         assertArrayEquals(numbers(0, 72), ints(url("a")));
         assertFalse(Files.exists(dir.resolve("a/0")));

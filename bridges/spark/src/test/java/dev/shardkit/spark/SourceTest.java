@@ -16,32 +16,18 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Arrays as tables of Spark SQL. */
-class SourceTest {
-    private static SparkSession spark;
-
+class SourceTest extends SqlScene {
     @TempDir
     static Path dir;
 
     @BeforeAll
-    static void start() {
-        spark = SparkSession.builder()
-                .master("local[2]")
-                .config("spark.ui.enabled", false)
-                .config("spark.sql.shuffle.partitions", 2)
-                .getOrCreate();
+    static void make() {
         Sample.make(dir.resolve("a").toString());
-    }
-
-    @AfterAll
-    static void stop() {
-        spark.stop();
     }
 
     private static Dataset<Row> load(String name) {

@@ -3,7 +3,6 @@ package dev.shardkit.spark;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
@@ -19,75 +18,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.types.DataTypes;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Rows become arrays. */
-class WriteTest {
-    private static SparkSession spark;
-
-    @TempDir
-    Path dir;
-
-    @BeforeAll
-    static void start() {
-        spark = SparkSession.builder()
-                .master("local[2]")
-                .config("spark.ui.enabled", false)
-                .config("spark.sql.shuffle.partitions", 2)
-                .getOrCreate();
-    }
-
-    @AfterAll
-    static void stop() {
-        spark.stop();
-    }
-
-    private String url(String name) {
-        return dir.resolve(name).toString();
-    }
-
-    private static DataFrameWriter<Row> write(Dataset<Row> rows, String mode) {
-        return rows.write().format("shardkit").mode(mode);
-    }
-
+class WriteTest extends WriteScene {
     /** Returns rows with the numbers from {@code first} to {@code end - 1}, whose coordinates are y and x. */
     private static Dataset<Row> rows(int first, int end, int width) {
         return spark.range(first, end)
                 .selectExpr("id div " + width + " as y", "id % " + width + " as x", "cast(id as int) as value");
     }
 
-    private static String refused(Runnable write) {
-        return assertThrows(RuntimeException.class, write::run).getMessage();
-    }
-
-    private static int[] ints(String url) {
-        try (ZarrArray array = Zarr.openArray(url)) {
-            return array.read().ints();
-        }
-    }
-
     private static int[] numbers(int first, int end) {
         return java.util.stream.IntStream.range(first, end).toArray();
-    }
-
-    /** Makes an array of 8 x 8 numbers in shards of 4 x 4. */
-    private void make(String name) {
-        ArraySpec spec = ArraySpec.of("int32", 8, 8)
-                .withChunkShape(2, 2)
-                .withShardShape(4, 4)
-                .withDimensionNames("y", "x");
-        try (ZarrArray array = Zarr.createArray(url(name), spec)) {
-            array.write(array.domain(), numbers(0, 64), 0);
-        }
     }
 
     /** Returns the content of all files below a folder. */
