@@ -28,6 +28,7 @@ import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -240,6 +241,23 @@ class ReplacementTest {
         replacement.discard();
         assertArrayEquals(OLD, read(store, "g/a"));
         assertEquals(before, objects(store));
+    }
+
+    /** Without locks, another program can change a document between the look at it and the switch. */
+    @Test
+    void resizeInTheMiddleOfTheCommit_isKept() {
+        MemoryStore store = made(MemoryStore.conditional("m"), "default");
+        long[] changes = {Long.MIN_VALUE};
+        Store resized = new Stopping(store, change -> changes[0]++ == 1, () -> Zarr.openArray(store, "g/a", OPTIONS)
+                .resize(new long[] {9, 8}, Outside.KEEP));
+        Replacement replacement = begun(resized);
+        changes[0] = 0; // the record is put first, then the document of g/a
+        StoreException e = assertThrows(StoreException.class, replacement::commit);
+        assertTrue(e.getMessage().contains("after its new elements were committed"), e.getMessage());
+        assertThrows(StoreException.class, () -> Replacement.settle(store, OPTIONS));
+        int[] found = read(store, "g/a");
+        assertEquals(9 * 8, found.length);
+        assertArrayEquals(OLD, Arrays.copyOf(found, OLD.length));
     }
 
     @Test

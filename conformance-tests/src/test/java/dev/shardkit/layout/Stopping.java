@@ -1,5 +1,6 @@
 package dev.shardkit.layout;
 
+import dev.shardkit.store.Ability;
 import dev.shardkit.store.BlockingLists;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
@@ -17,9 +18,11 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Sweeps;
+import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +67,19 @@ final class Stopping implements Store, NearReads, BlockingWrites, BlockingLists,
     }
 
     @Override
+    public <A extends Ability> Optional<A> find(Class<A> ability) {
+        boolean lacks = ability == Locks.class && !store.can(Locks.class);
+        return lacks ? Optional.empty() : Store.super.find(ability);
+    }
+
+    @Override
     public Optional<Snapshot> open(String key) throws IOException {
         return store.open(key);
+    }
+
+    @Override
+    public Set<Condition.Kind> honours() {
+        return store.store().need(Writes.class, "write").honours();
     }
 
     @Override

@@ -237,7 +237,10 @@ public final class Replacement {
         for (Item item : committed.arrays()) {
             ZarrArray array = open(item, item.from());
             new HeldLock(array).whileHolding(StoreKeys.join(item.path(), SlicePlace.GROWTH), () -> {
-                current(item.path()).ifPresent(now -> switchOver(array, now, item));
+                current(item.path()).ifPresent(now -> {
+                    ArrayInternals.of(array).changeMetadata(now, found -> switched(found, item));
+                    Consolidated.changed(ArrayInternals.of(array).node());
+                });
                 return Unit.UNIT;
             });
         }
@@ -252,22 +255,20 @@ public final class Replacement {
         file.delete();
     }
 
-    private void switchOver(ZarrArray array, ArrayMetadata now, Item item) {
+    /** Returns the document that names the new chunks. The check and the change are one step under the node's lock. */
+    private ArrayMetadata switched(ArrayMetadata now, Item item) {
         Json.Obj document = MetadataWriter.document(now);
         if (Layouts.isSame(document, item.from())) {
-            ArrayInternals.of(array).changeMetadata(now, found -> {
-                Map<String, Json> attributes =
-                        new LinkedHashMap<>(found.attributes().members());
-                attributes.remove(ChunkManifest.ATTRIBUTE);
-                return metadata(item.to()).withAttributes(new Json.Obj(attributes));
-            });
+            Map<String, Json> attributes = new LinkedHashMap<>(now.attributes().members());
+            attributes.remove(ChunkManifest.ATTRIBUTE);
+            return metadata(item.to()).withAttributes(new Json.Obj(attributes));
         } else if (Layouts.hasKeys(document, item.fromKeys())) {
             throw changed(
                     item,
                     "after its new elements were committed. To keep what it has now, delete " + file.location()
                             + " and then the stray chunks that repair names");
         }
-        Consolidated.changed(ArrayInternals.of(array).node());
+        return now;
     }
 
     private Optional<ArrayMetadata> current(String path) {
