@@ -26,6 +26,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -170,7 +171,7 @@ class ReplacementTest {
         assertFalse(Replacement.isRunning(store, first.record()));
         StoreException e = assertThrows(StoreException.class, first::commit);
         assertTrue(e.getMessage().contains("another one has begun"), e.getMessage());
-        first.discard();
+        first.close();
         assertArrayEquals(OLD, read(store, "g/a"));
         second.commit();
         assertArrayEquals(NEW, read(store, "g/b"));
@@ -238,9 +239,33 @@ class ReplacementTest {
         Zarr.openArray(store, "g/b", OPTIONS).resize(new long[] {9, 8}, Outside.KEEP);
         StoreException e = assertThrows(StoreException.class, replacement::commit);
         assertTrue(e.getMessage().contains("g/b was deleted, or got another layout or shape"), e.getMessage());
-        replacement.discard();
+        replacement.close();
         assertArrayEquals(OLD, read(store, "g/a"));
         assertEquals(before, objects(store));
+    }
+
+    /** A request that was given up may still be carried out. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void commitWhosePutFails_isEndedByTheRecord(boolean isStoredLater) throws IOException {
+        MemoryStore store = made(MemoryStore.create(), "default");
+        TreeSet<String> before = objects(store);
+        boolean[] fails = new boolean[1];
+        byte[] record;
+        try (Replacement replacement = begun(new Stopping(store, change -> fails[0], null))) {
+            record = replacement.record().toArray();
+            fails[0] = true;
+            assertThrows(StoreException.class, replacement::commit);
+            fails[0] = false;
+        }
+        if (isStoredLater) {
+            String committed =
+                    new String(record, StandardCharsets.UTF_8).replaceFirst("(\"committed\"\\s*:\\s*)false", "$1true");
+            TestObjects.put(store, "__replacement", committed);
+        }
+        assertTrue(Replacement.settle(store, OPTIONS));
+        PATHS.forEach(path -> assertArrayEquals(isStoredLater ? NEW : OLD, read(store, path)));
+        assertEquals(before.size(), objects(store).size());
     }
 
     /** Without locks, another program can change a document between the look at it and the switch. */
@@ -267,7 +292,7 @@ class ReplacementTest {
         TestObjects.put(store, "g/b/0.0", "theirs");
         UnsupportedException e = assertThrows(UnsupportedException.class, () -> begun(store));
         assertTrue(e.getMessage().contains("already uses a key that the new chunks need"), e.getMessage());
-        assertEquals("theirs", new String(TestObjects.get(store, "g/b/0/0"), java.nio.charset.StandardCharsets.UTF_8));
+        assertEquals("theirs", new String(TestObjects.get(store, "g/b/0/0"), StandardCharsets.UTF_8));
     }
 
     @Test

@@ -35,30 +35,32 @@ import java.util.UUID;
  * ({@code default} and {@code v2} by turns, with the separator {@code /}), and the store needs no renames.
  *
  * <pre>{@code
- * Replacement replacement = Replacement.begin(store, List.of("a"), new long[] {6, 8}, options);
- * ZarrOptions owned = options.withOwnership(Ownership.OWNED);
- * ZarrArray next = Zarr.openArray(store, "a", replacement.arrays().get("a"), owned);
- * next.write(next.domain(), elements, 0); // several processes may write different shards
- * replacement.commit();
+ * try (Replacement replacement = Replacement.begin(store, List.of("a"), new long[] {6, 8}, options)) {
+ *     ZarrOptions owned = options.withOwnership(Ownership.OWNED);
+ *     ZarrArray next = Zarr.openArray(store, "a", replacement.arrays().get("a"), owned);
+ *     next.write(next.domain(), elements, 0); // several processes may write different shards
+ *     replacement.commit();
+ * }
  * }</pre>
  *
  * <p>A record at the root of the store says how far a replacement got. A replacement that was not committed is rolled
  * back by the next one, or by {@link #settle}, also if it still runs; a committed one is completed. So if a second
  * replacement begins, the first one ends: it fails at its commit. The second one uses other keys, such as those with
  * the separator {@code .}, because the program of the first one may still write chunks. A lock of the record keeps
- * these calls apart. In a store without locks, a call of {@code begin}, {@code settle} or {@code discard} must not meet
- * a running {@code commit}: both chunks could be deleted.
+ * these calls apart. In a store without locks, a call of {@code begin}, {@code settle} or {@code close} must not meet a
+ * running {@code commit}: both chunks could be deleted.
  *
  * <p>No other program may write elements of the arrays meanwhile: such writes are lost at the commit. Changed
  * attributes stay, except the chunk manifest, which the commit removes.
  *
  * <p>Used by one thread; {@link #isRunning} may be called from anywhere.
  */
-public final class Replacement {
+public final class Replacement implements AutoCloseable {
     private final Store store;
     private final ReplacementFile file;
     private final ZarrOptions options;
     private final ReplacementRecord record;
+    private boolean committing;
 
     private Replacement(Store store, ZarrOptions options, ReplacementRecord record) {
         this.store = store;
@@ -72,8 +74,9 @@ public final class Replacement {
      *
      * @param paths the paths of the arrays in the store
      * @param shape the new shape of all of them
-     * @throws UnsupportedException if the store cannot list or delete, if an array is not of Zarr v3, or has storage
-     *     transformers, or if there are objects under the keys that the new chunks need
+     * @throws UnsupportedException if the store cannot list or delete, or has neither locks nor conditional puts and
+     *     the options do not own the arrays; if an array is not of Zarr v3, or has storage transformers; or if there
+     *     are objects under the keys that the new chunks need
      * @throws StoreException if an array was not found or the store failed, if another call holds the lock of the
      *     record for longer than the options allow, or if an interrupted replacement cannot be completed
      *     ({@link #settle})
@@ -159,6 +162,7 @@ public final class Replacement {
     public void commit() {
         file.alone(options, () -> {
             refuseChanged();
+            committing = true;
             file.write(record.ofCommit(), options);
             complete(record.ofCommit());
             return Unit.UNIT;
@@ -184,8 +188,15 @@ public final class Replacement {
                 + " was deleted, or got another layout or shape, " + when);
     }
 
-    /** Rolls this replacement back. Does nothing if it has ended. */
-    public void discard() {
+    /**
+     * Rolls this replacement back, unless it has ended. Does nothing if {@link #commit} failed while it stored its
+     * decision or later: the store may still carry out a put that failed, so only the record says how to end it.
+     */
+    @Override
+    public void close() {
+        if (committing) {
+            return;
+        }
         file.alone(options, () -> {
             if (isRunning(store, record())) {
                 rollBack(record);

@@ -3,6 +3,7 @@ package dev.shardkit.spark;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.Zarr;
@@ -25,9 +26,13 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Rows replace the elements of existing arrays. */
 class OverwriteTest extends WriteScene {
+    private static volatile Thread writer;
+    private static volatile boolean waits;
+
     private static DataFrameWriter<Row> overwrite(Dataset<Row> rows) {
         return write(rows, "overwrite");
     }
@@ -160,6 +165,38 @@ class OverwriteTest extends WriteScene {
         assertFalse(Files.exists(dir.resolve("a/0")), "no shard of the first one is left");
         overwrite(rows(100, 64)).save(url);
         assertArrayEquals(numbers(100, 64), ints(url));
+    }
+
+    /** Spark throws an InterruptedException that no signature declares. */
+    @Test
+    @Timeout(120)
+    void interruptedOverwrite_leavesTheOldElementsOnly() throws IOException {
+        make("a");
+        List<String> before = files("a");
+        Path record = dir.resolve("a/__replacement");
+        writer = Thread.currentThread();
+        waits = true;
+        String file = record.toString();
+        UDF1<Integer, Integer> interrupting = value -> {
+            writer.interrupt();
+            while (waits && Files.exists(Path.of(file))) { // until the interrupted write is rolled back
+                Thread.onSpinWait();
+            }
+            return value;
+        };
+        spark.udf().register("interrupting", interrupting, DataTypes.IntegerType);
+        Dataset<Row> rows =
+                rows(100, 64).coalesce(1).selectExpr("y", "x", "if(value = 163, interrupting(value), value) as value");
+        try {
+            assertThrows(
+                    InterruptedException.class,
+                    () -> overwrite(rows).option("shape", "8,8").save(url("a")));
+            assertFalse(Files.exists(record));
+        } finally {
+            waits = false;
+        }
+        assertArrayEquals(numbers(0, 64), ints(url("a")));
+        assertEquals(before, files("a"));
     }
 
     @Test

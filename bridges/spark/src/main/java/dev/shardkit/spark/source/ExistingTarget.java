@@ -100,16 +100,15 @@ final class ExistingTarget implements TargetWrite {
                     "option shape: expected a length for each of " + table.dimensions() + ", found " + shape.length);
         }
         AppendMark.remove(store);
-        Replacement replacement =
-                Replacement.begin(store, arrays.stream().map(ZarrArray::path).toList(), shape, ZarrOptions.defaults());
-        List<Output> outputs = new ArrayList<>();
-        for (ZarrArray array : arrays) {
-            outputs.add(Output.of(
-                    name(array),
-                    array.path(),
-                    Objects.requireNonNull(replacement.arrays().get(array.path()))));
-        }
-        try {
+        List<String> paths = arrays.stream().map(ZarrArray::path).toList();
+        try (Replacement replacement = Replacement.begin(store, paths, shape, ZarrOptions.defaults())) {
+            List<Output> outputs = new ArrayList<>();
+            for (ZarrArray array : arrays) {
+                outputs.add(Output.of(
+                        name(array),
+                        array.path(),
+                        Objects.requireNonNull(replacement.arrays().get(array.path()))));
+            }
             if (!Box.of(shape).isEmpty()) {
                 Guard guard = new Guard.Replacing(replacement.record().toArray());
                 ShardRows.store(
@@ -119,17 +118,6 @@ final class ExistingTarget implements TargetWrite {
                         ". The target has its old elements; the same write can be repeated");
             }
             replacement.commit();
-        } catch (RuntimeException e) {
-            discard(replacement, e);
-            throw e;
-        }
-    }
-
-    private static void discard(Replacement replacement, RuntimeException failure) {
-        try {
-            replacement.discard();
-        } catch (ZarrException e) {
-            failure.addSuppressed(e); // the next write discards it
         }
     }
 
