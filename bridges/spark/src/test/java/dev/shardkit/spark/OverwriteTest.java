@@ -11,9 +11,11 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Replacement;
+import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -124,7 +126,37 @@ class OverwriteTest extends WriteScene {
         assertEquals(before, files("a"));
     }
 
-    /** The driver dies while tasks store rows, or in the middle of the commit. */
+    /** The driver dies between the switches of two arrays to a new shape. */
+    @Test
+    void nextWrite_completesACommitThatADeadDriverLeft() throws IOException {
+        Dataset<Row> rows = spark.range(0, 10).selectExpr("id as t", "id as a", "id * 2 as b");
+        overwrite(rows).option("dimensions", "t").option("chunkShape", "4").save(url("g"));
+        ZarrOptions options = ZarrOptions.defaults();
+        try (Store store = Zarr.openStore(url("g"), options)) {
+            Replacement dead = Replacement.begin(store, List.of("a", "b"), new long[] {6}, options);
+            for (String name : List.of("a", "b")) {
+                ZarrArray array = Zarr.openArray(store, name, dead.arrays().get(name), options);
+                array.write(array.domain(), new long[] {50, 51, 52, 53, 54, 55}, 0);
+            }
+            String record = new String(dead.record().toArray(), StandardCharsets.UTF_8);
+            Files.writeString(
+                    dir.resolve("g/__replacement"),
+                    record.replaceFirst("(\"committed\"\\s*:\\s*)false", "$1true"));
+            Files.write(
+                    dir.resolve("g/b/zarr.json"),
+                    MetadataWriter.write(dead.arrays().get("b")));
+        }
+        assertTrue(refused(() -> spark.read().format("shardkit").load(url("g"))).contains("are no table"));
+        write(rows.where("t >= 6"), "append").save(url("g"));
+        try (ZarrGroup group = Zarr.openGroup(url("g"))) {
+            assertArrayEquals(new long[] {50, 51, 52, 53, 54, 55, 6, 7, 8, 9}, (long[])
+                    group.array("a").read().array());
+            assertArrayEquals(new long[] {50, 51, 52, 53, 54, 55, 12, 14, 16, 18}, (long[])
+                    group.array("b").read().array());
+        }
+    }
+
+    /** The driver dies while tasks store rows. */
     @Test
     void nextWrite_endsWhatADeadDriverLeft() throws IOException {
         make("a");
