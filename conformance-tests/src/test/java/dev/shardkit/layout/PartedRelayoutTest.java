@@ -117,6 +117,7 @@ class PartedRelayoutTest extends RelayoutScene {
         assertTrue(refused(() -> shards(store, 6, 8).finish(told::add)).contains("no part was staged"));
         Map<String, String> before = objects(store);
         shards(store, 6, 8).stage(new Part(2, 3));
+        TestObjects.put(store, "a/__relayout/marks/parts_1st", "no mark of ours");
         assertTrue(refused(() -> shards(store, 6, 8).finish(told::add)).contains("missing part 1/3, 3/3"));
         assertTrue(refused(() -> shards(store, 6, 8).stage(new Part(1, 2))).contains("parts of another number"));
         assertTrue(refused(() -> shards(store, 3, 8).stage(new Part(1, 3))).contains("parts of another change"));

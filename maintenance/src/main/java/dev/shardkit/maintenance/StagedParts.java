@@ -104,7 +104,7 @@ final class StagedParts {
         }
         List<String> names = names();
         int parts = names.stream()
-                .filter(name -> name.startsWith("parts_"))
+                .filter(name -> name.matches("parts_[0-9]{1,9}"))
                 .mapToInt(name -> Integer.parseInt(name.substring("parts_".length())))
                 .findFirst()
                 .orElse(0);
