@@ -19,6 +19,7 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.maintenance.Repair;
 import dev.shardkit.maintenance.RepairStep;
+import dev.shardkit.maintenance.Replacement;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -205,6 +206,18 @@ class MissingAbilitiesTest {
     }
 
     @Test
+    void storeWithoutLocksAndConditions_hasReplacementsByOwners() throws Exception {
+        Store store = new Lacking(new Unguarded(behind), Set.of(Locks.class));
+        UnsupportedException e = assertThrows(
+                UnsupportedException.class, () -> Replacement.begin(store, List.of("a"), new long[] {8}, OPTIONS));
+        assertTrue(e.getMessage().contains("has neither locks nor conditional puts, which replacing"), e.getMessage());
+        assertTrue(behind.open("__replacement").isEmpty());
+        Replacement.begin(store, List.of("a"), new long[] {8}, OPTIONS.withOwnership(Ownership.OWNED))
+                .commit();
+        assertEquals(8, Zarr.openArray(store, "a", OPTIONS).shape()[0]);
+    }
+
+    @Test
     void storeWithoutLocksAndConditions_isForOwners() throws Exception {
         Store store = new Lacking(new Unguarded(behind), Set.of(Locks.class));
         ZarrArray shared = Zarr.openArray(store, "a", OPTIONS);
@@ -233,7 +246,12 @@ class MissingAbilitiesTest {
     }
 
     /** A store that honours no condition. */
-    private record Unguarded(MemoryStore store) implements Store, BlockingWrites, BlockingLists {
+    private record Unguarded(MemoryStore store) implements Store, BlockingWrites, BlockingLists, Prunes {
+        @Override
+        public void deleteAll(String prefix) {
+            store.deleteAll(prefix);
+        }
+
         @Override
         public String describe() {
             return "unguarded:";

@@ -4,10 +4,14 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +61,20 @@ final class LayoutPreconditions {
             throw new UnsupportedException(outside.get(0)
                     + " lies outside the chunk grid, and a change of layout would delete it; first delete it "
                     + "(Repair.droppingStrays), or resize the array so that it lies inside");
+        }
+    }
+
+    /**
+     * Refuses a store that cannot guard documents, unless the options own the arrays: the work would fail when it
+     * changes a document, which is after all chunks are stored.
+     */
+    static void refuseUnguarded(Store store, ZarrOptions options, String purpose) {
+        boolean isGuarded =
+                store.can(Locks.class) || StoreAccess.to(store).putsUnderConditions();
+        if (!isGuarded && options.ownership() != Ownership.OWNED) {
+            throw new UnsupportedException("the store " + store.describe()
+                    + " has neither locks nor conditional puts, which " + purpose
+                    + " needs: only the owner of the arrays can do that there (Ownership.OWNED)");
         }
     }
 

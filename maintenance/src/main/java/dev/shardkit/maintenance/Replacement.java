@@ -84,6 +84,7 @@ public final class Replacement implements AutoCloseable {
     public static Replacement begin(Store store, List<String> paths, long[] shape, ZarrOptions options) {
         store.need(Lists.class, "replacing the elements of an array");
         store.need(Prunes.class, "replacing the elements of an array");
+        LayoutPreconditions.refuseUnguarded(store, options, "replacing the elements of an array");
         return new ReplacementFile(store).alone(options, () -> begun(store, paths, shape, options));
     }
 
