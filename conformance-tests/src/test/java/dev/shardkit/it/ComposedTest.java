@@ -120,6 +120,23 @@ class ComposedTest {
         assertArrayEquals(new byte[] {0, 1, 2, 3, 10, 11, 98, 13, 20, 21, 99, 23}, read("arr"));
     }
 
+    /** Writers of Zarr v3 check that all locks of a call are those of one array, which here has a lock file in each part. */
+    @Test
+    void arraysOfZarrV3_inParts_areWritten() throws IOException {
+        Files.delete(dir.resolve("base.zarr/arr/.zarray"));
+        text(
+                "base.zarr/arr/zarr.json",
+                "{\"zarr_format\":3,\"node_type\":\"array\",\"shape\":[4,2,2],\"data_type\":\"uint8\",\"fill_value\":0,"
+                        + "\"chunk_grid\":{\"name\":\"regular\",\"configuration\":{\"chunk_shape\":[1,1,2]}},"
+                        + "\"chunk_key_encoding\":{\"name\":\"v2\",\"configuration\":{\"separator\":\"/\"}},"
+                        + "\"codecs\":[{\"name\":\"bytes\"}]}");
+        try (ZarrArray array = Zarr.openArray(location() + "!arr")) {
+            array.write(Box.of(new long[] {0, 0, 0}, new long[] {4, 2, 1}), new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
+        }
+        assertArrayEquals(new byte[] {3, 11}, Files.readAllBytes(dir.resolve("arr-parts/1.zarr/0/0")));
+        assertArrayEquals(new byte[] {8, 0}, Files.readAllBytes(dir.resolve("base.zarr/arr/3/1/0")));
+    }
+
     @Test
     void archive_isAPart_andMakesAllReadOnly() throws IOException {
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(dir.resolve("group.zip")))) {

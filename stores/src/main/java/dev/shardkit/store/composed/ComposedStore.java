@@ -148,14 +148,16 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
         String inside = whole.length() < cut ? "" : whole.substring(cut);
         Locks part = route.store().need(Locks.class, "a composed store");
         try {
-            return new PartLock((below + key).substring(0, cut), part.lock(inside, route.key(), patience));
+            Lock lock = part.lock(inside, route.key(), patience);
+            boolean hasParts = routes.arrayParts().containsKey(whole);
+            return hasParts ? lock::close : new PartLock((below + key).substring(0, cut), lock);
         } catch (StoreException e) {
             throw new StoreException("locking " + key + ": " + e.fact(), e);
         }
     }
 
     /**
-     * A lock of a part. Arrays of different parts have different generations.
+     * A lock of an array that lies in one part. An array in several has no generation: each part has another one.
      *
      * @param path the path of the part
      */
