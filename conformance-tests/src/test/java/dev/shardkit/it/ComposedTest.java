@@ -188,6 +188,16 @@ class ComposedTest {
     }
 
     @Test
+    void pathInside_thatIsNone_isRefused() throws IOException {
+        String location = location();
+        for (String path : new String[] {"../plain", "group/../plain", "a//b", "__shardkit"}) {
+            IllegalArgumentException e =
+                    assertThrows(IllegalArgumentException.class, () -> Zarr.openGroup(location + "!" + path));
+            assertTrue(e.getMessage().contains("not a key: \"" + path + '"'), e::getMessage);
+        }
+    }
+
+    @Test
     @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void pipe_asDescription_isRefused() throws Exception {
         Path pipe = dir.resolve("pipe");

@@ -6,6 +6,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.FailureReason;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
+import dev.shardkit.store.internal.Keys;
 import dev.shardkit.store.internal.NestedLocation;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,6 +56,8 @@ public final class ComposedStoreFactory implements StoreFactory {
         if (!SCHEME.equalsIgnoreCase(uri.getScheme()) || location.outer().isEmpty()) {
             throw new IllegalArgumentException("expected composed:FILE!PATH, found " + uri.getScheme() + ":...");
         }
+        String below = location.inner().replaceAll("^/+|/+$", "");
+        Keys.prefixParts(below);
         Path file = local(location.outer()).toRealPath();
         List<Path> allowed = new ArrayList<>(List.of(file.getParent()));
         for (String option :
@@ -66,7 +69,6 @@ public final class ComposedStoreFactory implements StoreFactory {
             allowed.add(local(option.substring("allow=".length())).toRealPath());
         }
         Composition parts = Composition.parse(read(file));
-        String below = location.inner().replaceAll("^/+|/+$", "");
         return new Opening(SCHEME + ":" + file, file.getParent(), allowed, others).open(parts, below);
     }
 
