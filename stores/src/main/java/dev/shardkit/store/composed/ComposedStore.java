@@ -1,5 +1,6 @@
 package dev.shardkit.store.composed;
 
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Ability;
@@ -46,8 +47,8 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
     private final boolean locks;
 
     private ComposedStore(String name, String below, Routes routes) {
-        this.name = name;
-        this.below = below;
+        this.name = below.isEmpty() ? name : name + "!" + below;
+        this.below = StoreKeys.prefix(below);
         this.routes = routes;
         this.writes = all(s -> s.can(BlockingWrites.class) && !s.can(Commits.class));
         this.lists = all(s -> s.can(Lists.class));
@@ -57,7 +58,7 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
     /**
      * Composes stores, which it closes when it is closed.
      *
-     * @param name its name in messages, without secrets
+     * @param name the name of the description in messages, without secrets
      * @param below the path of its root; empty for the root of the base store
      * @throws UnsupportedException if a store is remote
      */
@@ -68,7 +69,7 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
                         "a composed store consists of local stores, found the remote store " + part.describe());
             }
         }
-        return new ComposedStore(name, below.isEmpty() ? "" : below + "/", routes);
+        return new ComposedStore(name, below, routes);
     }
 
     private boolean all(Predicate<Store> can) {

@@ -82,6 +82,14 @@ class ComposedStoreTest {
         }
     }
 
+    /** The locations of nodes begin with it. */
+    @Test
+    void describe_namesThePathOfTheRoot() {
+        Routes routes = new Routes(MemoryStore.create(), Map.of(), Map.of());
+        assertEquals("composed:test", ComposedStore.of("composed:test", "", routes).describe());
+        assertEquals("composed:test!g/x", ComposedStore.of("composed:test", "g/x", routes).describe());
+    }
+
     private static StoredPart folder(String path) {
         return new StoredPart(Kind.FOLDER, path);
     }
