@@ -45,6 +45,7 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
     private final boolean writes;
     private final boolean lists;
     private final boolean locks;
+    private final Set<Condition.Kind> honours;
 
     private ComposedStore(String name, String below, Routes routes) {
         this.name = below.isEmpty() ? name : name + "!" + below;
@@ -53,6 +54,9 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
         this.writes = all(s -> s.can(BlockingWrites.class) && !s.can(Commits.class));
         this.lists = all(s -> s.can(Lists.class));
         this.locks = all(s -> s.can(Locks.class));
+        Set<Condition.Kind> kinds = EnumSet.allOf(Condition.Kind.class);
+        routes.stores().forEach(s -> s.find(Writes.class).ifPresent(w -> kinds.retainAll(w.honours())));
+        this.honours = Set.copyOf(kinds);
     }
 
     /**
@@ -123,9 +127,7 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
 
     @Override
     public Set<Condition.Kind> honours() {
-        EnumSet<Condition.Kind> kinds = EnumSet.allOf(Condition.Kind.class);
-        routes.stores().forEach(s -> s.find(Writes.class).ifPresent(w -> kinds.retainAll(w.honours())));
-        return kinds;
+        return honours;
     }
 
     @Override
