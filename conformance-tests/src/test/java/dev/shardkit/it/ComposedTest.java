@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
+import dev.shardkit.maintenance.Verification;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -19,7 +20,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -120,7 +123,31 @@ class ComposedTest {
         assertArrayEquals(new byte[] {0, 1, 2, 3, 10, 11, 98, 13, 20, 21, 99, 23}, read("arr"));
     }
 
-    /** Writers of Zarr v3 check that all locks of a call are those of one array, which here has a lock file in each part. */
+    /** The name of a part {@code 0} does not show the separator. With the other one, its chunks are strays. */
+    @Test
+    void chunks_areListedOnce_withTheSeparatorOfTheArray() throws IOException {
+        for (String separator : new String[] {"/", "."}) {
+            text("base.zarr/arr/.zarray", zarray("[2,2]", "[1,1]").replace("\"/\"", "\"" + separator + "\""));
+            parts.clear();
+            for (int row = 0; row < 2; row++) {
+                String part = "rows/" + row;
+                file(part + "/0", (byte) (10 * row));
+                file(part + "/1", (byte) (10 * row + 1));
+                parts.put("" + row, folder(part));
+            }
+            try (ZarrArray array = Zarr.openArray(location() + "!arr")) {
+                assertArrayEquals(new byte[] {0, 1, 10, 11}, array.read().bytes());
+                List<Object> found = new ArrayList<>();
+                Verification.of(array).run(found::add);
+                assertEquals(List.of(), found, separator);
+            }
+        }
+    }
+
+    /**
+     * Writers of Zarr v3 check that all locks of a call are those of one array, which here has a lock file in each
+     * part.
+     */
     @Test
     void arraysOfZarrV3_inParts_areWritten() throws IOException {
         Files.delete(dir.resolve("base.zarr/arr/.zarray"));

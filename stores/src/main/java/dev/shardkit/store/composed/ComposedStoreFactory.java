@@ -114,13 +114,15 @@ public final class ComposedStoreFactory implements StoreFactory {
             this(name, folder, allowed, others, new HashMap<>(), new HashSet<>());
         }
 
-        Store open(Composition parts, String below) {
+        Store open(Composition parts, String below) throws IOException {
             boolean done = false;
             try {
                 Store base = open(parts.base());
                 Map<String, Store> mounts = open(parts.mounts());
                 Map<String, Map<String, Store>> arrays = new LinkedHashMap<>();
-                parts.arrayParts().forEach((path, own) -> arrays.put(path, open(own)));
+                for (var array : parts.arrayParts().entrySet()) {
+                    arrays.put(array.getKey(), byBeginning(open(array.getValue()), base, array.getKey()));
+                }
                 Store store = ComposedStore.of(name, below, new Routes(base, mounts, arrays));
                 done = true;
                 return store;
@@ -129,6 +131,18 @@ public final class ComposedStoreFactory implements StoreFactory {
                     opened.values().forEach(Store::close);
                 }
             }
+        }
+
+        /** Adds a separator to the indices of each part. One index alone does not show which one the array has. */
+        private static Map<String, Store> byBeginning(Map<String, Store> parts, Store base, String array)
+                throws IOException {
+            String usual = ChunkSeparator.of(base, array);
+            Map<String, Store> all = new LinkedHashMap<>();
+            parts.forEach((indices, part) -> {
+                String own = indices.contains("/") ? "/" : indices.contains(".") ? "." : usual;
+                all.put(indices + own, part);
+            });
+            return all;
         }
 
         private Map<String, Store> open(Map<String, Composition.StoredPart> parts) {

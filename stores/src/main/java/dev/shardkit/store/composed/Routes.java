@@ -11,7 +11,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Finds the part that holds a key. Immutable. */
+/**
+ * Finds the part that holds a key. Immutable.
+ *
+ * @param mounts the stores below paths
+ * @param arrayParts for paths of arrays, the stores of parts of them, by the beginning of a chunk's key up to a
+ *     separator, such as {@code 0/} or {@code 0.1.}
+ */
 record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Store>> arrayParts) {
     /** A store and the key in it. */
     record Route(Store store, String key) {}
@@ -41,7 +47,7 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
     private Route ofChunk(Map<String, Store> parts, String key, String chunk) {
         for (int i = 1; i < chunk.length(); i++) {
             boolean separator = chunk.charAt(i) == '/' || chunk.charAt(i) == '.';
-            Store part = separator ? parts.get(chunk.substring(0, i)) : null;
+            Store part = separator ? parts.get(chunk.substring(0, i + 1)) : null;
             if (part != null) {
                 return new Route(part, chunk.substring(i + 1));
             }
@@ -69,10 +75,12 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
         }
         for (Map.Entry<String, Map<String, Store>> array : arrayParts.entrySet()) {
             for (Map.Entry<String, Store> part : array.getValue().entrySet()) {
-                boolean dots = part.getKey().contains(".");
-                children.lead(dots ? array.getKey() : array.getKey() + "/" + part.getKey(), part.getValue());
-                if (prefix.equals(array.getKey())) {
-                    children.chunks(part.getKey(), part.getValue());
+                String start = part.getKey();
+                boolean dots = start.endsWith(".");
+                String folder = start.substring(0, start.length() - 1);
+                children.lead(dots ? array.getKey() : array.getKey() + "/" + folder, part.getValue());
+                if (dots && prefix.equals(array.getKey())) {
+                    children.chunks(start, part.getValue());
                 }
             }
         }
@@ -106,15 +114,13 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
             }
         }
 
-        /** Reports the chunks of a part whose keys have dots: {@code 0} in the part {@code 1} is {@code 1.0}. */
-        void chunks(String indices, Store part) throws IOException {
-            if (!indices.contains("/")) {
-                StoreAccess.to(part).list("", entry -> {
-                    if (entry.kind() == Entry.Kind.OBJECT && entry.name().matches("[0-9.]+")) {
-                        accept(new Entry(indices + "." + entry.name(), entry.kind()));
-                    }
-                });
-            }
+        /** Reports the chunks of a part whose keys have dots: {@code 0} in the part {@code 1.} is {@code 1.0}. */
+        void chunks(String before, Store part) throws IOException {
+            StoreAccess.to(part).list("", entry -> {
+                if (entry.kind() == Entry.Kind.OBJECT && entry.name().matches("[0-9.]+")) {
+                    accept(new Entry(before + entry.name(), entry.kind()));
+                }
+            });
         }
 
         private static boolean isEmpty(Store part) throws IOException {

@@ -28,7 +28,7 @@ class ComposedStoreTest {
     private static Store composed() {
         Map<String, Store> mounts = Map.of("a", MemoryStore.create(), "g/h", MemoryStore.create());
         Map<String, Map<String, Store>> arrays =
-                Map.of("b", Map.of("0", MemoryStore.create()), "c/d", Map.of("0/1", MemoryStore.create()));
+                Map.of("b", Map.of("0/", MemoryStore.create()), "c/d", Map.of("0/1/", MemoryStore.create()));
         return ComposedStore.of("composed:test", "", new Routes(MemoryStore.create(), mounts, arrays));
     }
 
@@ -86,8 +86,11 @@ class ComposedStoreTest {
     @Test
     void describe_namesThePathOfTheRoot() {
         Routes routes = new Routes(MemoryStore.create(), Map.of(), Map.of());
-        assertEquals("composed:test", ComposedStore.of("composed:test", "", routes).describe());
-        assertEquals("composed:test!g/x", ComposedStore.of("composed:test", "g/x", routes).describe());
+        assertEquals(
+                "composed:test", ComposedStore.of("composed:test", "", routes).describe());
+        assertEquals(
+                "composed:test!g/x",
+                ComposedStore.of("composed:test", "g/x", routes).describe());
     }
 
     private static StoredPart folder(String path) {
