@@ -120,11 +120,10 @@ final class FilterCodecs {
                     case 3 -> BitshuffleCodec.Compressor.ZSTD;
                     default -> throw Hdf5.unsupported("the compressor " + filter.value(4, 0) + " of bitshuffle");
                 };
+        long most = BitshuffleCodec.MOST_BLOCK_BYTES / size;
         long stated = filter.value(3, 0);
-        long block = stated == 0 && size <= BitshuffleCodec.MOST_BLOCK_BYTES
-                ? BitshuffleCodec.usualBlock((int) size)
-                : stated;
-        if (block % BitshuffleCodec.GROUP != 0 || block * size > BitshuffleCodec.MOST_BLOCK_BYTES) {
+        long block = stated == 0 && most > 0 ? BitshuffleCodec.usualBlock((int) size) : stated;
+        if (block < BitshuffleCodec.GROUP || block % BitshuffleCodec.GROUP != 0 || block > most) {
             throw Hdf5.corrupt("bitshuffle: expected blocks of a multiple of " + BitshuffleCodec.GROUP
                     + " elements and at most " + BitshuffleCodec.MOST_BLOCK_BYTES + " bytes, found " + block
                     + " elements of " + size + " bytes");
