@@ -3,6 +3,7 @@ package dev.shardkit.hdf5;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.kernel.Output;
@@ -78,6 +79,10 @@ record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
     public Bytes encode(Bytes decoded, Scratch scratch) {
         if (keepsAll()) {
             return decoded.copy();
+        }
+        if (decoded.size() != decodedSize()) {
+            throw new UnsupportedException(NAME + ": its parameters are those of chunks of " + decodedSize()
+                    + " bytes, found a chunk of " + decoded.size());
         }
         HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
         byte[] out = new byte[HEADER + in.size()];
