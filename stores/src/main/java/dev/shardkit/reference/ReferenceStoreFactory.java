@@ -6,7 +6,6 @@ import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.internal.NestedLocation;
 import java.io.IOException;
 import java.net.URI;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -45,13 +44,7 @@ public final class ReferenceStoreFactory implements StoreFactory {
         }
         ReferenceStore.Builder builder =
                 ReferenceStore.builder(document(document), others).below(location.inner());
-        for (String option :
-                Optional.ofNullable(uri.getRawFragment()).map(f -> f.split("&")).orElse(new String[0])) {
-            if (!option.startsWith("allow=")) {
-                throw new IllegalArgumentException(
-                        "expected #allow=URL after the document's location, found another option");
-            }
-            String url = option.substring("allow=".length());
+        for (String url : NestedLocation.allowed(uri, "expected #allow=URL after the document's location")) {
             if (url.equals(AllowedUrls.ANYWHERE)) {
                 builder.allowAnywhere();
             } else {

@@ -52,7 +52,7 @@ public final class Hdf5StoreFactory implements StoreFactory {
         }
         NestedLocation nested = NestedLocation.of(uri);
         FileLocation location = FileLocation.of(nested.outer(), EXPECTED);
-        String inner = nested.inner().replaceAll("^/+|/+$", "");
+        String inner = nested.inner();
         Store store = folder(location.folder(), inner, others);
         boolean done = false;
         try {

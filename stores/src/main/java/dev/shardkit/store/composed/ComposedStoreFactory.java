@@ -19,7 +19,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -56,20 +55,15 @@ public final class ComposedStoreFactory implements StoreFactory {
         if (!SCHEME.equalsIgnoreCase(uri.getScheme()) || location.outer().isEmpty()) {
             throw new IllegalArgumentException("expected composed:FILE!PATH, found " + uri.getScheme() + ":...");
         }
-        String below = location.inner().replaceAll("^/+|/+$", "");
-        Keys.prefixParts(below);
+        Keys.prefixParts(location.inner());
         Path file = local(location.outer()).toRealPath();
         List<Path> allowed = new ArrayList<>(List.of(file.getParent()));
-        for (String option :
-                Optional.ofNullable(uri.getRawFragment()).map(f -> f.split("&")).orElse(new String[0])) {
-            if (!option.startsWith("allow=")) {
-                throw new IllegalArgumentException(
-                        "expected #allow=FOLDER after the location of a composed store, found another option");
-            }
-            allowed.add(local(option.substring("allow=".length())).toRealPath());
+        for (String allow :
+                NestedLocation.allowed(uri, "expected #allow=FOLDER after the location of a composed store")) {
+            allowed.add(local(allow).toRealPath());
         }
         Composition parts = Composition.parse(read(file));
-        return new Opening(SCHEME + ":" + file, file.getParent(), allowed, others).open(parts, below);
+        return new Opening(SCHEME + ":" + file, file.getParent(), allowed, others).open(parts, location.inner());
     }
 
     private static byte[] read(Path file) throws IOException {

@@ -5,21 +5,47 @@ import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * A location {@code scheme:OUTER!INNER}: a path inside an object that another store holds. Immutable.
  *
  * @param outer the URL or path of the object, not decoded
- * @param inner the path inside, decoded; empty for all of it
+ * @param inner the path inside, decoded, without slashes at its ends; empty for all of it
  */
 public record NestedLocation(String outer, String inner) {
+    private static final String ALLOW = "allow=";
+
     /** Splits a location at its last {@code !}. */
     public static NestedLocation of(URI uri) {
         String text = uri.getRawSchemeSpecificPart();
         int bang = text.lastIndexOf('!');
         return bang < 0
                 ? new NestedLocation(text, "")
-                : new NestedLocation(text.substring(0, bang), decoded(text.substring(bang + 1)));
+                : new NestedLocation(
+                        text.substring(0, bang),
+                        decoded(text.substring(bang + 1)).replaceAll("^/+|/+$", ""));
+    }
+
+    /**
+     * Returns what the end of a location allows, {@code #allow=PLACE&allow=PLACE}, not decoded.
+     *
+     * @param expected begins the message about another option: "expected X, found another option"
+     */
+    public static List<String> allowed(URI uri, String expected) {
+        String options = uri.getRawFragment();
+        if (options == null) {
+            return List.of();
+        }
+        return Arrays.stream(options.split("&"))
+                .map(option -> {
+                    if (!option.startsWith(ALLOW)) {
+                        throw new IllegalArgumentException(expected + ", found another option");
+                    }
+                    return option.substring(ALLOW.length());
+                })
+                .toList();
     }
 
     /** Whether a text begins with a scheme. One letter is a drive, not a scheme. */

@@ -29,7 +29,6 @@ record ZipLocation(URI folder, String name, String path, boolean lastOfDuplicate
         }
         NestedLocation location = NestedLocation.of(uri);
         FileLocation archive = FileLocation.of(location.outer(), EXPECTED);
-        String path = location.inner().replaceAll("^/+|/+$", "");
-        return new ZipLocation(archive.folder(), archive.name(), path, option.isPresent());
+        return new ZipLocation(archive.folder(), archive.name(), location.inner(), option.isPresent());
     }
 }
