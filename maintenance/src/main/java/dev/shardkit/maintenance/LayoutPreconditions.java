@@ -69,8 +69,7 @@ final class LayoutPreconditions {
      * changes a document, which is after all chunks are stored.
      */
     static void refuseUnguarded(Store store, ZarrOptions options, String purpose) {
-        boolean isGuarded =
-                store.can(Locks.class) || StoreAccess.to(store).putsUnderConditions();
+        boolean isGuarded = store.can(Locks.class) || StoreAccess.to(store).putsUnderConditions();
         if (!isGuarded && options.ownership() != Ownership.OWNED) {
             throw new UnsupportedException("the store " + store.describe()
                     + " has neither locks nor conditional puts, which " + purpose

@@ -140,8 +140,7 @@ class OverwriteTest extends WriteScene {
             }
             String record = new String(dead.record().toArray(), StandardCharsets.UTF_8);
             Files.writeString(
-                    dir.resolve("g/__replacement"),
-                    record.replaceFirst("(\"committed\"\\s*:\\s*)false", "$1true"));
+                    dir.resolve("g/__replacement"), record.replaceFirst("(\"committed\"\\s*:\\s*)false", "$1true"));
             Files.write(
                     dir.resolve("g/b/zarr.json"),
                     MetadataWriter.write(dead.arrays().get("b")));
