@@ -2,6 +2,8 @@ package dev.shardkit.spark.source;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Replacement;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Store;
 import java.util.Map;
 import org.apache.spark.sql.connector.catalog.Table;
@@ -27,6 +29,9 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * <p>Used by Spark.
  */
 public final class ShardkitSource implements TableProvider, DataSourceRegister {
+    /** Whether Spark asked for the columns: it does so before it reads, not before it writes. */
+    private boolean reads;
+
     /** Creates a source. */
     public ShardkitSource() {}
 
@@ -37,6 +42,7 @@ public final class ShardkitSource implements TableProvider, DataSourceRegister {
 
     @Override
     public StructType inferSchema(CaseInsensitiveStringMap options) {
+        reads = true;
         return ArrayTable.of(options).schema();
     }
 
@@ -45,8 +51,23 @@ public final class ShardkitSource implements TableProvider, DataSourceRegister {
         CaseInsensitiveStringMap options = new CaseInsensitiveStringMap(properties);
         String url = ArrayTable.url(options);
         return exists(url)
-                ? new ShardkitTable(ArrayTable.of(options), options)
+                ? new ShardkitTable(reads ? ArrayTable.of(options) : settled(options, url), options)
                 : new NewTable(new NewTarget(options, url), schema);
+    }
+
+    /**
+     * Opens the target of a write. The driver of an earlier overwrite may have ended between the switches of two
+     * arrays; then their shapes differ until that overwrite is completed.
+     */
+    private static ArrayTable settled(CaseInsensitiveStringMap options, String url) {
+        try {
+            return ArrayTable.of(options);
+        } catch (UnsupportedException e) {
+            try (Store store = Zarr.openStore(url, ZarrOptions.defaults())) {
+                Replacement.settle(store, ZarrOptions.defaults());
+            }
+            return ArrayTable.of(options);
+        }
     }
 
     private static boolean exists(String url) {
