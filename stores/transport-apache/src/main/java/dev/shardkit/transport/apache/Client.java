@@ -3,7 +3,6 @@ package dev.shardkit.transport.apache;
 import dev.shardkit.transport.TransportSettings;
 import java.io.IOException;
 import java.net.URI;
-import java.security.NoSuchAlgorithmException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +10,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
-import javax.net.ssl.SSLContext;
 import org.apache.hc.core5.http.config.CharCodingConfig;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.impl.nio.ClientHttp1IOEventHandler;
@@ -28,7 +26,6 @@ import org.apache.hc.core5.http2.impl.nio.ClientHttp1UpgradeHandler;
 import org.apache.hc.core5.http2.impl.nio.HttpProtocolNegotiator;
 import org.apache.hc.core5.http2.protocol.H2RequestContent;
 import org.apache.hc.core5.http2.ssl.ApplicationProtocol;
-import org.apache.hc.core5.http2.ssl.H2ClientTlsStrategy;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.reactor.DefaultConnectingIOReactor;
 import org.apache.hc.core5.reactor.IOEventHandler;
@@ -96,18 +93,9 @@ final class Client {
                 CharCodingConfig.DEFAULT,
                 null);
         Timeout timeout = Timeout.of(Math.max(1, settings.connectTimeout().toMillis()), TimeUnit.MILLISECONDS);
-        H2ClientTlsStrategy tls = new H2ClientTlsStrategy(context(settings));
         this.reactor = reactor();
-        this.opener = new Opener(reactor, tls, versions, timeout);
+        this.opener = new Opener(reactor, new Tls(settings), versions, timeout);
         reactor.start();
-    }
-
-    private static SSLContext context(TransportSettings settings) throws IOException {
-        try {
-            return settings.tls().isPresent() ? settings.tls().get() : SSLContext.getDefault();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IOException("no HTTP client could be created: " + e.getMessage(), e);
-        }
     }
 
     private DefaultConnectingIOReactor reactor() throws IOException {

@@ -9,7 +9,6 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.nio.command.RequestExecutionCommand;
-import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.http2.HttpVersionPolicy;
 import org.apache.hc.core5.http2.ssl.ApplicationProtocol;
@@ -33,20 +32,23 @@ final class Opener {
     }
 
     private final ConnectionInitiator initiator;
-    private final TlsStrategy tls;
+    private final Tls tls;
     private final HttpVersionPolicy versions;
     private final Timeout timeout;
     private final Set<Future<IOSession>> connecting = ConcurrentHashMap.newKeySet();
 
-    Opener(ConnectionInitiator initiator, TlsStrategy tls, HttpVersionPolicy versions, Timeout timeout) {
+    Opener(ConnectionInitiator initiator, Tls tls, HttpVersionPolicy versions, Timeout timeout) {
         this.initiator = initiator;
         this.tls = tls;
         this.versions = versions;
         this.timeout = timeout;
     }
 
-    /** Opens a connection. Blocks only for the look-up of the name. */
+    /** Opens a connection. Blocks only for the look-up of the name, and to load certificates. */
     void open(Origin.Key key, Result result) throws IOException {
+        if (key.tls()) {
+            tls.load();
+        }
         String host = key.proxy().map(InetSocketAddress::getHostString).orElse(key.host());
         int port = key.proxy().map(InetSocketAddress::getPort).orElse(key.port());
         connect(key, new HttpHost("http", host, port), InetAddress.getAllByName(host), 0, result);
@@ -93,12 +95,13 @@ final class Opener {
             result.failed(Running.io(cause));
         };
         HttpHost host = new HttpHost("https", key.host(), key.port());
-        tls.upgrade(
-                session,
-                host,
-                versions,
-                timeout,
-                new Callback<>(layer -> negotiated(key, session, result, failed), failed));
+        tls.loaded()
+                .upgrade(
+                        session,
+                        host,
+                        versions,
+                        timeout,
+                        new Callback<>(layer -> negotiated(key, session, result, failed), failed));
     }
 
     /** Without a tunnel, the core has already switched the connection to HTTP/2. */

@@ -1,0 +1,43 @@
+package dev.shardkit.transport.apache;
+
+import dev.shardkit.transport.TransportSettings;
+import java.io.IOException;
+import java.security.NoSuchAlgorithmException;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
+import org.apache.hc.core5.http2.ssl.H2ClientTlsStrategy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The TLS of a client. It is made for the first secure connection: loading the JVM's certificates takes longer than
+ * many requests, and plain HTTP needs none. Thread-safe.
+ */
+final class Tls {
+    private final TransportSettings settings;
+    private volatile @Nullable TlsStrategy strategy;
+
+    Tls(TransportSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Makes the TLS unless it exists. May block. */
+    synchronized void load() throws IOException {
+        if (strategy == null) {
+            strategy = new H2ClientTlsStrategy(context());
+        }
+    }
+
+    private SSLContext context() throws IOException {
+        try {
+            return settings.tls().isPresent() ? settings.tls().get() : SSLContext.getDefault();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IOException("no HTTP client could be created: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the TLS after {@link #load}. */
+    TlsStrategy loaded() {
+        return Objects.requireNonNull(strategy);
+    }
+}
