@@ -12,11 +12,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The base URL of the keys, and its secrets: user information and the values of the query. Immutable. */
+/** The base URL of the keys, and its secrets: user information and the values of the query. Thread-safe. */
 final class Endpoint {
     private static final String BASIC = "Basic ";
-
-    private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
     private final URI base;
     private final String prefix;
@@ -24,6 +22,10 @@ final class Endpoint {
     private final String shown;
     private final @Nullable String basicAuthorization;
     private final Set<String> secrets = new LinkedHashSet<>();
+    /** The last URL that was made: a read of an inner chunk follows that of its index. */
+    private volatile @Nullable Located last;
+
+    private record Located(String key, URI uri) {}
 
     Endpoint(URI base) {
         String scheme = String.valueOf(base.getScheme()).toLowerCase(java.util.Locale.ROOT);
@@ -116,11 +118,20 @@ final class Endpoint {
 
     /** Returns the URL of an object: each name of its key percent-encoded, and the query unchanged. */
     URI uri(String key) {
+        Located known = last;
+        if (known == null || !known.key.equals(key)) {
+            known = new Located(key, made(key));
+            last = known;
+        }
+        return known.uri;
+    }
+
+    private URI made(String key) {
         StringBuilder url = new StringBuilder(prefix);
         for (String part : Keys.parts(key)) {
             url.append('/');
             for (byte b : part.getBytes(StandardCharsets.UTF_8)) {
-                if (UNRESERVED.indexOf(b) >= 0) {
+                if (isUnreserved(b)) {
                     url.append((char) b);
                 } else {
                     url.append('%').append(String.format("%02X", b));
@@ -128,5 +139,10 @@ final class Endpoint {
             }
         }
         return URI.create(url.append(query).toString());
+    }
+
+    /** RFC 3986, section 2.3. */
+    private static boolean isUnreserved(byte b) {
+        return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || "-._~".indexOf(b) >= 0;
     }
 }

@@ -95,6 +95,9 @@ record HttpOrigin(
         Map<String, String> all = plain(ask, pin);
         endpoint.basicAuthorization().ifPresent(b -> all.put("Authorization", b));
         Map<String, String> own = callersHeaders();
+        if (own.isEmpty()) {
+            return new Prepared(Request.get(uri, all), endpoint.secrets());
+        }
         all.keySet().removeIf(name -> own.keySet().stream().anyMatch(name::equalsIgnoreCase));
         all.putAll(own);
         Set<String> secrets = new LinkedHashSet<>(endpoint.secrets());

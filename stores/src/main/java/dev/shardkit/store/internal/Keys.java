@@ -53,7 +53,7 @@ public final class Keys {
     private static String wrong(String part) {
         if (part.isEmpty()) {
             return "expected names separated by single slashes, found an empty name";
-        } else if (part.chars().allMatch(c -> c == '.')) {
+        } else if (isPeriods(part)) {
             return "a name of periods only";
         } else if (part.startsWith(RESERVED)) {
             return "names that begin with " + RESERVED + " are reserved for the store";
@@ -69,6 +69,14 @@ public final class Keys {
             i += pair ? 1 : 0;
         }
         return "";
+    }
+
+    private static boolean isPeriods(String part) {
+        int i = 0;
+        while (i < part.length() && part.charAt(i) == '.') {
+            i++;
+        }
+        return i == part.length();
     }
 
     private static String printable(String key) {

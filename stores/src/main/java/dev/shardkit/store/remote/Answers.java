@@ -13,11 +13,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * Judges the response to one request (RFC 9110, sections 14 and 15). Accepts nothing that does not match the request.
  *
- * @param what the request in words
+ * @param what returns the request in words
  * @param origin the server
  * @param from the URL of the request
  * @param ask the request
@@ -28,7 +29,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param noRanges is called when that happens
  */
 public record Answers(
-        String what,
+        Supplier<String> what,
         Origin origin,
         URI from,
         Ask ask,
@@ -131,16 +132,17 @@ public record Answers(
                 empty
                         ? new Outcome.Size(total, Version.of(headers, 0))
                         : total.isPresent()
-                                ? refusesRanges(what, "the first byte", total.getAsLong())
+                                ? refusesRanges(what.get(), "the first byte", total.getAsLong())
                                 : new Outcome.NoFirstByte();
             case SLICE ->
                 total.isPresent() && total.getAsLong() >= ask.offset() + ask.length()
-                        ? refusesRanges(what, ask.toString(), total.getAsLong())
+                        ? refusesRanges(what.get(), ask.toString(), total.getAsLong())
                         : total.isPresent()
                                 ? pastTheEnd(total.getAsLong())
-                                : new Outcome.Failed(new CorruptDataException(what + ": a range past the end: expected "
-                                        + ask + ", found an object without such bytes, or a "
-                                        + "server that refuses every range (HTTP 416 without a size)"));
+                                : new Outcome.Failed(
+                                        new CorruptDataException(what.get() + ": a range past the end: expected "
+                                                + ask + ", found an object without such bytes, or a "
+                                                + "server that refuses every range (HTTP 416 without a size)"));
             default -> new Outcome.Failed(failure("HTTP 416"));
         };
     }
@@ -153,12 +155,12 @@ public record Answers(
 
     Outcome pastTheEnd(long total) {
         return new Outcome.Failed(new CorruptDataException(
-                what + ": a range past the end: expected " + ask + ", found an object of " + total + " bytes"));
+                what.get() + ": a range past the end: expected " + ask + ", found an object of " + total + " bytes"));
     }
 
     Outcome changed(Optional<String> found) {
-        return new Outcome.Failed(new ObjectChangedException(
-                what + ": expected version " + quoted(pin.orElse("")) + ", found " + quoted(found.orElse("none"))));
+        return new Outcome.Failed(new ObjectChangedException(what.get() + ": expected version " + quoted(pin.orElse(""))
+                + ", found " + quoted(found.orElse("none"))));
     }
 
     private Collect failed(String fact) {
@@ -167,7 +169,7 @@ public record Answers(
 
     /** Returns an error about this request. */
     public StoreException failure(String fact) {
-        return new StoreException(what + ": " + fact);
+        return new StoreException(what.get() + ": " + fact);
     }
 
     /** Returns the beginning of a server's text for a message. */

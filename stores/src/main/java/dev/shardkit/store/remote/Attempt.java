@@ -240,7 +240,7 @@ final class Attempt implements Transport.Receiver {
     }
 
     private void answered() {
-        common.origin().log(job.what(), status, System.nanoTime() - sent);
+        common.origin().log(job::what, status, System.nanoTime() - sent);
         Outcome outcome;
         try {
             if (body == null) {

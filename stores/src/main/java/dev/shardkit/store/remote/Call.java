@@ -111,7 +111,7 @@ public final class Call extends Job<Fetched> {
                 ? head
                 : new Head(head.status(), head.headers().without("ETag"));
         return new Answers(
-                        what(),
+                        this::what,
                         common().origin(),
                         Objects.requireNonNull(from),
                         ask,

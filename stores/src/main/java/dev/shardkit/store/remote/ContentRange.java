@@ -4,8 +4,6 @@ import dev.shardkit.transport.Headers;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A Content-Range header (RFC 9110, section 14.4), parsed strictly: one header, the unit bytes, all three numbers.
@@ -15,26 +13,42 @@ import java.util.regex.Pattern;
  * @param total the size of the object
  */
 public record ContentRange(long first, long last, long total) {
-    private static final Pattern SENT = Pattern.compile("(?i:bytes) ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})");
-    private static final Pattern UNSATISFIED = Pattern.compile("(?i:bytes) \\*/([0-9]{1,18})");
+    private static final String UNIT = "bytes ";
 
     /** Parses the header of a 206 response; empty if it is missing or invalid. */
     public static Optional<ContentRange> of(Headers headers) {
-        List<String> all = headers.allValues("Content-Range");
-        Matcher m = SENT.matcher(all.size() == 1 ? all.get(0).strip() : "");
-        if (!m.matches()) {
+        String text = text(headers);
+        int dash = text.indexOf('-');
+        int slash = text.indexOf('/');
+        if (!isInBytes(text) || dash < 0 || slash < dash) {
             return Optional.empty();
         }
-        ContentRange range =
-                new ContentRange(Long.parseLong(m.group(1)), Long.parseLong(m.group(2)), Long.parseLong(m.group(3)));
+        OptionalLong first = Fields.number(text, UNIT.length(), dash);
+        OptionalLong last = Fields.number(text, dash + 1, slash);
+        OptionalLong total = Fields.number(text, slash + 1, text.length());
+        if (first.isEmpty() || last.isEmpty() || total.isEmpty()) {
+            return Optional.empty();
+        }
+        ContentRange range = new ContentRange(first.getAsLong(), last.getAsLong(), total.getAsLong());
         return range.first <= range.last && range.last < range.total ? Optional.of(range) : Optional.empty();
     }
 
     /** Returns the object's size from a 416 response. */
     public static OptionalLong unsatisfiedTotal(Headers headers) {
+        String text = text(headers);
+        int total = UNIT.length() + 2;
+        return isInBytes(text) && text.startsWith("*/", UNIT.length())
+                ? Fields.number(text, total, text.length())
+                : OptionalLong.empty();
+    }
+
+    private static String text(Headers headers) {
         List<String> all = headers.allValues("Content-Range");
-        Matcher m = UNSATISFIED.matcher(all.size() == 1 ? all.get(0).strip() : "");
-        return m.matches() ? OptionalLong.of(Long.parseLong(m.group(1))) : OptionalLong.empty();
+        return all.size() == 1 ? all.get(0).strip() : "";
+    }
+
+    private static boolean isInBytes(String text) {
+        return text.regionMatches(true, 0, UNIT, 0, UNIT.length());
     }
 
     /** Returns the number of bytes. */

@@ -11,12 +11,31 @@ import java.util.OptionalLong;
 
 /** Values of response header fields (RFC 9110). Malformed values count as missing. Without state. */
 final class Fields {
+    /** With more digits, a number may not fit into a long. */
+    private static final int MOST_DIGITS = 18;
+
     private Fields() {}
 
     /** Returns the size of the body in bytes (section 8.6). */
     static OptionalLong contentLength(Headers headers) {
-        String text = headers.firstValue("Content-Length").map(String::strip).orElse("");
-        return text.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+        String text = headers.firstValue("Content-Length").orElse("").strip();
+        return number(text, 0, text.length());
+    }
+
+    /** Returns the number from {@code from} to {@code to} of a text: 1 to 18 digits, and nothing else. */
+    static OptionalLong number(String text, int from, int to) {
+        if (from >= to || to - from > MOST_DIGITS) {
+            return OptionalLong.empty();
+        }
+        long value = 0;
+        for (int i = from; i < to; i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return OptionalLong.empty();
+            }
+            value = 10 * value + digit;
+        }
+        return OptionalLong.of(value);
     }
 
     /** Returns how long the server asks to wait (section 10.2.3). */

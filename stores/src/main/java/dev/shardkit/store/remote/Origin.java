@@ -7,6 +7,7 @@ import dev.shardkit.transport.Request;
 import java.net.URI;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** The server of a store: makes the store's requests and interprets its answers. Thread-safe. */
 public interface Origin {
@@ -65,9 +66,9 @@ public interface Origin {
     System.Logger log();
 
     /** Writes a finished request to the log of the store, at debug level. */
-    default void log(String what, int status, long nanos) {
+    default void log(Supplier<String> what, int status, long nanos) {
         if (log().isLoggable(System.Logger.Level.DEBUG)) {
-            log().log(System.Logger.Level.DEBUG, "{0}: HTTP {1}, {2} ms", what, status, nanos / 1_000_000);
+            log().log(System.Logger.Level.DEBUG, "{0}: HTTP {1}, {2} ms", what.get(), status, nanos / 1_000_000);
         }
     }
 }

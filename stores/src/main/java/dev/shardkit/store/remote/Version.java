@@ -40,8 +40,11 @@ public final class Version {
     /** Whether the server's clock, according to its Date, is past the second of {@code modified}. */
     private static boolean isOver(Optional<String> modified, Headers headers) {
         Optional<Instant> then = modified.flatMap(Version::instant);
+        if (then.isEmpty()) {
+            return false; // most responses have an ETag or neither; parsing a date is slow
+        }
         Optional<Instant> now = headers.firstValue("Date").flatMap(Version::instant);
-        return then.isPresent() && now.isPresent() && !then.get().plusSeconds(1).isAfter(now.get());
+        return now.isPresent() && !then.get().plusSeconds(1).isAfter(now.get());
     }
 
     private static Optional<Instant> instant(String date) {

@@ -137,7 +137,7 @@ final class WholeAnswer {
         }
         String bytes = declared.isPresent() ? Long.toString(declared.getAsLong()) : "more, without Content-Length";
         return new Outcome.Failed(new CorruptDataException(
-                answers.what() + ": expected at most " + ask.length() + " bytes, found " + bytes));
+                answers.what().get() + ": expected at most " + ask.length() + " bytes, found " + bytes));
     }
 
     private Outcome found(Bytes bytes, long total) {

@@ -1,50 +1,88 @@
 package dev.shardkit.transport;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * The header fields of a response. Names ignore case. The values of a name keep the order in which they arrived.
  * Immutable.
  */
 public final class Headers {
-    private final Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    /** All values of a name. */
+    private record Field(String name, List<String> values) {}
+
+    /** A list, because responses have few fields: comparing names is faster than hashing or sorting them. */
+    private final List<Field> fields;
 
     /** Copies header fields. Names must differ in more than case. */
     public Headers(Map<String, List<String>> fields) {
-        this.fields.putAll(fields);
+        this(new ArrayList<>(fields.size()));
+        fields.forEach((name, values) -> this.fields.add(new Field(name, values)));
+    }
+
+    /** Returns header fields as they arrived. Several fields may have the same name. */
+    public static Headers of(List<Map.Entry<String, String>> arrived) {
+        List<Field> fields = new ArrayList<>(arrived.size());
+        for (Map.Entry<String, String> next : arrived) {
+            int at = indexOf(fields, next.getKey());
+            if (at < 0) {
+                fields.add(new Field(next.getKey(), List.of(next.getValue())));
+            } else {
+                List<String> values = new ArrayList<>(fields.get(at).values);
+                values.add(next.getValue());
+                fields.set(at, new Field(fields.get(at).name, Collections.unmodifiableList(values)));
+            }
+        }
+        return new Headers(fields);
+    }
+
+    private Headers(List<Field> fields) {
+        this.fields = fields;
     }
 
     /** Returns the fields without those of {@code name}. */
     public Headers without(String name) {
-        Headers rest = new Headers(fields);
-        rest.fields.remove(name);
-        return rest;
+        List<Field> rest = new ArrayList<>(fields);
+        rest.removeIf(field -> field.name.equalsIgnoreCase(name));
+        return new Headers(rest);
     }
 
     /** Returns the fields with {@code value} as the only one of {@code name}. */
     public Headers with(String name, String value) {
-        Headers all = new Headers(fields);
-        all.fields.put(name, List.of(value));
+        Headers all = without(name);
+        all.fields.add(new Field(name, List.of(value)));
         return all;
     }
 
     /** Returns the names of all fields. */
     public Set<String> names() {
-        return Collections.unmodifiableSet(fields.keySet());
+        Set<String> names = new LinkedHashSet<>();
+        fields.forEach(field -> names.add(field.name));
+        return Collections.unmodifiableSet(names);
     }
 
     /** Returns all values of {@code name}. */
     public List<String> allValues(String name) {
-        return fields.getOrDefault(name, List.of());
+        int at = indexOf(fields, name);
+        return at < 0 ? List.of() : fields.get(at).values;
+    }
+
+    private static int indexOf(List<Field> fields, String name) {
+        int at = 0;
+        while (at < fields.size() && !fields.get(at).name.equalsIgnoreCase(name)) {
+            at++;
+        }
+        return at < fields.size() ? at : -1;
     }
 
     /** Returns the first value of {@code name}. */
     public Optional<String> firstValue(String name) {
-        return allValues(name).stream().findFirst();
+        List<String> values = allValues(name);
+        return values.isEmpty() ? Optional.empty() : Optional.of(values.get(0));
     }
 }

@@ -30,11 +30,29 @@ public record Request(String method, URI uri, Map<String, String> headers, Paylo
     }
 
     private static void check(String name, String value) {
-        boolean token = !name.isEmpty()
-                && name.chars().allMatch(c -> c > ' ' && c < 127 && "\"(),/:;<=>?@[\\]{}".indexOf(c) < 0);
-        boolean text = value.chars().allMatch(c -> c == '\t' || c >= ' ' && c != 127 && c <= 255);
-        if (!token || !text) {
+        if (!isToken(name) || !isText(value)) {
             throw new IllegalArgumentException("a header that cannot be sent: " + name);
         }
+    }
+
+    private static boolean isToken(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean letter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-';
+            if (!letter && (c <= ' ' || c >= 127 || "\"(),/:;<=>?@[\\]{}".indexOf(c) >= 0)) {
+                return false;
+            }
+        }
+        return !name.isEmpty();
+    }
+
+    private static boolean isText(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c < ' ' && c != '\t' || c == 127 || c > 255) {
+                return false;
+            }
+        }
+        return true;
     }
 }

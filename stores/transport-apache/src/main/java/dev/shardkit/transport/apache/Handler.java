@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hc.core5.concurrent.ComplexCancellable;
 import org.apache.hc.core5.http.ConnectionClosedException;
@@ -115,13 +114,12 @@ final class Handler implements AsyncClientExchangeHandler {
     }
 
     private static Headers headers(HttpResponse response) {
-        Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        List<Map.Entry<String, String>> fields = new ArrayList<>();
         for (Iterator<Header> all = response.headerIterator(); all.hasNext(); ) {
             Header field = all.next();
-            fields.computeIfAbsent(field.getName(), n -> new ArrayList<>(1))
-                    .add(field.getValue() == null ? "" : field.getValue());
+            fields.add(Map.entry(field.getName(), field.getValue() == null ? "" : field.getValue()));
         }
-        return new Headers(fields);
+        return Headers.of(fields);
     }
 
     /** Bodies are consumed immediately, so there is always capacity. */

@@ -25,11 +25,11 @@ record Proxies(Optional<ProxySelector> selector) {
     }
 
     Optional<InetSocketAddress> select(URI uri) {
-        List<Proxy> proposed = selector.map(s -> s.select(uri)).orElse(List.of());
-        return proposed.stream()
-                .limit(1)
-                .filter(p -> p.type() == Proxy.Type.HTTP && p.address() instanceof InetSocketAddress)
-                .map(p -> (InetSocketAddress) p.address())
-                .findFirst();
+        List<Proxy> proposed = selector.isPresent() ? selector.get().select(uri) : List.of();
+        return !proposed.isEmpty()
+                        && proposed.get(0).type() == Proxy.Type.HTTP
+                        && proposed.get(0).address() instanceof InetSocketAddress address
+                ? Optional.of(address)
+                : Optional.empty();
     }
 }

@@ -3,6 +3,7 @@ package dev.shardkit.transport.apache;
 import dev.shardkit.transport.Payload;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.Iterator;
 import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.impl.BasicEntityDetails;
@@ -14,13 +15,17 @@ final class Upload {
     /** The size of a write: the JDK copies a whole heap buffer, even if the socket accepts only a part. */
     private static final int SLICE = 64 << 10;
 
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
     private final Iterator<ByteBuffer> pieces;
     private final long size;
-    private ByteBuffer piece = ByteBuffer.allocate(0);
+    private ByteBuffer piece = NOTHING;
     private volatile long left;
 
     Upload(Payload payload) {
-        this.pieces = payload.pieces().iterator();
+        this.pieces = payload.size() == 0
+                ? Collections.emptyIterator()
+                : payload.pieces().iterator();
         this.size = payload.size();
         this.left = size;
     }
