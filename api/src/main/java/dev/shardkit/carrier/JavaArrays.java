@@ -173,7 +173,7 @@ public final class JavaArrays {
     /** Treats rows of elements as rows of words. Offsets count words. */
     private static Rows.Op rows(RowCopy copy, int words, int aOffset, int bOffset) {
         if (words == 1) {
-            return (a, as, b, bs, n) -> copy.copy((int) a + aOffset, (int) as, (int) b + bOffset, (int) bs, (int) n);
+            return new WordRows(copy, aOffset, bOffset);
         }
         return (a, as, b, bs, n) -> {
             if (as == 1 && bs == 1) {
@@ -189,6 +189,22 @@ public final class JavaArrays {
                         (int) n);
             }
         };
+    }
+
+    private record WordRows(RowCopy copy, int aOffset, int bOffset) implements Rows.BlockOp {
+        @Override
+        public void row(long a, long as, long b, long bs, long n) {
+            copy.copy((int) a + aOffset, (int) as, (int) b + bOffset, (int) bs, (int) n);
+        }
+
+        @Override
+        public void block(long a, long as, long aAcross, long b, long bs, long bAcross, long n, long m) {
+            if (!copy.block((int) a + aOffset, as, aAcross, (int) b + bOffset, bs, bAcross, (int) n, (int) m)) {
+                for (long j = 0; j < m; j++) {
+                    row(a + j * aAcross, as, b + j * bAcross, bs, n);
+                }
+            }
+        }
     }
 
     private record WordTarget(DataType type, Object array, int offset, long[] shape, long[] strides) implements Target {

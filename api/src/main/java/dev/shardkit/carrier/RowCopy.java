@@ -17,6 +17,8 @@ abstract class RowCopy {
     final int size;
     /** The window, allocated on first use. */
     Object window;
+    /** The window of blocks. */
+    private Object block;
     /** The position of the window in the buffer, in words. */
     int from;
 
@@ -27,12 +29,28 @@ abstract class RowCopy {
         this.size = carrier.wordSize() == 1 ? 0 : (int) Math.min(most, WINDOW_BYTES / carrier.wordSize());
         this.limit = words.limit() / carrier.wordSize();
         this.window = array;
+        this.block = Array.newInstance(array.getClass().getComponentType(), 0);
     }
 
     /**
      * Copies {@code n} words, from index {@code a} with step {@code aStep} to index {@code b} with step {@code bStep}.
      */
     abstract void copy(int a, int aStep, int b, int bStep, int n);
+
+    /**
+     * Copies {@code m} rows that begin {@code aAcross} and {@code bAcross} words apart, through a window: a bulk copy
+     * for each line of the buffer, and loops over Java arrays alone. Returns false if the views do not lie across each
+     * other in the way that this direction supports.
+     */
+    abstract boolean block(int a, long as, long aAcross, int b, long bs, long bAcross, int n, int m);
+
+    /** Returns a window for {@code words} words, which lasts until the next call. */
+    final Object block(int words) {
+        if (Array.getLength(block) < words) {
+            block = Array.newInstance(lane.own.getClass().getComponentType(), words);
+        }
+        return block;
+    }
 
     /** Completes the copy after the last row. */
     void end() {}
@@ -83,6 +101,19 @@ abstract class RowCopy {
             }
             System.arraycopy(window, a - from, lane.own, b, n);
         }
+
+        @Override
+        boolean block(int a, long as, long aAcross, int b, long bs, long bAcross, int n, int m) {
+            if (aAcross != 1 || bs != 1) {
+                return false;
+            }
+            Object lines = block(n * m);
+            for (int i = 0; i < n; i++) {
+                lane.load(a + i * (int) as, lines, i * m, m);
+            }
+            Transpose.copy(lines, 0, m, lane.own, b, (int) bAcross, n, m);
+            return true;
+        }
     }
 
     private static final class Giving extends RowCopy {
@@ -106,6 +137,19 @@ abstract class RowCopy {
                 System.arraycopy(lane.own, a, window, to - from, n);
                 to += n;
             }
+        }
+
+        @Override
+        boolean block(int a, long as, long aAcross, int b, long bs, long bAcross, int n, int m) {
+            if (bAcross != 1 || as != 1) {
+                return false;
+            }
+            Object lines = block(n * m);
+            Transpose.copy(lane.own, a, (int) aAcross, lines, 0, m, m, n);
+            for (int i = 0; i < n; i++) {
+                lane.store(lines, i * m, b + i * (int) bs, m);
+            }
+            return true;
         }
 
         @Override

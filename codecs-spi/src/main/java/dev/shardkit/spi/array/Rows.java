@@ -15,9 +15,27 @@ public final class Rows {
         void row(long a, long aStep, long b, long bStep, long n);
     }
 
+    /** An action that also accepts blocks of two views that lie across each other, as a matrix and its transpose. */
+    public interface BlockOp extends Op {
+        /**
+         * {@code m} rows of {@code n} elements: as {@link #row}, for each of {@code m} rows that begin {@code aAcross}
+         * and {@code bAcross} elements apart. One view is contiguous in each row, the other one across the rows.
+         */
+        void block(long a, long aStep, long aAcross, long b, long bStep, long bAcross, long n, long m);
+    }
+
+    /** The size of a block: few lines of the processor's cache, and bulk copies that are worth their call. */
+    private static final int LONGEST_ROW = 32;
+
+    private static final int MOST_ROWS = 64;
+
     private Rows() {}
 
-    /** Calls {@code op} for each row; offsets and strides count elements. */
+    /**
+     * Calls {@code op} for each row; offsets and strides count elements. If {@code op} is a {@link BlockOp}, calls it
+     * for blocks where the views lie across each other: row by row, each element would touch another line of the
+     * processor's cache.
+     */
     public static void walk(long[] shape, long a, long[] aStrides, long b, long[] bStrides, Op op) {
         long[] s = new long[shape.length + 1];
         long[] sa = new long[shape.length + 1];
@@ -40,7 +58,57 @@ public final class Rows {
             op.row(a, 1, b, 1, 1);
             return;
         }
-        walk(s, sa, sb, n, a, b, op);
+        int across = op instanceof BlockOp ? across(sa, sb, n) : -1;
+        if (across >= 0) {
+            blocks(new long[][] {s, sa, sb}, n, across, a, b, (BlockOp) op);
+        } else {
+            walk(s, sa, sb, n, a, b, op);
+        }
+    }
+
+    /** Returns the dimension along which one view is contiguous, if the other one is along the last; otherwise -1. */
+    private static int across(long[] sa, long[] sb, int n) {
+        int last = n - 1;
+        for (int d = 0; d < last; d++) {
+            if (sa[d] == 1 && sb[last] == 1 || sb[d] == 1 && sa[last] == 1) {
+                return d;
+            }
+        }
+        return -1;
+    }
+
+    /** Walks blocks of the last dimension and {@code across}. {@code views} has the shape and the strides of both. */
+    private static void blocks(long[][] views, int n, int across, long a, long b, BlockOp op) {
+        int last = n - 1;
+        long[][] outer = new long[3][n];
+        int dims = 0;
+        for (int d = 0; d < last; d++) {
+            if (d != across) {
+                for (int k = 0; k < 3; k++) {
+                    outer[k][dims] = views[k][d];
+                }
+                dims++;
+            }
+        }
+        outer[0][dims] = 1; // one call for each matrix
+        long[] s = views[0];
+        long[] sa = views[1];
+        long[] sb = views[2];
+        walk(outer[0], outer[1], outer[2], dims + 1, a, b, (ia, ignored, ib, alsoIgnored, one) -> {
+            for (long i = 0; i < s[last]; i += LONGEST_ROW) {
+                for (long j = 0; j < s[across]; j += MOST_ROWS) {
+                    op.block(
+                            ia + i * sa[last] + j * sa[across],
+                            sa[last],
+                            sa[across],
+                            ib + i * sb[last] + j * sb[across],
+                            sb[last],
+                            sb[across],
+                            Math.min(LONGEST_ROW, s[last] - i),
+                            Math.min(MOST_ROWS, s[across] - j));
+                }
+            }
+        });
     }
 
     private static void walk(long[] s, long[] sa, long[] sb, int n, long a, long b, Op op) {
