@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compares the jars of two builds of the same sources in different folders: those in the target folders of a build, and
 # those of a Maven repository that `mvn deploy -Prelease` of another folder has filled. Javadoc is left out, because only
-# the release has it, and so are the jars of Spark's jobs: a clean build without the profile spark does not make them.
+# the release has it, and so are the jars of the profile spark, which a clean build does not make.
 # Prints how many jars were compared, and those that differ (status 1).
 #
 # The first build must be a clean one, and its sums are taken before anything is built again in its folder: when classes
@@ -18,7 +18,7 @@ here() { # NAME SUM of each jar that the build has made
 
 published() { # the same of the repository, in which the names of snapshots carry the time of the build
   find "$1" -name '*.jar' -not -name '*-javadoc.jar' -not -name '*-dokka.jar' \
-    -not -name 'shardkit-spark_*' -print0 |
+    -not -name 'shardkit-spark_*' -not -name 'shardkit-store-hadoop-*' -print0 |
     xargs -0 sha256sum | sed -E 's#^([0-9a-f]+) .*/#\1 #; s/-[0-9]{8}\.[0-9]{6}-[0-9]+/-SNAPSHOT/' |
     awk '{ print $2, $1 }' | sort -u
 }

@@ -9,5 +9,6 @@ module dev.shardkit.engine {
             dev.shardkit.maintenance;
     // Only for shardkit's own stores.
     exports dev.shardkit.memory to
+            dev.shardkit.store.hadoop,
             dev.shardkit.stores;
 }

@@ -19,6 +19,7 @@ module dev.shardkit.stores {
             dev.shardkit.blosc2,
             dev.shardkit.hdf5,
             dev.shardkit.store.cache,
+            dev.shardkit.store.hadoop,
             dev.shardkit.store.s3,
             dev.shardkit.store.zip;
     exports dev.shardkit.store.remote to

@@ -20,6 +20,8 @@ record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> fa
             "az", "shardkit-store-azure",
             "abfs", "shardkit-store-azure",
             "abfss", "shardkit-store-azure",
+            "hdfs", "shardkit-store-hadoop",
+            "hadoop", "shardkit-store-hadoop",
             "hdf5", "shardkit-hdf5");
 
     /** Returns a suggestion, otherwise the known names; and the plug-ins that could not be loaded. */

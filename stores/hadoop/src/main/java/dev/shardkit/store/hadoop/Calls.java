@@ -1,0 +1,166 @@
+package dev.shardkit.store.hadoop;
+
+import dev.shardkit.memory.Completions;
+import dev.shardkit.spi.error.StoreException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the calls of Hadoop's client, which block, on threads of the store: daemons that end when idle. At most
+ * {@link #MOST} calls of a store run at once; others wait in a queue. A call gives up its place before its future
+ * completes, because dependents of the future may block the thread. Thread-safe.
+ */
+final class Calls implements AutoCloseable {
+    static final int MOST = 32;
+    private static final int IDLE_SECONDS = 10;
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+            0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), Calls::thread);
+    private final String closed;
+    /** Guarded by this, as are the others. */
+    private final Queue<Call<?>> waiting = new ArrayDeque<>();
+
+    private final Set<Call<?>> running = new HashSet<>();
+    private boolean ended;
+
+    Calls(String where) {
+        this.closed = "closed: " + where;
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(null, work, "shardkit-hadoop-" + NUMBER.incrementAndGet(), 0, false);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Makes a call. Cancelling the future interrupts the call. */
+    <T> CompletableFuture<T> make(Callable<T> work) {
+        Call<T> call = new Call<>(work);
+        synchronized (this) {
+            if (ended) {
+                throw new IllegalStateException(closed);
+            }
+            if (running.size() >= MOST) {
+                waiting.add(call);
+                return call.result;
+            }
+            running.add(call);
+        }
+        begin(call);
+        return call.result;
+    }
+
+    /** Throws {@code IllegalStateException} if the store is closed. */
+    synchronized void checkOpen() {
+        if (ended) {
+            throw new IllegalStateException(closed);
+        }
+    }
+
+    private void begin(Call<?> call) {
+        try {
+            threads.execute(call);
+        } catch (RuntimeException | Error e) { // closed, or no memory for a thread
+            next(call).run();
+            call.fail(new StoreException("no thread for a call of Hadoop's client", e));
+        }
+    }
+
+    /** Gives the place of a call to the next one that waits; returns what starts it. */
+    private synchronized Runnable next(Call<?> call) {
+        running.remove(call);
+        Call<?> next = waiting.poll();
+        if (next == null) {
+            return () -> {};
+        }
+        running.add(next);
+        return () -> begin(next);
+    }
+
+    /** Cancels all calls. */
+    @Override
+    public void close() {
+        List<Call<?>> all;
+        synchronized (this) {
+            ended = true;
+            all = new ArrayList<>(waiting);
+            waiting.clear();
+            all.addAll(running);
+        }
+        all.forEach(call -> call.fail(new StoreException(closed)));
+        threads.shutdown();
+    }
+
+    /** A call and its result. */
+    private final class Call<T> implements Runnable {
+        private final Callable<T> work;
+        private final CompletableFuture<T> result = new CompletableFuture<>();
+        /** The thread of the call while it may be interrupted; guarded by this. */
+        private @Nullable Thread thread;
+
+        Call(Callable<T> work) {
+            this.work = work;
+            result.whenComplete((value, thrown) -> {
+                if (thrown != null) {
+                    interrupt();
+                }
+            });
+        }
+
+        private synchronized void interrupt() {
+            if (thread != null) {
+                thread.interrupt();
+            }
+        }
+
+        private void fail(Throwable failure) {
+            Completions.fail(result, failure);
+        }
+
+        @Override
+        public void run() {
+            T value = null;
+            Throwable thrown = null;
+            if (enter()) {
+                try {
+                    value = work.call();
+                } catch (Throwable e) {
+                    thrown = e;
+                }
+                leave();
+            }
+            next(this).run();
+            if (thrown != null) {
+                fail(thrown);
+            } else if (value != null) {
+                Completions.complete(result, value);
+            }
+        }
+
+        private synchronized boolean enter() {
+            if (result.isDone()) {
+                return false;
+            }
+            thread = Thread.currentThread();
+            return true;
+        }
+
+        /** Ends the time in which the thread can be interrupted: its next call must not be. */
+        private synchronized void leave() {
+            thread = null;
+            Thread.interrupted();
+        }
+    }
+}

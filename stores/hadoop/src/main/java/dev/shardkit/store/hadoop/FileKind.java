@@ -1,0 +1,49 @@
+package dev.shardkit.store.hadoop;
+
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Outcome;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+
+/** What differs between the file systems of Hadoop. Calls block and throw Hadoop's exceptions. Thread-safe. */
+sealed interface FileKind permits HdfsFiles, OtherFiles {
+    /** Returns the version of a file. */
+    String version(FileStatus status);
+
+    /** Opens a file; fails with a {@code FileNotFoundException} if there is none, or if it is a folder. */
+    Opened open(Path path, Optional<String> pin) throws IOException;
+
+    /** Whether a file's name can hold a colon. */
+    boolean holdsColons();
+
+    /** Returns how files are written; empty if the file system cannot replace a file in one step. */
+    Optional<Publishing> publishing();
+
+    /** Publishes new files in one step. */
+    interface Publishing {
+        /** The supported conditions. */
+        Set<Condition.Kind> honours();
+
+        /**
+         * Creates a file that is not yet published, and its folder.
+         *
+         * @param forced whether the bytes reach the devices before the stream is closed
+         */
+        FSDataOutputStream create(Path temporary, boolean forced) throws IOException;
+
+        /** Takes rights from a new file that one of the files lacks which it replaces; those may be missing. */
+        default void restrict(Path temporary, List<Path> replaced) throws IOException {}
+
+        /**
+         * Renames a complete file to its name. Returns {@link Outcome#NOT_MET} if the condition does not hold.
+         *
+         * @param condition one that is supported
+         */
+        Outcome rename(Path temporary, Path path, Condition condition) throws IOException;
+    }
+}

@@ -1,0 +1,126 @@
+package dev.shardkit.store.hadoop;
+
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Lists;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.jspecify.annotations.Nullable;
+
+/** A listing, one folder after the other, at most {@link #BATCH} names at once. Used by one thread at a time. */
+final class FileListing implements Lists.Names {
+    private static final int BATCH = 1000;
+
+    private final Calls calls;
+    private final FileSystem files;
+    private final FileKind kind;
+    private final Path root;
+    private final boolean deep;
+    /** Folders that are still to be listed, relative to the root. */
+    private final Deque<String> left = new ArrayDeque<>(List.of(""));
+
+    private String folder = "";
+    private @Nullable RemoteIterator<FileStatus> names;
+    private volatile CompletableFuture<?> running = CompletableFuture.completedFuture("");
+
+    FileListing(Calls calls, FileSystem files, FileKind kind, Path root, Lists.Depth depth) {
+        this.calls = calls;
+        this.files = files;
+        this.kind = kind;
+        this.root = root;
+        this.deep = depth == Lists.Depth.ALL;
+    }
+
+    @Override
+    public CompletableFuture<List<Entry>> next() {
+        CompletableFuture<List<Entry>> batch = calls.make(this::batch);
+        running = batch;
+        return batch;
+    }
+
+    private List<Entry> batch() {
+        List<Entry> batch = new ArrayList<>();
+        try {
+            while (batch.size() < BATCH && begin()) {
+                while (batch.size() < BATCH && names.hasNext()) {
+                    add(names.next(), batch);
+                }
+                if (batch.size() < BATCH) {
+                    names = null;
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            throw Failure.of("listing", path(folder), e);
+        }
+        return batch;
+    }
+
+    /** Begins the next folder that exists, unless one was begun; returns false at the end. */
+    private boolean begin() throws IOException {
+        while (names == null && !left.isEmpty()) {
+            folder = left.pop();
+            try {
+                if (!folder.isEmpty() || files.getFileStatus(root).isDirectory()) {
+                    names = files.listStatusIterator(path(folder));
+                }
+            } catch (IOException e) {
+                if (!Failure.isAbsence(e)) {
+                    throw e;
+                }
+            }
+        }
+        return names != null;
+    }
+
+    private Path path(String below) {
+        Path at = root;
+        for (String name : below.isEmpty() ? new String[0] : below.split("/")) {
+            at = child(at, name);
+        }
+        return at;
+    }
+
+    /** Returns the path of a name, which may have a colon. */
+    static Path child(Path folder, String name) {
+        String parent = folder.toUri().getPath();
+        return new Path(
+                folder.toUri().getScheme(),
+                folder.toUri().getAuthority(),
+                parent.endsWith("/") ? parent + name : parent + "/" + name);
+    }
+
+    private void add(FileStatus found, List<Entry> batch) {
+        String name = found.getPath().getName();
+        if (name.startsWith("__") || name.chars().allMatch(c -> c == '.')) {
+            return;
+        }
+        String below = StoreKeys.join(folder, name);
+        if (found.isDirectory()) {
+            if (deep) {
+                left.push(below);
+            } else {
+                batch.add(new Entry(below, Entry.Kind.PREFIX));
+            }
+        } else if (found.isSymlink()) {
+            batch.add(new Entry(below, Entry.Kind.OTHER));
+        } else {
+            batch.add(new Entry(
+                    below, Entry.Kind.OBJECT, OptionalLong.of(found.getLen()), Optional.of(kind.version(found))));
+        }
+    }
+
+    @Override
+    public void close() {
+        running.cancel(true);
+    }
+}

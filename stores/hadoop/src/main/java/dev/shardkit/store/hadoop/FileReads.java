@@ -1,0 +1,112 @@
+package dev.shardkit.store.hadoop;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Fetched;
+import dev.shardkit.store.ObjectChangedException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Reads ranges of files. Blocks.
+ *
+ * @param kind opens the files
+ */
+record FileReads(FileSystem files, FileKind kind) {
+    /** The largest array that a read allocates. */
+    private static final int LARGEST = 1 << 30;
+    /** How much is read between two looks whether the read was cancelled. */
+    private static final int STEP = 8 << 20;
+
+    /** Reads a range of one version of a file. */
+    Fetched read(Path path, ByteRange range, Optional<String> pin) {
+        Optional<String> version = pin;
+        try (Opened file = kind.open(path, pin)) {
+            version = Optional.of(file.version());
+            long size = file.size();
+            Bytes bytes = bytes(file.stream(), Slice.of(range, size, path));
+            if (kind instanceof OtherFiles) {
+                confirm(path, file.version());
+            }
+            return new Fetched.Found(bytes, size, version);
+        } catch (ZarrException e) {
+            throw e;
+        } catch (IOException e) {
+            if (Failure.isAbsence(e) && !isThere(path)) {
+                return new Fetched.Absent();
+            }
+            version.ifPresent(seen -> confirm(path, seen)); // the bytes of a replaced file are removed
+            throw Failure.of("reading", path, e);
+        } catch (RuntimeException e) { // Hadoop reports hosts that have no address in this way
+            throw Failure.of("reading", path, e);
+        }
+    }
+
+    /** Whether a file exists that has failed to open: it was replaced meanwhile. */
+    private boolean isThere(Path path) {
+        try {
+            return !files.getFileStatus(path).isDirectory();
+        } catch (IOException e) {
+            if (Failure.isAbsence(e)) {
+                return false;
+            }
+            throw Failure.of("reading", path, e);
+        }
+    }
+
+    private void confirm(Path path, String version) {
+        String now;
+        try {
+            FileStatus status = files.getFileStatus(path);
+            now = status.isDirectory() ? "none" : kind.version(status);
+        } catch (IOException e) {
+            if (!Failure.isAbsence(e)) {
+                throw Failure.of("reading", path, e);
+            }
+            now = "none";
+        }
+        if (!now.equals(version)) {
+            throw new ObjectChangedException(path + " has version " + now + ", expected " + version);
+        }
+    }
+
+    private static Bytes bytes(FSDataInputStream in, Slice slice) throws IOException {
+        List<Bytes> arrays = new ArrayList<>();
+        for (long done = 0; done < slice.length(); ) {
+            byte[] array = new byte[(int) Math.min(LARGEST, slice.length() - done)];
+            for (int at = 0; at < array.length; at += STEP) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new InterruptedIOException("cancelled");
+                }
+                in.readFully(slice.offset() + done + at, array, at, Math.min(STEP, array.length - at));
+            }
+            arrays.add(Bytes.of(array));
+            done += array.length;
+        }
+        return Bytes.concat(arrays);
+    }
+
+    /** The bytes of a range that exist. */
+    private record Slice(long offset, long length) {
+        static Slice of(ByteRange range, long size, Path path) {
+            if (range instanceof ByteRange.Slice s && s.end() <= size) {
+                return new Slice(s.offset(), s.length());
+            } else if (range instanceof ByteRange.Suffix s) {
+                long length = Math.min(s.length(), size);
+                return new Slice(size - length, length);
+            } else if (range instanceof ByteRange.Whole w && !w.refuses(size)) {
+                return new Slice(0, w.leaves(size) ? 0 : size);
+            }
+            throw new CorruptDataException("expected " + range + ", found " + path + " of " + size + " bytes");
+        }
+    }
+}

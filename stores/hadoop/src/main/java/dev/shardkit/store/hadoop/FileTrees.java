@@ -1,0 +1,123 @@
+package dev.shardkit.store.hadoop;
+
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.store.Leftover;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+
+/** Visits and removes the files of a whole tree. Blocks. */
+record FileTrees(FileSystem files, FileWrites writes, Place place, Duration abandonedAfter) {
+    /** Removes everything below a prefix. */
+    void delete(String prefix) {
+        Path root = place.of(prefix);
+        try {
+            if (!isFolder(root)) {
+                return;
+            }
+            if (root.isRoot()) {
+                for (FileStatus child : files.listStatus(root)) {
+                    files.delete(child.getPath(), true);
+                }
+            } else {
+                files.delete(root, true);
+            }
+        } catch (IOException | RuntimeException e) {
+            throw Failure.of("deleting", root, e);
+        }
+        if (!prefix.isEmpty()) {
+            writes.removeEmptyFolders(root);
+        }
+    }
+
+    /** Visits the files with a reserved name, by their names below the prefix. */
+    void reserved(String prefix, Consumer<String> names) {
+        visit(prefix, (name, file) -> {
+            if (!file.isDirectory() && (name.startsWith("__") || name.contains("/__"))) {
+                names.accept(name);
+            }
+        });
+    }
+
+    /** Visits the files of killed puts. */
+    void leftovers(String prefix, Consumer<Leftover> leftovers) {
+        visit(prefix, (name, file) -> {
+            if (StoreKeys.name(name).startsWith(FileWrites.TEMPORARY) && isAbandoned(file)) {
+                Leftover.Kind kind = file.isDirectory() ? Leftover.Kind.FOREIGN : Leftover.Kind.TEMPORARY;
+                leftovers.accept(new Leftover(kind, StoreKeys.join(prefix, name), Optional.empty(), file.getLen()));
+            }
+        });
+    }
+
+    /** Removes the file of a killed put; false if it is gone, or in use. */
+    boolean remove(Leftover leftover) {
+        boolean ours = StoreKeys.name(leftover.name()).startsWith(FileWrites.TEMPORARY)
+                && List.of(leftover.name().split("/", -1)).stream().noneMatch(p -> p.isEmpty() || p.equals(".."));
+        if (!ours) {
+            throw new IllegalArgumentException("not the leftover of a put: " + leftover.name());
+        }
+        Path path = place.inside(leftover.name());
+        try {
+            return isAbandoned(files.getFileStatus(path)) && files.delete(path, false);
+        } catch (IOException e) {
+            if (Failure.isAbsence(e)) {
+                return false;
+            }
+            throw Failure.of("deleting", path, e);
+        }
+    }
+
+    private boolean isAbandoned(FileStatus file) {
+        return file.getModificationTime() <= System.currentTimeMillis() - abandonedAfter.toMillis();
+    }
+
+    private boolean isFolder(Path path) throws IOException {
+        try {
+            return files.getFileStatus(path).isDirectory();
+        } catch (IOException e) {
+            if (Failure.isAbsence(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private void visit(String prefix, BiConsumer<String, FileStatus> each) {
+        Path root = place.of(prefix);
+        Deque<String> left = new ArrayDeque<>(List.of(""));
+        try {
+            while (!left.isEmpty()) {
+                String folder = left.pop();
+                Path path = folder.isEmpty() ? root : place.inside(StoreKeys.join(prefix, folder));
+                if (isFolder(path)) {
+                    visit(path, (name, file) -> {
+                        String below = StoreKeys.join(folder, name);
+                        each.accept(below, file);
+                        if (file.isDirectory()) {
+                            left.push(below);
+                        }
+                    });
+                }
+            }
+        } catch (IOException e) {
+            throw Failure.of("listing", root, e);
+        }
+    }
+
+    private void visit(Path folder, BiConsumer<String, FileStatus> each) throws IOException {
+        RemoteIterator<FileStatus> children = files.listStatusIterator(folder);
+        while (children.hasNext()) {
+            FileStatus child = children.next();
+            each.accept(child.getPath().getName(), child);
+        }
+    }
+}

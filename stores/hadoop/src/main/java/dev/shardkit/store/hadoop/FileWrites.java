@@ -1,0 +1,187 @@
+package dev.shardkit.store.hadoop;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Outcome;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** Puts and deletes files. Blocks. */
+record FileWrites(FileSystem files, FileKind.Publishing publishing, Place place) {
+    /** The beginning of the names of files that are not yet published. */
+    static final String TEMPORARY = "__shardkit-put-";
+
+    /** Puts an object: writes a new file beside it, and renames that one. */
+    Outcome put(String key, Content content, Condition condition, Durability durability) throws IOException {
+        Path path = place.of(key);
+        if (condition instanceof Condition.Absent && isFile(path)) {
+            return Outcome.NOT_MET; // known without writing
+        }
+        Path temporary = new Path(path.getParent(), TEMPORARY + UUID.randomUUID());
+        try {
+            write(temporary, replaced(path, content), content, durability);
+        } catch (IOException e) {
+            discard(temporary, path);
+            throw Failure.of("writing", path, e);
+        } catch (RuntimeException | Error e) { // of the content
+            discard(temporary, path);
+            throw e;
+        }
+        return publish(temporary, path, condition);
+    }
+
+    private List<Path> replaced(Path path, Content content) {
+        List<Path> all = new ArrayList<>(List.of(path));
+        content.replaced(other -> all.add(place.of(other)));
+        return all;
+    }
+
+    private void write(Path temporary, List<Path> replaced, Content content, Durability durability) throws IOException {
+        try (FSDataOutputStream out = publishing.create(temporary, durability == Durability.FORCED)) {
+            publishing.restrict(temporary, replaced);
+            Counting counting = new Counting(out, content.size());
+            content.writeTo(counting);
+            if (counting.written != content.size()) {
+                throw mismatch(counting.written, content.size());
+            }
+            if (durability == Durability.FORCED) {
+                out.hsync();
+            }
+        }
+    }
+
+    private static RuntimeException mismatch(long written, long size) {
+        return new IllegalArgumentException("the content has at least " + written + " bytes, expected " + size);
+    }
+
+    /**
+     * Renames the complete file. If that fails, removes it: if it is still there, it will never be published, and if it
+     * is gone, it was. Nothing else removes it.
+     */
+    private Outcome publish(Path temporary, Path path, Condition condition) {
+        try {
+            Outcome outcome = publishing.rename(temporary, path, condition);
+            if (outcome instanceof Outcome.NotMet) {
+                discard(temporary, path);
+            }
+            return outcome;
+        } catch (IOException e) {
+            StoreException failure = Failure.of("writing", path, e);
+            try {
+                if (!files.delete(temporary, false)) {
+                    return Outcome.DONE;
+                }
+            } catch (IOException | RuntimeException again) {
+                failure.addSuppressed(again);
+                return new Outcome.Unknown(failure);
+            }
+            removeEmptyFolders(path);
+            throw failure;
+        }
+    }
+
+    private void discard(Path temporary, Path path) {
+        boolean interrupted = Thread.interrupted(); // Hadoop's client would fail at once
+        try {
+            files.delete(temporary, false);
+            removeEmptyFolders(path);
+        } catch (IOException | RuntimeException e) {
+            // It stays, and `repair` names it.
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Deletes an object, and the folders that it leaves empty. */
+    Outcome delete(String key) {
+        Path path = place.of(key);
+        try {
+            if (!isFile(path) || !files.delete(path, false)) {
+                return Outcome.NOTHING;
+            }
+        } catch (IOException | RuntimeException e) {
+            throw Failure.of("deleting", path, e);
+        }
+        removeEmptyFolders(path);
+        return Outcome.DONE;
+    }
+
+    /** Removes empty folders between a path and the root. A put makes its folders in the step that makes its file. */
+    void removeEmptyFolders(Path below) {
+        Path root = place.of("");
+        try {
+            for (Path folder = below.getParent();
+                    folder != null && folder.depth() > root.depth() && files.delete(folder, false);
+                    folder = folder.getParent()) {}
+        } catch (IOException | RuntimeException e) {
+            // Not empty.
+        }
+    }
+
+    private boolean isFile(Path path) throws IOException {
+        try {
+            FileStatus status = files.getFileStatus(path);
+            return !status.isDirectory();
+        } catch (IOException e) {
+            if (Failure.isAbsence(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** A channel that takes no more bytes than were promised. */
+    private static final class Counting implements WritableByteChannel {
+        private static final int STEP = 1 << 16;
+
+        private final FSDataOutputStream out;
+        private final long most;
+        private long written;
+
+        Counting(FSDataOutputStream out, long most) {
+            this.out = out;
+            this.most = most;
+        }
+
+        @Override
+        public int write(ByteBuffer bytes) throws IOException {
+            int count = bytes.remaining();
+            written += count;
+            if (written > most) {
+                throw mismatch(written, most);
+            }
+            if (bytes.hasArray()) {
+                out.write(bytes.array(), bytes.arrayOffset() + bytes.position(), count);
+                bytes.position(bytes.limit());
+                return count;
+            }
+            byte[] step = new byte[Math.min(STEP, count)];
+            while (bytes.hasRemaining()) {
+                int length = Math.min(step.length, bytes.remaining());
+                bytes.get(step, 0, length);
+                out.write(step, 0, length);
+            }
+            return count;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

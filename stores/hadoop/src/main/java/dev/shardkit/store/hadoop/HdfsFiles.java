@@ -1,0 +1,149 @@
+package dev.shardkit.store.hadoop;
+
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Outcome;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.InvalidPathHandleException;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
+
+/**
+ * The files of HDFS. A version is the number of the file's inode, which is never used again, with the time of the last
+ * change and the size, which other programs change by appending or truncating. A pinned file is opened by Hadoop's
+ * handle of the version: the name node compares and tells the places of blocks in one step.
+ */
+final class HdfsFiles implements FileKind, FileKind.Publishing {
+    private static final Pattern VERSION = Pattern.compile("(\\d{1,19})\\.(\\d{1,19})\\.(\\d{1,18})");
+
+    private final DistributedFileSystem files;
+
+    HdfsFiles(DistributedFileSystem files) {
+        this.files = files;
+    }
+
+    @Override
+    public String version(FileStatus status) {
+        long inode = status instanceof HdfsFileStatus own ? own.getFileId() : 0;
+        return inode + "." + status.getModificationTime() + "." + status.getLen();
+    }
+
+    @Override
+    public Opened open(Path path, Optional<String> pin) throws IOException {
+        String version;
+        if (pin.isPresent()) {
+            version = pin.get();
+        } else {
+            FileStatus status = files.getFileStatus(path);
+            if (status.isDirectory()) {
+                throw new FileNotFoundException("a folder");
+            }
+            version = version(status);
+        }
+        Matcher parts = VERSION.matcher(version);
+        if (!parts.matches()) {
+            throw new ObjectChangedException("a version of another kind: " + version);
+        }
+        return new Opened(
+                open(path, Long.parseLong(parts.group(1)), Long.parseLong(parts.group(2))),
+                version,
+                Long.parseLong(parts.group(3)));
+    }
+
+    private FSDataInputStream open(Path path, long inode, long time) throws IOException {
+        HdfsPathHandle handle = new HdfsPathHandle(path.toUri().getPath(), Optional.of(inode), Optional.of(time));
+        try {
+            return files.open(handle);
+        } catch (InvalidPathHandleException e) {
+            throw new ObjectChangedException(path + " has changed: " + e.getMessage());
+        }
+    }
+
+    /** The name node refuses them. */
+    @Override
+    public boolean holdsColons() {
+        return false;
+    }
+
+    @Override
+    public Optional<Publishing> publishing() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Set<Condition.Kind> honours() {
+        return Set.of(Condition.Kind.ANY, Condition.Kind.ABSENT);
+    }
+
+    @Override
+    public FSDataOutputStream create(Path temporary, boolean forced) throws IOException {
+        EnumSet<CreateFlag> flags = EnumSet.of(CreateFlag.CREATE);
+        if (forced) {
+            flags.add(CreateFlag.SYNC_BLOCK);
+        }
+        return files.create(
+                temporary,
+                FsPermission.getFileDefault().applyUMask(FsPermission.getUMask(files.getConf())),
+                flags,
+                files.getConf().getInt("io.file.buffer.size", 4096),
+                files.getDefaultReplication(temporary),
+                files.getDefaultBlockSize(temporary),
+                null);
+    }
+
+    /** Lists of rights (ACLs) of single files are not kept: the new file has that of its folder. */
+    @Override
+    public void restrict(Path temporary, List<Path> replaced) throws IOException {
+        FsPermission rights = null;
+        for (Path path : replaced) {
+            try {
+                FileStatus old = files.getFileStatus(path);
+                if (!old.isDirectory() && !old.hasAcl()) {
+                    rights = rights == null ? old.getPermission() : both(rights, old.getPermission());
+                }
+            } catch (FileNotFoundException e) {
+                // Nothing is replaced.
+            }
+        }
+        if (rights != null) {
+            files.setPermission(temporary, rights);
+        }
+    }
+
+    private static FsPermission both(FsPermission one, FsPermission other) {
+        return new FsPermission(
+                one.getUserAction().and(other.getUserAction()),
+                one.getGroupAction().and(other.getGroupAction()),
+                one.getOtherAction().and(other.getOtherAction()));
+    }
+
+    @Override
+    public Outcome rename(Path temporary, Path path, Condition condition) throws IOException {
+        boolean absent = condition instanceof Condition.Absent;
+        try {
+            files.rename(temporary, path, absent ? Options.Rename.NONE : Options.Rename.OVERWRITE);
+            return Outcome.DONE;
+        } catch (FileAlreadyExistsException e) {
+            if (absent) {
+                return Outcome.NOT_MET;
+            }
+            throw e;
+        }
+    }
+}

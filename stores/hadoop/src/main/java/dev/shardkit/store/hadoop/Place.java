@@ -1,0 +1,61 @@
+package dev.shardkit.store.hadoop;
+
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.store.internal.Keys;
+import java.net.URI;
+import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * The folder of a store. Immutable.
+ *
+ * @param scheme of the file system
+ * @param authority of the file system, such as {@code namenode:8020}; empty for none
+ * @param path the folder, decoded, without a slash at its end; empty for the root
+ */
+record Place(String scheme, String authority, String path) {
+    /**
+     * Returns the place at a URL.
+     *
+     * @param resolved the file system's own URL, which has the authority that {@code location} leaves to the settings
+     * @throws IllegalArgumentException if the URL is not that of a folder
+     */
+    static Place of(URI location, URI resolved) {
+        String path = location.getPath();
+        boolean plain = location.getRawQuery() == null && location.getRawFragment() == null;
+        if (path == null || !plain || !(path.isEmpty() || path.startsWith("/"))) {
+            throw new IllegalArgumentException("expected " + location.getScheme()
+                    + "://AUTHORITY/PATH without a query and a fragment, found another URL");
+        }
+        String inner = path.replaceAll("/+$", "");
+        if (!inner.isEmpty()) {
+            Keys.parts(inner.substring(1));
+        }
+        String authority = Optional.ofNullable(resolved.getAuthority()).orElse("");
+        return new Place(resolved.getScheme(), authority, inner);
+    }
+
+    /**
+     * Returns the path of a key or prefix; empty for the root.
+     *
+     * @throws IllegalArgumentException if it is not valid
+     */
+    Path of(String key) {
+        Keys.prefixParts(key);
+        return inside(key);
+    }
+
+    /** As {@link #of}, for names that the store has made. */
+    Path inside(String name) {
+        String whole = StoreKeys.join(path, name);
+        String absolute = whole.isEmpty() ? "/" : whole;
+        // Not parsed from text: Hadoop takes what precedes a colon for a scheme.
+        return new Path(scheme, authority.isEmpty() ? null : authority, absolute);
+    }
+
+    /** The location for messages. Some file systems accept a password in the authority. */
+    String describe() {
+        String shown = authority.matches("(?s)[^@]*:.*@.*") ? authority.replaceAll("(?s)^.*@", "***@") : authority;
+        return scheme + "://" + shown + (path.isEmpty() ? "/" : path);
+    }
+}
