@@ -2,8 +2,8 @@
 # The interop check.
 #
 #   interop.sh prepare               makes the environment (Python venv; the zarrs and zarrita readers where cargo
-#                                    and npm are there) under conformance-tests/target/interop; kept while the
-#                                    pins are the same
+#                                    and npm are there; the libraries of other formats) under
+#                                    conformance-tests/target/interop; kept while the pins are the same
 #   interop.sh fresh DIR [SEED]      writes fresh fixtures with zarr-python into DIR (seed: a new one each day by default)
 #   interop.sh v2 DIR [SEED]         writes arrays of Zarr v2 with zarr-python into DIR
 #   interop.sh read MANIFEST...      reads arrays back with every reader, compares, prints a table (see read_back.py)
@@ -16,8 +16,8 @@
 #   interop.sh clouds DIR SHARDKIT...  arrays in clouds, written and read by others and by shardkit (see clouds_check.py)
 #   interop.sh s3 ENDPOINT BUCKET SHARDKIT...   arrays in a bucket, written and read by others and by shardkit, with
 #                                    AWS's environment variables (see s3_check.py; .ci/versitygw runs a server)
-#   interop.sh foreign DIR             volumes of neuroglancer and cubes of webknossos-wrap that shardkit has changed
-#                                    (see foreign_check.py)
+#   interop.sh foreign DIR             data of neuroglancer, webknossos-wrap, N5 and shardedstore that shardkit has made
+#                                    and changed, changed again by their libraries (see foreign_check.py)
 #   interop.sh registry DIR            arrays of every data type and codec of zarr-python (see make_registry.py)
 #   interop.sh arrow DIR               files of Arrow, written and read by pyarrow and by shardkit (see arrow_check.py)
 #   interop.sh viewer DIR SHARDKIT...  planes that neuroglancer shows of what shardkit serves (see viewer_check.py)
@@ -132,7 +132,7 @@ all() {
 }
 
 case ${1:-} in
-  prepare) prepare ;;
+  prepare) prepare && environment foreign foreign-requirements.txt ;;
   fresh) prepare && fresh "$2" "${3:-}" ;;
   v2) prepare && version2 "$2" "${3:-}" ;;
   read) shift && prepare && python "$tools/read_back.py" "$@" ;;
