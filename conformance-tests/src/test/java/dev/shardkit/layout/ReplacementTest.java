@@ -14,6 +14,9 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Finding;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.Repair;
+import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.Replacement;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.spi.error.StoreException;
@@ -22,15 +25,18 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Ownership;
+import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -91,6 +97,59 @@ class ReplacementTest {
         List<Finding> findings = new ArrayList<>();
         Verification.of(Zarr.openGroup(store, "", OPTIONS)).run(findings::add);
         assertEquals(List.of(), findings, when);
+    }
+
+    private static List<RepairStep> repaired(Store store, Mode mode) {
+        List<RepairStep> steps = new ArrayList<>();
+        Repair.of(Zarr.openGroup(store, "", OPTIONS)).run(mode, steps::add);
+        return steps;
+    }
+
+    /** Repair names the arrays of an interrupted replacement, and ends it as its record says. */
+    @Test
+    void repair_ofAnInterruptedReplacement_endsItAsItsRecordSays() throws IOException {
+        boolean[] seen = new boolean[2];
+        for (long changes = 0; !(seen[0] && seen[1]); changes++) {
+            MemoryStore store = made(MemoryStore.create(), "default");
+            try {
+                begun(new Stopping(store, changes)).commit();
+                throw new AssertionError("not stopped before change " + changes);
+            } catch (StoreException e) {
+                // Stopped on purpose.
+            }
+            Optional<String> record = text(store, "__replacement");
+            List<RepairStep> named = repaired(store, Mode.DRY_RUN);
+            assertEquals(record, text(store, "__replacement"));
+            if (record.isEmpty()) {
+                continue;
+            }
+            boolean committed = record.get().contains("\"committed\":true");
+            seen[committed ? 1 : 0] = true;
+            assertEquals(
+                    PATHS,
+                    named.stream().map(RepairStep::array).distinct().sorted().toList());
+            assertTrue(named.get(0).reason().contains(committed ? "was committed" : "was not committed"));
+            List<RepairStep> done = repaired(store, Mode.APPLY);
+            assertEquals(RepairStep.Kind.END_CHANGE, done.get(0).kind());
+            assertEquals(Optional.empty(), text(store, "__replacement"));
+            for (String path : PATHS) {
+                assertArrayEquals(committed ? NEW : OLD, read(store, path), "stopped before change " + changes);
+            }
+            assertEquals(List.of(), repaired(store, Mode.APPLY));
+            assertClean(store, "repaired");
+        }
+    }
+
+    private static Optional<String> text(Store store, String key) throws IOException {
+        Optional<Snapshot> found = StoreAccess.to(store).open(key);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Snapshot object = found.get()) {
+            ByteBuffer all = ByteBuffer.allocate((int) object.size());
+            object.read(0, all);
+            return Optional.of(new String(all.array(), StandardCharsets.UTF_8).replaceAll("\\s", ""));
+        }
     }
 
     @Test

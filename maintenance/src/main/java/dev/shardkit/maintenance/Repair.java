@@ -12,9 +12,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Cleans up after crashes: interrupted changes in place, shards with a torn end, and files that readers ignore. On
- * request it also removes damaged data that {@link Verification} finds, so that the rest can be read again. A removed
- * inner chunk reads as the fill value.
+ * Cleans up after crashes: interrupted changes in place, shards with a torn end, and files that readers ignore. Ends a
+ * {@link Replacement} of all elements whose record lies in the store, also one that still runs: that one then fails at
+ * its commit. On request it also removes damaged data that {@link Verification} finds, so that the rest can be read
+ * again. A removed inner chunk reads as the fill value.
  *
  * <p>Repair does not recover lost elements. It reports everything that it removes; {@link #withBackup} copies each
  * object first. A shard with foreign bytes is left unchanged unless the caller says what to do with them.
@@ -107,8 +108,9 @@ public final class Repair {
     public Summary run(Mode mode, Consumer<? super RepairStep> steps) {
         settings.refuseOverlap(AllOrNothing.store(node), node.location());
         StepCount count = new StepCount(steps);
+        ZarrNode current = ReplacementRepair.end(node, mode, count);
         long arrays = Nodes.visit(
-                node,
+                current,
                 (ZarrArray array) -> {
                     ArrayInternals.of(array).store("repairing an array");
                     ZarrArray now = ended(array, mode, count);
@@ -116,7 +118,7 @@ public final class Repair {
                     new StrayRepair(now, settings, mode, count).run();
                 },
                 (path, e) -> count.tell(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
-        if (node instanceof ZarrGroup group) {
+        if (current instanceof ZarrGroup group) {
             UnfinishedPyramids.below(
                     group,
                     (path, what) ->

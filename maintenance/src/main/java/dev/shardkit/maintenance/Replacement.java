@@ -220,7 +220,7 @@ public final class Replacement implements AutoCloseable {
     }
 
     private static Optional<ReplacementRecord> settleAlone(Store store, ZarrOptions options) {
-        Optional<ReplacementRecord> found = new ReplacementFile(store).record(options);
+        Optional<ReplacementRecord> found = new ReplacementFile(store).record(options.limits());
         found.ifPresent(record -> {
             Replacement left = new Replacement(store, options, record);
             if (record.committed()) {

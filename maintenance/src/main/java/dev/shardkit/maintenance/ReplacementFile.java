@@ -2,6 +2,7 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
@@ -38,8 +39,8 @@ final class ReplacementFile {
         return new HeldLock(calls, "", options.lockPatience()).whileHolding(KEY, work);
     }
 
-    Optional<ReplacementRecord> record(ZarrOptions options) {
-        return read().map(bytes -> ReplacementRecord.parse(bytes.toArray(), location(), options.limits()));
+    Optional<ReplacementRecord> record(Limits limits) {
+        return read().map(bytes -> ReplacementRecord.parse(bytes.toArray(), location(), limits));
     }
 
     Optional<Bytes> read() {
