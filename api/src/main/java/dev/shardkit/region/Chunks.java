@@ -12,6 +12,7 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.EncodedFeed;
 import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Partitioned;
@@ -266,7 +267,7 @@ public final class Chunks {
         Box stored = part.relativeTo(chunk.origin());
         Feed padded = stored.equals(codec.type().box()) ? feed : new PaddedFeed(feed, stored, metadata.fillValue());
         boolean keeps = policy.foreignBytes() == WritePolicy.ForeignBytes.KEEP;
-        return old -> codec.update(
-                keeps ? old : Source.absent(old.place()), codec.type().box(), padded, policy);
+        return old -> EncodedFeed.update(
+                codec, keeps ? old : Source.absent(old.place()), codec.type().box(), padded, policy);
     }
 }

@@ -27,6 +27,12 @@ public record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
         }
     }
 
+    /** A window inside the array is one of the feed itself, which may have it in encoded form. */
+    @Override
+    public Feed window(Box at) {
+        return valid.contains(at) ? feed.window(at.relativeTo(valid.origin())) : Feed.super.window(at);
+    }
+
     @Override
     public Coverage coverage(Box part) {
         Box inside = part.intersect(valid);

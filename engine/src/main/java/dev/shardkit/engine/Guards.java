@@ -6,6 +6,12 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.EncodedFeed;
+import dev.shardkit.spi.plan.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Wraps a caller's own targets and feeds. The caller receives the exceptions they throw unchanged, not as corrupt data.
@@ -21,7 +27,7 @@ public final class Guards {
 
     /** Returns {@code own}, wrapped. */
     public static Feed feed(Feed own) {
-        return new OfFeed(own);
+        return own instanceof EncodedFeed encoded ? new OfEncodedFeed(encoded) : new OfFeed(own);
     }
 
     /** Whether {@code target} may run a caller's code. */
@@ -97,7 +103,7 @@ public final class Guards {
         @Override
         public Feed window(Box at) {
             try {
-                return new OfFeed(own.window(at));
+                return feed(own.window(at));
             } catch (Throwable e) {
                 throw guarded(e);
             }
@@ -110,6 +116,43 @@ public final class Guards {
             } catch (Throwable e) {
                 throw guarded(e);
             }
+        }
+    }
+
+    private record OfEncodedFeed(EncodedFeed own) implements EncodedFeed {
+        @Override
+        public Optional<Bytes> encoded(ChunkCodec codec) {
+            List<Bytes> found = new ArrayList<>();
+            try {
+                WorkerPool.callersCode(() -> own.encoded(codec).ifPresent(found::add));
+            } catch (Throwable e) {
+                throw guarded(e);
+            }
+            return found.stream().findFirst();
+        }
+
+        @Override
+        public EncodedFeed window(Box at) {
+            try {
+                return new OfEncodedFeed(own.window(at));
+            } catch (Throwable e) {
+                throw guarded(e);
+            }
+        }
+
+        @Override
+        public void get(Box part, Elements to, long offset, long[] strides) {
+            new OfFeed(own).get(part, to, offset, strides);
+        }
+
+        @Override
+        public Coverage coverage(Box part) {
+            return new OfFeed(own).coverage(part);
+        }
+
+        @Override
+        public Feed permute(int[] order) {
+            return new OfFeed(own).permute(order);
         }
     }
 }

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * inner chunks. Nodes of other formats become Zarr v3. Storage transformers, and codecs that reads skip, are left out.
  *
  * <p>Arrays that keep their chunk grid and codecs are copied between local stores as stored objects, without decoding.
- * A damaged chunk is then copied unchanged. All other chunks are decoded and encoded again. Each shard is encoded in
- * memory. If the heap is too small for the shards of all threads, one thread copies the array.
+ * Chunks and inner chunks that keep their shape and codecs move into other shards without decoding, unless the array's
+ * edge cuts them. Damaged ones are then copied unchanged. The others are decoded and encoded again. Each shard is
+ * encoded in memory. If the heap is too small for the shards of all threads, one thread copies the array.
  *
  * <p>Children are written before their group, and chunks before their array's metadata. An interrupted copy is marked
  * as unfinished, and repeating the call resumes it: complete arrays, and stored objects with the same size, are

@@ -4,7 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;
 
-/** Copies the elements of an array, decoding and encoding each chunk. Stateless. */
+/** Copies the elements of an array; chunks of another shape or encoding are decoded and encoded. Stateless. */
 final class DecodedCopy {
     private static final double MIB = 1 << 20;
     private static final int VARIABLE_ELEMENT_BYTES = 16;
@@ -21,7 +21,8 @@ final class DecodedCopy {
     }
 
     private static void write(ZarrArray from, ZarrArray to) {
-        to.write(to.domain(), LoadedFeed.of(from, from.domain()));
+        long[] origin = new long[from.shape().length];
+        to.write(to.domain(), LoadedFeed.of(from, from.domain()).copying(from, to, origin));
     }
 
     private static void writeWithLess(ZarrArray from, ZarrArray to) {

@@ -4,19 +4,21 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
-import dev.shardkit.spi.array.ElementCopy;
 import dev.shardkit.spi.array.Elements;
-import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
-import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.EncodedFeed;
+import dev.shardkit.spi.plan.Bytes;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A feed of any size that loads elements on demand. It loads the elements for one stored chunk of the destination at
- * once if they are of moderate size, and otherwise inner chunk by inner chunk. Thread-safe if the loader is.
+ * once if they are of moderate size. Otherwise it loads them inner chunk by inner chunk or, in copies, by tiles of
+ * whole chunks of the source. Thread-safe if the loader is.
  */
-public final class LoadedFeed implements Feed {
+public final class LoadedFeed implements EncodedFeed {
     private static final long MOST_BYTES = 64L << 20;
     private static final int VARIABLE_ELEMENT_BYTES = 128;
 
@@ -28,28 +30,55 @@ public final class LoadedFeed implements Feed {
 
     private final Loader loader;
     private final long most;
+    private final @Nullable Copied copied;
 
-    private LoadedFeed(Loader loader, long most) {
+    private LoadedFeed(Loader loader, long most, @Nullable Copied copied) {
         this.loader = loader;
         this.most = most;
+        this.copied = copied;
     }
 
+    /**
+     * The array whose elements a feed copies.
+     *
+     * @param source the array
+     * @param origin where the feed begins in it
+     * @param part the shape of the chunks or inner chunks that are written
+     * @param chunks those of its chunks that need no decoding; null if there are none
+     */
+    record Copied(
+            ZarrArray source,
+            long[] origin,
+            long[] part,
+            @Nullable StoredChunks chunks) {}
+
     /** Returns a feed of elements from {@code loader}, with the data type of {@code array}. */
-    public static Feed of(ZarrArray array, Loader loader) {
+    public static LoadedFeed of(ZarrArray array, Loader loader) {
         long bytes = Math.min(
                 MOST_BYTES,
                 Runtime.getRuntime().maxMemory() / (8L * Runtime.getRuntime().availableProcessors()));
         return new LoadedFeed(
-                loader, bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)));
+                loader, bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)), null);
+    }
+
+    /**
+     * Returns this feed with a source that it copies for {@code to}: chunks of the same shape and encoding are not
+     * decoded, and the others at most once if the memory for one stored chunk allows it.
+     *
+     * @param origin where the feed begins in the source
+     */
+    LoadedFeed copying(ZarrArray from, ZarrArray to, long[] origin) {
+        return new LoadedFeed(
+                loader, most, new Copied(from, origin.clone(), to.chunkShape(), StoredChunks.of(from, to)));
     }
 
     /** Returns a feed that loads the elements for a stored chunk of {@code array} at once, whatever their size. */
-    static Feed ofWholeChunks(Loader loader) {
-        return new LoadedFeed(loader, Long.MAX_VALUE);
+    static LoadedFeed ofWholeChunks(Loader loader) {
+        return new LoadedFeed(loader, Long.MAX_VALUE, null);
     }
 
     /** Returns a feed of the elements of {@code region}; its index zero is the region's origin. */
-    public static Feed of(ZarrArray array, Box region) {
+    public static LoadedFeed of(ZarrArray array, Box region) {
         Loader loader = loader(array);
         return of(array, part -> loader.load(part.translate(region.origin())));
     }
@@ -106,45 +135,35 @@ public final class LoadedFeed implements Feed {
 
     @Override
     public void get(Box part, Elements to, long offset, long[] strides) {
-        copy(loader.load(part), part.shape(), Box.of(part.shape()), to, offset, strides);
-    }
-
-    private static void copy(DenseChunk from, long[] shape, Box part, Elements to, long offset, long[] strides) {
-        ElementCopy.copy(
-                from.elements(),
-                Shapes.ravel(part.origin(), shape),
-                Shapes.strides(shape),
-                to,
-                offset,
-                strides,
-                part.shape());
+        LoadedTiles.none(loader, part).get(part, to, offset, strides);
     }
 
     /** The engine creates one window for each stored chunk that it writes. */
     @Override
-    public Feed window(Box at) {
-        return Shapes.count(at.shape()) <= most ? new Window(at) : Feed.super.window(at);
+    public EncodedFeed window(Box at) {
+        return new Window(new LoadedPart(loader, at, copied, most), at);
     }
 
-    /** The part for one stored chunk, kept from the first call on. */
-    private final class Window implements Feed {
-        private final Box at;
-        private @Nullable DenseChunk loaded;
+    @Override
+    public Optional<Bytes> encoded(ChunkCodec codec) {
+        return Optional.empty();
+    }
 
-        Window(Box at) {
-            this.at = at;
-        }
-
-        private synchronized DenseChunk chunk() {
-            if (loaded == null) {
-                loaded = loader.load(at);
-            }
-            return loaded;
+    /** A part of what was loaded for one stored chunk. */
+    private record Window(LoadedPart loaded, Box at) implements EncodedFeed {
+        @Override
+        public void get(Box part, Elements to, long offset, long[] strides) {
+            loaded.get(part.translate(at.origin()), to, offset, strides);
         }
 
         @Override
-        public void get(Box part, Elements to, long offset, long[] strides) {
-            copy(chunk(), at.shape(), part, to, offset, strides);
+        public EncodedFeed window(Box part) {
+            return new Window(loaded, part.translate(at.origin()));
+        }
+
+        @Override
+        public Optional<Bytes> encoded(ChunkCodec codec) {
+            return loaded.encoded(at, codec);
         }
     }
 }

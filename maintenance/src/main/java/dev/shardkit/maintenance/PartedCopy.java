@@ -238,8 +238,7 @@ public final class PartedCopy {
             StoredCells cells = StoredCells.run(ArrayInternals.of(to).cells(), first, end);
             EncodedCopy.run(member.from, to, cells, wanted, member.path, true, copy.progress);
         } else {
-            ResumedWrite.run(
-                    to, LoadedFeed.confirmed(member.from), loadsWhole, first, end, wanted, member.path, copy.progress);
+            ResumedWrite.copy(member.from, to, loadsWhole, first, end, wanted, member.path, copy.progress);
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the stored chunks of a new array that an interrupted run with the same elements has not written. A listing
@@ -24,13 +25,15 @@ public final class ResumedWrite {
     private final ZarrArray array;
     private final LoadedFeed.Loader loader;
     private final boolean loadsWhole;
+    private final @Nullable ZarrArray source;
     private final ChunkPresence chunks;
     private final Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
 
-    private ResumedWrite(ZarrArray array, LoadedFeed.Loader loader, boolean loadsWhole) {
+    private ResumedWrite(ZarrArray array, LoadedFeed.Loader loader, boolean loadsWhole, @Nullable ZarrArray source) {
         this.array = array;
         this.loader = loader;
         this.loadsWhole = loadsWhole;
+        this.source = source;
         this.chunks = array.presence().atLevel(0);
     }
 
@@ -41,26 +44,42 @@ public final class ResumedWrite {
      * @throws dev.shardkit.spi.error.StoreException if the store fails
      */
     public static void run(ZarrArray array, LoadedFeed.Loader loader, String path, Progress progress) {
-        new ResumedWrite(array, loader, false).write(path, progress);
+        new ResumedWrite(array, loader, false, null).write(path, progress);
     }
 
     /**
      * Completes the wanted chunks of {@code array} from number {@code first} on; each of them is looked for by itself.
      *
-     * @param loadsWhole whether the elements of a chunk are loaded at once, whatever their size
      * @param wanted accepts the numbers of wanted chunks, in C order
      * @throws dev.shardkit.spi.error.StoreException if the store fails
      */
     public static void run(
             ZarrArray array,
             LoadedFeed.Loader loader,
+            long first,
+            long end,
+            LongPredicate wanted,
+            String path,
+            Progress progress) {
+        ResumedWrite write = new ResumedWrite(array, loader, false, null);
+        write.write(first, end, wanted, write.chunks::exists, path, progress);
+    }
+
+    /**
+     * Completes the wanted chunks of {@code array}, a copy of {@code source}, from number {@code first} on.
+     *
+     * @param loadsWhole whether the elements of a chunk are loaded at once, whatever their size
+     */
+    static void copy(
+            ZarrArray source,
+            ZarrArray array,
             boolean loadsWhole,
             long first,
             long end,
             LongPredicate wanted,
             String path,
             Progress progress) {
-        ResumedWrite write = new ResumedWrite(array, loader, loadsWhole);
+        ResumedWrite write = new ResumedWrite(array, LoadedFeed.confirmed(source), loadsWhole, source);
         write.write(first, end, wanted, write.chunks::exists, path, progress);
     }
 
@@ -81,8 +100,9 @@ public final class ResumedWrite {
                 if (wanted.test(first + i) && (!isStored.test(cell) || !isSound(box))) {
                     finish(array.options().parallelism() - 1);
                     LoadedFeed.Loader own = part -> loader.load(part.translate(box.origin()));
-                    running.add(array.writeAsync(
-                            box, loadsWhole ? LoadedFeed.ofWholeChunks(own) : LoadedFeed.of(array, own)));
+                    LoadedFeed feed = loadsWhole ? LoadedFeed.ofWholeChunks(own) : LoadedFeed.of(array, own);
+                    running.add(
+                            array.writeAsync(box, source == null ? feed : feed.copying(source, array, box.origin())));
                 }
             }
             finish(0);

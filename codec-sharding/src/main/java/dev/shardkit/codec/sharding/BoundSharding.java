@@ -8,6 +8,7 @@ import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.Adopting;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.EncodedFeed;
 import dev.shardkit.spi.codec.Framing;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Piece;
@@ -64,7 +65,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
         for (int n = 0; n < index.count(); n++) {
             int i = order.applyAsInt(n);
             int mark = scratch.mark();
-            Optional<Bytes> bytes = inner.encode(chunk.window(cells.box(cells.cell(i))), policy, scratch);
+            Optional<Bytes> bytes = EncodedFeed.encode(inner, chunk.window(cells.box(cells.cell(i))), policy, scratch);
             scratch.reset(mark);
             empty &= bytes.isEmpty();
             if (bytes.isPresent() || !fill.isEmpty()) {

@@ -5,6 +5,7 @@ import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.EncodedFeed;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -56,7 +57,7 @@ record ShardUpdate(
         if (with.coverage(cut.inPart()) == Coverage.NONE) {
             return Plan.done(new Edit.Keep());
         }
-        return inner.update(was, cut.inChunk(), with.window(cut.inPart()), policy(was));
+        return EncodedFeed.update(inner, was, cut.inChunk(), with.window(cut.inPart()), policy(was));
     }
 
     /**

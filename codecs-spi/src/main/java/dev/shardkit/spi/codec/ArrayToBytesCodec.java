@@ -24,4 +24,9 @@ public non-sealed interface ArrayToBytesCodec extends Codec {
     default Optional<ShardingLayout> sharding() {
         return Optional.empty();
     }
+
+    /** Returns how this codec encloses the bytes of another chain; empty if it does not. */
+    default Optional<Enclosing> enclosing() {
+        return Optional.empty();
+    }
 }

@@ -5,9 +5,12 @@ import dev.shardkit.spi.codec.ArrayToBytesCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.CodecChain;
+import dev.shardkit.spi.codec.Enclosing;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,7 +20,7 @@ import java.util.Optional;
  *
  * @param codecs the chain of the elements: a full transposition, big-endian {@code bytes}, at most one compressor
  */
-record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec {
+record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec, Enclosing {
     static final String NAME = "n5_default";
     /** The header stores the number of dimensions in 16 bits. */
     private static final int MOST_DIMENSIONS = 0xffff;
@@ -37,6 +40,20 @@ record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec {
         check(type);
         limits.checkChunk(type);
         return new BoundBlock(type, codecs, limits);
+    }
+
+    @Override
+    public Optional<Enclosing> enclosing() {
+        return Optional.of(this);
+    }
+
+    /** Returns the bytes behind the header of a block that was not cut. */
+    @Override
+    public Optional<Bytes> elements(Bytes encoded, long[] shape) {
+        BlockHeader header = BlockHeader.decode(encoded, shape);
+        return Arrays.equals(header.shape(), shape)
+                ? Optional.of(encoded.slice(header.size(), encoded.size() - header.size()))
+                : Optional.empty();
     }
 
     private void check(ChunkType type) {

@@ -126,7 +126,7 @@ public final class PartedPyramid {
             loader = new LevelFeed(
                     finer, levels.factors(finer.shape()), levels.plan().reducer());
         }
-        ResumedWrite.run(array(level), loader, false, first, end, this::isUnfinished, levels.path(level), progress);
+        ResumedWrite.run(array(level), loader, first, end, this::isUnfinished, levels.path(level), progress);
     }
 
     private ZarrArray finer(int level) {

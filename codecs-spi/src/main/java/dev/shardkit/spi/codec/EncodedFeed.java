@@ -1,0 +1,54 @@
+package dev.shardkit.spi.codec;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.plan.Source;
+import java.util.Optional;
+
+/**
+ * A feed that may have its elements in encoded form, so that no codec has to run. Windows of such a feed are such feeds
+ * too. A copy of chunks into shards uses it.
+ */
+public interface EncodedFeed extends Feed {
+    /**
+     * Returns bytes that {@code codec} decodes to the elements of this feed; empty if there are none. Several threads
+     * call this at once.
+     */
+    Optional<Bytes> encoded(ChunkCodec codec);
+
+    @Override
+    EncodedFeed window(Box at);
+
+    /** Encodes a whole chunk ({@link ChunkCodec#encode}), or takes its encoded form from the feed. */
+    static Optional<Bytes> encode(ChunkCodec codec, Feed chunk, WritePolicy policy, Scratch scratch) {
+        Optional<Bytes> ready = ready(codec, chunk, policy);
+        return ready.isPresent() ? ready : codec.encode(chunk, policy, scratch);
+    }
+
+    /**
+     * Overwrites {@code part} ({@link ChunkCodec#update}), or takes the encoded form of a whole chunk from the feed.
+     */
+    static Plan<Edit> update(ChunkCodec codec, Source old, Box part, Feed with, WritePolicy policy) {
+        if (!(with instanceof EncodedFeed) || !part.equals(codec.type().box())) {
+            return codec.update(old, part, with, policy);
+        }
+        return Plan.defer(old.place(), scratch -> {
+            Optional<Bytes> ready = ready(codec, with, policy);
+            return ready.isPresent() ? Plan.done(Edit.replace(ready.get())) : codec.update(old, part, with, policy);
+        });
+    }
+
+    /** Returns the encoded form if it exists and fits into the room that a shard reserves. */
+    private static Optional<Bytes> ready(ChunkCodec codec, Feed chunk, WritePolicy policy) {
+        if (!(chunk instanceof EncodedFeed feed)) {
+            return Optional.empty();
+        }
+        long room = policy.allocation() == WritePolicy.Allocation.WHOLE
+                ? codec.reservedSize().orElse(Long.MAX_VALUE)
+                : Long.MAX_VALUE;
+        return feed.encoded(codec).filter(bytes -> bytes.size() <= room);
+    }
+}

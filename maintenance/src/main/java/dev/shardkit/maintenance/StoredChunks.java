@@ -1,0 +1,181 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.CodecChain;
+import dev.shardkit.spi.codec.Enclosing;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chunks or inner chunks of an array that are, as stored, also chunks or inner chunks of its copy: their shapes and
+ * codecs agree. If another codec encloses the bytes of these codecs ({@link Enclosing}), the copy takes only these
+ * bytes. Immutable.
+ */
+final class StoredChunks {
+    private final StoredArray source;
+    private final Box domain;
+    /** The shape of these chunks. */
+    private final long[] unit;
+    /** The bound codecs of the copy that decode such a chunk. */
+    private final ChunkCodec codec;
+    /** The levels of the source, down to that of these chunks. */
+    private final List<Level> levels;
+    /** What encloses the bytes of each chunk; null if nothing does. */
+    private final @Nullable Enclosing enclosing;
+
+    private StoredChunks(
+            ZarrArray from, long[] unit, ChunkCodec codec, List<Level> levels, @Nullable Enclosing enclosing) {
+        this.source = ArrayInternals.of(from);
+        this.domain = from.domain();
+        this.unit = unit;
+        this.codec = codec;
+        this.levels = levels;
+        this.enclosing = enclosing;
+    }
+
+    /** Returns the chunks of {@code from} that are also chunks of {@code to}; null if there are none. */
+    static @Nullable StoredChunks of(ZarrArray from, ZarrArray to) {
+        boolean regular = from.metadata().chunkGrid().name().equals("regular")
+                && to.metadata().chunkGrid().name().equals("regular");
+        if (!regular || from.domain().isEmpty()) {
+            return null;
+        }
+        List<Level> copied = Level.of(to.metadata());
+        Level last = copied.get(copied.size() - 1);
+        long[] unit = last.shape().orElseGet(to::storedChunkShape);
+        ChunkCodec codec = ArrayInternals.of(to).codec(new long[unit.length]);
+        for (int i = 1; i < copied.size(); i++) {
+            codec = codec.partitioned().orElseThrow().inner();
+        }
+        List<Level> stored = Level.of(from.metadata());
+        for (int i = stored.size() - 1; i >= 0; i--) {
+            Level level = stored.get(i);
+            if (Arrays.equals(level.shape().orElseGet(from::storedChunkShape), unit)) {
+                Optional<Enclosing> enclosing = enclosing(level.chain());
+                boolean same = level.codecs().equals(last.codecs());
+                boolean inside = enclosing
+                        .map(e -> e.codecs().json().equals(last.codecs()))
+                        .orElse(false);
+                if (same || inside) {
+                    return new StoredChunks(from, unit, codec, stored.subList(0, i + 1), same ? null : enclosing.get());
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Returns what encloses the bytes of other codecs, if it is the only codec of the chain. */
+    private static Optional<Enclosing> enclosing(CodecChain chain) {
+        return chain.codecs().size() == 1 ? chain.arrayToBytes().enclosing() : Optional.empty();
+    }
+
+    /** Whether these chunks are those of {@code other}. */
+    boolean areOf(ChunkCodec other) {
+        return codec == other;
+    }
+
+    /** Returns the boxes of these chunks that lie in {@code part} of the array; those at its edges may be cut. */
+    Box cells(Box part) {
+        return part.intersect(domain).cells(unit);
+    }
+
+    /** Returns the part of the array that a chunk covers. */
+    Box box(long[] cell) {
+        return Box.cell(cell, unit).intersect(domain);
+    }
+
+    /** Whether {@code part} is one whole chunk. */
+    boolean isChunk(Box part) {
+        return Arrays.equals(part.shape(), unit) && Box.cell(cell(part), unit).equals(part) && domain.contains(part);
+    }
+
+    /** Returns the number of the chunk, in each dimension, in which {@code part} begins. */
+    private long[] cell(Box part) {
+        long[] cell = part.origin().clone();
+        for (int d = 0; d < cell.length; d++) {
+            cell[d] /= unit[d];
+        }
+        return cell;
+    }
+
+    /** Reads the chunks at these boxes, concurrently; empty where one is absent or has another shape. */
+    List<Optional<Bytes>> read(List<Box> chunks) {
+        Map<Box, Integer> numbers = new HashMap<>();
+        List<List<Box>> inside = new ArrayList<>();
+        List<long[]> cells = new ArrayList<>();
+        for (Box chunk : chunks) {
+            long[] cell = source.touched(chunk).at(0);
+            int number = numbers.computeIfAbsent(source.box(cell), box -> {
+                cells.add(cell);
+                inside.add(new ArrayList<>());
+                return cells.size() - 1;
+            });
+            inside.get(number).add(chunk);
+        }
+        Map<Box, Optional<Bytes>> found = new HashMap<>();
+        List<List<Optional<Bytes>>> read = source.inspect(cells, (cell, object) -> {
+            Box stored = source.box(cell);
+            List<Box> parts = inside.get(numbers.get(stored));
+            return Plan.all(
+                    parts.size(), i -> read(cell, object, parts.get((int) i).relativeTo(stored.origin())));
+        });
+        for (int i = 0; i < inside.size(); i++) {
+            for (int j = 0; j < inside.get(i).size(); j++) {
+                found.put(inside.get(i).get(j), read.get(i).get(j));
+            }
+        }
+        return chunks.stream().map(found::get).toList();
+    }
+
+    /** A chunk at some level. */
+    private record Located(ChunkCodec codec, Source bytes) {}
+
+    private Plan<Optional<Bytes>> read(long[] cell, Source object, Box part) {
+        return locate(1, new Located(source.codec(cell), object), part)
+                .then(chunk -> chunk.bytes.isAbsent()
+                        ? Plan.done(Optional.empty())
+                        : chunk.bytes.read(
+                                ByteRange.whole(chunk.codec.maxEncodedSize()),
+                                (answer, scratch) -> answer instanceof Answer.Found f
+                                        ? own(f.bytes()).map(Bytes::copy)
+                                        : Optional.empty()));
+    }
+
+    private Optional<Bytes> own(Bytes stored) {
+        return enclosing == null ? Optional.of(stored) : enclosing.elements(stored, unit);
+    }
+
+    /** Finds the chunk that is {@code part} of the shard {@code of}, {@code at - 1} levels deep. */
+    private Plan<Located> locate(int at, Located of, Box part) {
+        if (at == levels.size()) {
+            return Plan.done(of);
+        }
+        Partitioned shard = of.codec.partitioned().orElseThrow();
+        long[] shape = levels.get(at).shape().orElseThrow();
+        long[] cell = part.origin().clone();
+        long[] corner = part.origin().clone();
+        for (int d = 0; d < cell.length; d++) {
+            cell[d] /= shape[d];
+            corner[d] = cell[d] * shape[d];
+        }
+        return shard.locate(of.bytes, Shapes.permute(cell, levels.get(at).order()))
+                .then(inner -> inner.isAbsent()
+                        ? Plan.done(new Located(shard.inner(), inner))
+                        : locate(at + 1, new Located(shard.inner(), inner), part.relativeTo(corner)));
+    }
+}
