@@ -102,11 +102,7 @@ public final class PlainArrays {
         @Override
         public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
             Elements elements = Elements.Fixed.of(type.dataType(), encoded.buffer(), ByteOrder.LITTLE_ENDIAN);
-            out.put(
-                    elements,
-                    Shapes.ravel(part.origin(), type.shape()),
-                    Shapes.strides(type.shape()),
-                    Box.of(part.shape()));
+            out.put(elements, part.firstIn(type.shape()), Shapes.strides(type.shape()), Box.of(part.shape()));
         }
     }
 }

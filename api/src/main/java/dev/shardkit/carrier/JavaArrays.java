@@ -16,6 +16,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Java arrays in C order as targets and feeds. */
 public final class JavaArrays {
@@ -117,7 +118,7 @@ public final class JavaArrays {
         long[] strides = Shapes.strides(shape);
         if (array instanceof String[] strings) {
             return (part, to, at, toStrides) -> Rows.walk(
-                    part.shape(), Shapes.ravel(part.origin(), shape), strides, at, toStrides, (a, as, b, bs, n) -> {
+                    part.shape(), part.firstIn(shape), strides, at, toStrides, (a, as, b, bs, n) -> {
                         for (long k = 0; k < n; k++) {
                             ((Elements.Variable) to).values()[(int) (b + k * bs)] =
                                     utf8(strings, (int) (offset + a + k * as));
@@ -126,7 +127,7 @@ public final class JavaArrays {
         }
         if (array instanceof byte[][] bytes) {
             return (part, to, at, toStrides) -> Rows.walk(
-                    part.shape(), Shapes.ravel(part.origin(), shape), strides, at, toStrides, (a, as, b, bs, n) -> {
+                    part.shape(), part.firstIn(shape), strides, at, toStrides, (a, as, b, bs, n) -> {
                         for (long k = 0; k < n; k++) {
                             ((Elements.Variable) to).values()[(int) (b + k * bs)] =
                                     present(bytes, (int) (offset + a + k * as));
@@ -134,11 +135,13 @@ public final class JavaArrays {
                     });
         }
         int words = wordsPerElement(type);
+        AtomicReference<Object> window = new AtomicReference<>();
         Feed feed = (part, to, at, toStrides) -> {
-            RowCopy copy = RowCopy.give(type.carrier(), array, ((Elements.Fixed) to).bytes(), part.count() * words);
+            RowCopy copy =
+                    RowCopy.give(type.carrier(), array, ((Elements.Fixed) to).bytes(), part.count() * words, window);
             Rows.walk(
                     part.shape(),
-                    Shapes.ravel(part.origin(), shape),
+                    part.firstIn(shape),
                     strides,
                     at,
                     toStrides,
@@ -207,22 +210,26 @@ public final class JavaArrays {
         }
     }
 
-    private record WordTarget(DataType type, Object array, int offset, long[] shape, long[] strides) implements Target {
+    private record WordTarget(
+            DataType type, Object array, int offset, long[] shape, long[] strides, AtomicReference<Object> window)
+            implements Target {
         WordTarget(DataType type, Object array, int offset, long[] shape) {
-            this(type, array, offset, shape.clone(), Shapes.strides(shape));
+            this(type, array, offset, shape.clone(), Shapes.strides(shape), new AtomicReference<>());
         }
 
         @Override
         public void put(Elements from, long at, long[] fromStrides, Box box) {
             int words = wordsPerElement(type);
-            RowCopy copy = RowCopy.take(type.carrier(), ((Elements.Fixed) from).bytes(), array, box.count() * words);
+            RowCopy copy =
+                    RowCopy.take(type.carrier(), ((Elements.Fixed) from).bytes(), array, box.count() * words, window);
             Rows.walk(
                     box.shape(),
                     at,
                     fromStrides,
-                    Shapes.ravel(box.origin(), shape),
+                    box.firstIn(shape),
                     strides,
                     rows(copy, words, 0, offset));
+            copy.end();
         }
 
         @Override
@@ -231,7 +238,7 @@ public final class JavaArrays {
             Lane lane = Lanes.of(type.carrier(), array, one);
             int words = wordsPerElement(type);
             long[] still = new long[shape.length];
-            Rows.walk(box.shape(), 0, still, Shapes.ravel(box.origin(), shape), strides, (a, as, b, bs, n) -> {
+            Rows.walk(box.shape(), 0, still, box.firstIn(shape), strides, (a, as, b, bs, n) -> {
                 int start = (int) b * words + offset;
                 if (bs == 1) {
                     fillRow(lane, start, words, (int) n * words);

@@ -3,6 +3,7 @@ package dev.shardkit.carrier;
 import dev.shardkit.spi.array.Carrier;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Copies rows of words between a buffer and a Java array. A bulk copy out of a buffer costs about 20 ns before its
@@ -15,21 +16,24 @@ abstract class RowCopy {
     final Lane lane;
     final int limit;
     final int size;
-    /** The window, allocated on first use. */
+    /** The window, taken on first use. */
     Object window;
-    /** The window of blocks. */
+    /** The window of blocks, taken on first use. */
     private Object block;
+
+    private final AtomicReference<Object> idle;
     /** The position of the window in the buffer, in words. */
     int from;
 
     int to;
 
-    private RowCopy(Carrier carrier, Object array, ByteBuffer words, long most) {
+    private RowCopy(Carrier carrier, Object array, ByteBuffer words, long most, AtomicReference<Object> idle) {
         this.lane = Lanes.of(carrier, array, words);
         this.size = carrier.wordSize() == 1 ? 0 : (int) Math.min(most, WINDOW_BYTES / carrier.wordSize());
         this.limit = words.limit() / carrier.wordSize();
         this.window = array;
-        this.block = Array.newInstance(array.getClass().getComponentType(), 0);
+        this.block = array;
+        this.idle = idle;
     }
 
     /**
@@ -46,39 +50,58 @@ abstract class RowCopy {
 
     /** Returns a window for {@code words} words, which lasts until the next call. */
     final Object block(int words) {
-        if (Array.getLength(block) < words) {
-            block = Array.newInstance(lane.own.getClass().getComponentType(), words);
+        if (block == lane.own || Array.getLength(block) < words) {
+            block = taken(words);
         }
         return block;
     }
 
-    /** Completes the copy after the last row. */
-    void end() {}
-
-    final void ready() {
-        if (window == lane.own) {
-            window = Array.newInstance(lane.own.getClass().getComponentType(), size);
+    /** Completes the copy after the last row, and leaves a window to the next walk. */
+    void end() {
+        Object left = block == lane.own ? window : block;
+        if (left != lane.own) {
+            idle.set(left);
         }
     }
 
-    /** Returns a copy of rows from {@code words} to {@code array}, at most {@code most} words. */
-    static RowCopy take(Carrier carrier, ByteBuffer words, Object array, long most) {
-        return new Taking(carrier, array, words, most);
+    final void ready() {
+        if (window == lane.own) {
+            window = taken(size);
+        }
+    }
+
+    private Object taken(int words) {
+        Object kept = idle.getAndSet(null);
+        return kept != null && Array.getLength(kept) >= words
+                ? kept
+                : Array.newInstance(lane.own.getClass().getComponentType(), words);
+    }
+
+    /**
+     * Returns a copy of rows from {@code words} to {@code array}, at most {@code most} words. The caller must call
+     * {@link #end}.
+     *
+     * @param idle holds a window between walks over rows of {@code array}
+     */
+    static RowCopy take(Carrier carrier, ByteBuffer words, Object array, long most, AtomicReference<Object> idle) {
+        return new Taking(carrier, array, words, most, idle);
     }
 
     /**
      * Returns a copy of rows from {@code array} to {@code words}, at most {@code most} words. The caller must call
      * {@link #end}.
+     *
+     * @param idle holds a window between walks over rows of {@code array}
      */
-    static RowCopy give(Carrier carrier, Object array, ByteBuffer words, long most) {
-        return new Giving(carrier, array, words, most);
+    static RowCopy give(Carrier carrier, Object array, ByteBuffer words, long most, AtomicReference<Object> idle) {
+        return new Giving(carrier, array, words, most, idle);
     }
 
     private static final class Taking extends RowCopy {
         private int expected = -1;
 
-        Taking(Carrier carrier, Object array, ByteBuffer words, long most) {
-            super(carrier, array, words, most);
+        Taking(Carrier carrier, Object array, ByteBuffer words, long most, AtomicReference<Object> idle) {
+            super(carrier, array, words, most, idle);
         }
 
         @Override
@@ -117,8 +140,8 @@ abstract class RowCopy {
     }
 
     private static final class Giving extends RowCopy {
-        Giving(Carrier carrier, Object array, ByteBuffer words, long most) {
-            super(carrier, array, words, most);
+        Giving(Carrier carrier, Object array, ByteBuffer words, long most, AtomicReference<Object> idle) {
+            super(carrier, array, words, most, idle);
         }
 
         @Override
@@ -129,7 +152,7 @@ abstract class RowCopy {
                 lane.store(lane.own, a, b, n);
             } else {
                 if (b != to || to + n - from > size) {
-                    end();
+                    store();
                     from = b;
                     to = b;
                 }
@@ -154,6 +177,11 @@ abstract class RowCopy {
 
         @Override
         void end() {
+            store();
+            super.end();
+        }
+
+        private void store() {
             lane.store(window, 0, from, to - from);
         }
     }

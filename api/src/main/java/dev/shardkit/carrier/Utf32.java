@@ -76,22 +76,11 @@ final class Utf32 {
         public void get(Box part, Elements to, long at, long[] toStrides) {
             Elements.Fixed t = (Elements.Fixed) to;
             int capacity = t.elementSize() / CODE_POINT;
-            Rows.walk(
-                    part.shape(),
-                    Shapes.ravel(part.origin(), shape),
-                    Shapes.strides(shape),
-                    at,
-                    toStrides,
-                    (a, as, b, bs, n) -> {
-                        for (long k = 0; k < n; k++) {
-                            put(
-                                    array,
-                                    (int) (offset + a + k * as),
-                                    t.bytes(),
-                                    (int) (b + k * bs) * t.elementSize(),
-                                    capacity);
-                        }
-                    });
+            Rows.walk(part.shape(), part.firstIn(shape), Shapes.strides(shape), at, toStrides, (a, as, b, bs, n) -> {
+                for (long k = 0; k < n; k++) {
+                    put(array, (int) (offset + a + k * as), t.bytes(), (int) (b + k * bs) * t.elementSize(), capacity);
+                }
+            });
         }
     }
 }

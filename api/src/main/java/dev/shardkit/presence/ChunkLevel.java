@@ -139,7 +139,7 @@ public final class ChunkLevel {
         long[] stored = chunks.grid().touched(element).origin();
         Box chunk = chunks.grid().chunk(stored);
         return chunks.source(stored)
-                .then(s -> locate(chunks.codec(stored), s, element.relativeTo(chunk.origin()), level))
+                .then(s -> locate(chunks.codec(stored), s, element.relativeTo(chunk), level))
                 .map(s -> !s.isAbsent());
     }
 
@@ -150,14 +150,10 @@ public final class ChunkLevel {
         Partitioned shard = shard(codec).orElseThrow();
         Box stored = shard.encoded(element).orElseThrow();
         long[] inner = shard.innerShape();
-        long[] cell = new long[inner.length];
-        long[] corner = new long[inner.length];
-        for (int d = 0; d < inner.length; d++) {
-            cell[d] = stored.origin(d) / inner[d];
-            corner[d] = cell[d] * inner[d];
-        }
+        long[] cell = stored.cells(inner).origin();
+        Box innerChunk = Box.cell(cell, inner);
         return shard.locate(source, cell)
-                .then(found -> locate(shard.inner(), found, stored.relativeTo(corner), levels - 1));
+                .then(found -> locate(shard.inner(), found, stored.relativeTo(innerChunk), levels - 1));
     }
 
     /** Returns the size of {@code source}, if necessary by reading its last byte; empty if it does not exist. */

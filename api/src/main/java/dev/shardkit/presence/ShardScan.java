@@ -46,27 +46,22 @@ public final class ShardScan {
     private record Shard(Partitioned codec, Source source, Box wanted, UnaryOperator<Box> toArray) {
         /** Returns the box of inner chunk {@code number}, in the array's coordinates. */
         public Box box(long number) {
-            return toArray.apply(
-                    codec.decoded(Box.of(corner(number), codec.innerShape())).orElseThrow());
+            return toArray.apply(codec.decoded(innerChunk(number)).orElseThrow());
         }
 
-        private long[] corner(long number) {
-            long[] corner = Shapes.unravel(number, codec.cells());
-            long[] inner = codec.innerShape();
-            Arrays.setAll(corner, d -> corner[d] * inner[d]);
-            return corner;
+        private Box innerChunk(long number) {
+            return Box.cell(Shapes.unravel(number, codec.cells()), codec.innerShape());
         }
 
         /** Returns the inner shard at an extent of {@code bytes}. */
         public Shard child(long number, long offset, long size, Source bytes) {
-            long[] corner = corner(number);
-            Box here = Box.of(corner, codec.innerShape());
-            Box part = codec.encoded(wanted).orElseThrow().intersect(here).relativeTo(corner);
+            Box here = innerChunk(number);
+            Box part = codec.encoded(wanted).orElseThrow().intersect(here).relativeTo(here);
             return new Shard(
                     ChunkLevel.shard(codec.inner()).orElseThrow(),
                     bytes.inner(Shapes.unravel(number, codec.cells()), offset, size),
                     part,
-                    box -> toArray.apply(codec.decoded(box.translate(corner)).orElseThrow()));
+                    box -> toArray.apply(codec.decoded(box.within(here)).orElseThrow()));
         }
     }
 
@@ -140,7 +135,7 @@ public final class ShardScan {
     public Plan<Step> step(long[] cell, Box region, long[] from) {
         Chunks chunks = level.chunks();
         Box chunk = chunks.grid().chunk(cell);
-        Box wanted = chunk.intersect(region).relativeTo(chunk.origin());
+        Box wanted = chunk.intersect(region).relativeTo(chunk);
         String key = chunks.storedKey(cell);
         Partitioned codec = ChunkLevel.shard(chunks.codec(cell)).orElseThrow();
         return chunks.source(cell)

@@ -224,11 +224,11 @@ public final class Chunks {
                     Box chunk = grid().chunk(cell);
                     Box part = chunk.intersect(region);
                     ChunkCodec codec = codec(chunk);
-                    Target window = out.window(part.relativeTo(region.origin()));
+                    Target window = out.window(part.relativeTo(region));
                     boolean all = part.equals(inside(cell));
                     return source(cell)
                             .then(s -> whole.open(s, codec, all))
-                            .then(s -> codec.decodeInto(s, part.relativeTo(chunk.origin()), window));
+                            .then(s -> codec.decodeInto(s, part.relativeTo(chunk), window));
                 },
                 value);
     }
@@ -254,17 +254,17 @@ public final class Chunks {
         Box chunk = grid().chunk(cell);
         ChunkCodec codec = codec(chunk);
         Box part = chunk.intersect(region);
-        Feed feed = with.window(part.relativeTo(region.origin()));
+        Feed feed = with.window(part.relativeTo(region));
         Coverage given = feed.coverage(Box.of(part.shape()));
         boolean whole = part.equals(inside(cell)) && (given == Coverage.ALL || given == Coverage.FILL);
         if (whole && given == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
             return old -> Plan.done(new Edit.Absent());
         }
         if (!whole) {
-            return old -> codec.update(old, part.relativeTo(chunk.origin()), feed, policy);
+            return old -> codec.update(old, part.relativeTo(chunk), feed, policy);
         }
         // covers the whole chunk: nothing but a header or footer stays; past the edge is fill
-        Box stored = part.relativeTo(chunk.origin());
+        Box stored = part.relativeTo(chunk);
         Feed padded = stored.equals(codec.type().box()) ? feed : new PaddedFeed(feed, stored, metadata.fillValue());
         boolean keeps = policy.foreignBytes() == WritePolicy.ForeignBytes.KEEP;
         return old -> EncodedFeed.update(

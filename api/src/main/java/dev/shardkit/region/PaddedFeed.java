@@ -23,19 +23,19 @@ public record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
             for (int d = 0; d < strides.length; d++) {
                 at += (inside.origin(d) - part.origin(d)) * strides[d];
             }
-            feed.get(inside.relativeTo(valid.origin()), to, at, strides);
+            feed.get(inside.relativeTo(valid), to, at, strides);
         }
     }
 
     /** A window inside the array is one of the feed itself, which may have it in encoded form. */
     @Override
     public Feed window(Box at) {
-        return valid.contains(at) ? feed.window(at.relativeTo(valid.origin())) : Feed.super.window(at);
+        return valid.contains(at) ? feed.window(at.relativeTo(valid)) : Feed.super.window(at);
     }
 
     @Override
     public Coverage coverage(Box part) {
         Box inside = part.intersect(valid);
-        return inside.isEmpty() ? Coverage.FILL : feed.coverage(inside.relativeTo(valid.origin()));
+        return inside.isEmpty() ? Coverage.FILL : feed.coverage(inside.relativeTo(valid));
     }
 }

@@ -60,7 +60,7 @@ public final class PartsFeed implements Feed {
             for (int d = 0; d < strides.length; d++) {
                 at += (common.origin(d) - wanted.origin(d)) * strides[d];
             }
-            p.feed().get(common.relativeTo(p.box().origin()), to, at, strides);
+            p.feed().get(common.relativeTo(p.box()), to, at, strides);
         }
     }
 
@@ -94,9 +94,7 @@ public final class PartsFeed implements Feed {
             List<Box> next = new ArrayList<>();
             for (Box box : left) {
                 Box common = box.intersect(p.box());
-                Coverage has = common.isEmpty()
-                        ? Coverage.NONE
-                        : p.feed().coverage(common.relativeTo(p.box().origin()));
+                Coverage has = common.isEmpty() ? Coverage.NONE : p.feed().coverage(common.relativeTo(p.box()));
                 if (has == Coverage.SOME || next.size() > MOST_LEFT) {
                     return Coverage.SOME;
                 }

@@ -227,7 +227,7 @@ public final class SlicePlace {
         SliceStack stack = new SliceStack(dimension, feeds);
         Writes writes = new Writes(node, writing, chunks);
         for (Box tile : plan.tiles(chunks, slab)) {
-            writes.write(tile, stack.window(tile.relativeTo(slab.origin())));
+            writes.write(tile, stack.window(tile.relativeTo(slab)));
         }
         if (batch.end() > stored.shape()[dimension]) {
             stored = node.changeMetadata(stored, now -> {

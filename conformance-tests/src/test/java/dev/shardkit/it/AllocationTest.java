@@ -30,9 +30,9 @@ class AllocationTest {
     private static final int SHARD = 4 * EDGE;
     private static final int INNER_CHUNKS = 4 * 4 * 4;
     /** An inner chunk is 64 KiB: a copy of one would be well above both. */
-    private static final long IN_A_FULL_READ = 12 << 10;
+    private static final long IN_A_FULL_READ = 6 << 10;
 
-    private static final long IN_A_SINGLE_READ = 24 << 10;
+    private static final long IN_A_SINGLE_READ = 20 << 10;
     private static final int WARM = 30;
     private static final int TRIES = 5;
 

@@ -39,11 +39,11 @@ record Answering(ReadContext context, @Nullable DecodeTurns turns) {
         Decoder<Object> decoder = request.decoder();
         Object value = decoder.decode(answer, scratch);
         if (version.isPresent()) {
-            decoder.identity().ifPresent(id -> context.cache()
-                    .put(
-                            new ValueCache.Key(request.key(), version.get(), request.range(), id),
-                            value,
-                            decoder.weight(value)));
+            Optional<Object> id = decoder.identity();
+            if (id.isPresent()) {
+                ValueCache.Key key = new ValueCache.Key(request.key(), version.get(), request.range(), id.get());
+                context.cache().put(key, value, decoder.weight(value));
+            }
         }
         return value;
     }
@@ -61,8 +61,10 @@ record Answering(ReadContext context, @Nullable DecodeTurns turns) {
 
     /** Returns the value that is cached for {@code version}. */
     Optional<Object> kept(Request<?> request, String version) {
-        return request.decoder().identity().flatMap(id -> context.cache()
-                .get(new ValueCache.Key(request.key(), version, request.range(), id)));
+        Optional<Object> id = request.decoder().identity();
+        return id.isEmpty()
+                ? Optional.empty()
+                : context.cache().get(new ValueCache.Key(request.key(), version, request.range(), id.get()));
     }
 
     /** Runs work that needs no read. */

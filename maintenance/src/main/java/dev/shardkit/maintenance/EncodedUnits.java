@@ -185,7 +185,7 @@ final class EncodedUnits {
             Partitioned shard, Source source, Layout index, Box box, Box region, int at, long base) {
         Level inner = levels.get(at);
         long[] shape = inner.shape().orElseThrow();
-        Box cells = box.intersect(region).relativeTo(box.origin()).cells(shape);
+        Box cells = box.intersect(region).relativeTo(box).cells(shape);
         List<Piece> units = new ArrayList<>();
         List<Plan<List<Piece>>> deeper = new ArrayList<>();
         long[] counts = shard.cells();

@@ -120,7 +120,7 @@ final class LoadedTiles {
         }
         ElementCopy.copy(
                 from.elements(),
-                Shapes.ravel(wanted.relativeTo(box.origin()).origin(), box.shape()),
+                wanted.relativeTo(box).firstIn(box.shape()),
                 Shapes.strides(box.shape()),
                 to,
                 at,

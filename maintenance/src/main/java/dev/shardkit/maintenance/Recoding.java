@@ -197,7 +197,7 @@ final class Recoding {
                 .inspect(
                         List.of(any),
                         (c, ignored) -> Plan.<Optional<Bytes>>all(due.size(), i -> {
-                            Feed one = all.window(units.box(due.get((int) i)).relativeTo(where.origin()));
+                            Feed one = all.window(units.box(due.get((int) i)).relativeTo(where));
                             return Plan.defer(
                                     ignored.place(), scratch -> Plan.done(codec.encode(one, policy, scratch)));
                         }))
@@ -214,7 +214,7 @@ final class Recoding {
         Box where = units.boxes(read);
         Box inside = where.intersect(source.domain());
         DenseChunk elements = DenseChunk.filled(ChunkType.of(source.dataType(), source.fillValue(), where.shape()));
-        source.read(inside, elements.target().window(inside.relativeTo(where.origin())));
+        source.read(inside, elements.target().window(inside.relativeTo(where)));
         Slab made = new Slab(read, elements);
         slab = made;
         return made;

@@ -238,7 +238,7 @@ final class Restacking {
         int[] at = new int[count];
         Arrays.fill(sizes, -1);
         Arrays.fill(at, -1);
-        Box relative = mine.relativeTo(Box.cell(cell, per).origin());
+        Box relative = mine.relativeTo(Box.cell(cell, per));
         for (long i = 0; i < mine.count(); i++) {
             int n = places.number(mine.at(i));
             int number = (int) Shapes.ravel(Shapes.permute(relative.at(i), level.order()), counts);

@@ -132,7 +132,7 @@ final class StoredChunks {
             Box stored = source.box(cell);
             List<Box> parts = inside.get(numbers.get(stored));
             return Plan.all(
-                    parts.size(), i -> read(cell, object, parts.get((int) i).relativeTo(stored.origin())));
+                    parts.size(), i -> read(cell, object, parts.get((int) i).relativeTo(stored)));
         });
         for (int i = 0; i < inside.size(); i++) {
             for (int j = 0; j < inside.get(i).size(); j++) {

@@ -53,8 +53,7 @@ final class UnitPlaces {
 
     /** Returns the number of a unit in this box. */
     int number(long[] cell) {
-        return (int) Shapes.ravel(
-                Box.of(cell, cells.shape()).relativeTo(cells.origin()).origin(), cells.shape());
+        return (int) Shapes.ravel(Box.of(cell, cells.shape()).relativeTo(cells).origin(), cells.shape());
     }
 
     boolean isMissing(int number) {

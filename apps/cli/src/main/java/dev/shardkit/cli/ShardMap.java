@@ -90,7 +90,7 @@ final class ShardMap {
 
     /** Returns the inner chunks that overlap the array. */
     private Box touched() {
-        Box part = inside.relativeTo(box.origin());
+        Box part = inside.relativeTo(box);
         long[] inner = shard.innerShape();
         long[] count = new long[inner.length];
         for (int d = 0; d < count.length; d++) {

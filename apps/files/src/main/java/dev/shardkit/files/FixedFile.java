@@ -139,7 +139,7 @@ final class FixedFile implements ImportSource {
     private void read(Box part, long[] whole, int size, ByteBuffer into) {
         Rows.walk(
                 part.shape(),
-                Shapes.ravel(part.origin(), whole),
+                part.firstIn(whole),
                 Shapes.strides(whole),
                 0,
                 Shapes.strides(part.shape()),

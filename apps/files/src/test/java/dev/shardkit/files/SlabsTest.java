@@ -32,7 +32,7 @@ class SlabsTest {
             for (Box slab : all(new Slabs(region, chunk, most))) {
                 assertTrue(region.contains(slab) && !slab.isEmpty() && slab.count() <= most, region + " " + slab);
                 // the elements of a slab are neighbours: its first and its last one tell
-                Box seen = slab.relativeTo(origin);
+                Box seen = slab.relativeTo(region);
                 assertEquals(next, Shapes.ravel(seen.at(0), shape), region + " " + slab);
                 next += slab.count();
                 assertEquals(next - 1, Shapes.ravel(seen.at(slab.count() - 1), shape), region + " " + slab);

@@ -8,10 +8,12 @@ import java.util.Arrays;
 /** The grid of equal inner chunks in a shard, numbered in C order. Immutable. */
 final class Cells {
     private final long[] innerShape;
+    private final Box first;
     private final long[] counts;
 
     private Cells(long[] innerShape, long[] counts) {
         this.innerShape = innerShape;
+        this.first = Box.of(innerShape);
         this.counts = counts;
     }
 
@@ -67,7 +69,7 @@ final class Cells {
 
     /** Returns the box of the inner chunk at {@code cell} in the shard. */
     Box box(long[] cell) {
-        return Box.cell(cell, innerShape);
+        return first.cell(cell);
     }
 
     /** Returns the number of the inner chunk at {@code cell}. */
@@ -99,8 +101,11 @@ final class Cells {
      */
     Cut cut(Box part, long[] cell) {
         Box chunk = box(cell);
+        if (part.contains(chunk)) {
+            return new Cut(first, chunk.relativeTo(part));
+        }
         Box common = part.intersect(chunk);
-        return new Cut(common.relativeTo(chunk.origin()), common.relativeTo(part.origin()));
+        return new Cut(common.relativeTo(chunk), common.relativeTo(part));
     }
 
     /**
@@ -112,7 +117,7 @@ final class Cells {
         if (shape.length > 0) {
             shape[shape.length - 1] *= count;
         }
-        return part.intersect(Box.of(box(first).origin(), shape)).relativeTo(part.origin());
+        return part.intersect(Box.of(box(first).origin(), shape)).relativeTo(part);
     }
 
     /**

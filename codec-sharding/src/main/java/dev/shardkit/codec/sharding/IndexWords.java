@@ -29,21 +29,15 @@ final class IndexWords {
             @Override
             public void put(Elements from, long offset, long[] fromStrides, Box at) {
                 ByteBuffer bytes = words(from);
-                Rows.walk(
-                        at.shape(),
-                        offset,
-                        fromStrides,
-                        Shapes.ravel(at.origin(), shape),
-                        strides,
-                        (a, as, b, bs, n) -> {
-                            if (as == 1 && bs == 1) {
-                                longs(bytes, a, n).get(words, (int) b, (int) n);
-                                return;
-                            }
-                            for (long k = 0; k < n; k++) {
-                                words[(int) (b + k * bs)] = bytes.getLong((int) (8 * (a + k * as)));
-                            }
-                        });
+                Rows.walk(at.shape(), offset, fromStrides, at.firstIn(shape), strides, (a, as, b, bs, n) -> {
+                    if (as == 1 && bs == 1) {
+                        longs(bytes, a, n).get(words, (int) b, (int) n);
+                        return;
+                    }
+                    for (long k = 0; k < n; k++) {
+                        words[(int) (b + k * bs)] = bytes.getLong((int) (8 * (a + k * as)));
+                    }
+                });
             }
 
             @Override
@@ -51,7 +45,7 @@ final class IndexWords {
                 long word = ByteBuffer.wrap(value.bytes())
                         .order(ByteOrder.LITTLE_ENDIAN)
                         .getLong();
-                long start = Shapes.ravel(at.origin(), shape);
+                long start = at.firstIn(shape);
                 Rows.walk(at.shape(), start, strides, start, strides, (a, as, b, bs, n) -> {
                     for (long k = 0; k < n; k++) {
                         words[(int) (b + k * bs)] = word;
@@ -65,16 +59,15 @@ final class IndexWords {
     Feed feed() {
         return (part, to, offset, toStrides) -> {
             ByteBuffer bytes = words(to);
-            Rows.walk(
-                    part.shape(), Shapes.ravel(part.origin(), shape), strides, offset, toStrides, (a, as, b, bs, n) -> {
-                        if (as == 1 && bs == 1) {
-                            longs(bytes, b, n).put(words, (int) a, (int) n);
-                            return;
-                        }
-                        for (long k = 0; k < n; k++) {
-                            bytes.putLong((int) (8 * (b + k * bs)), words[(int) (a + k * as)]);
-                        }
-                    });
+            Rows.walk(part.shape(), part.firstIn(shape), strides, offset, toStrides, (a, as, b, bs, n) -> {
+                if (as == 1 && bs == 1) {
+                    longs(bytes, b, n).put(words, (int) a, (int) n);
+                    return;
+                }
+                for (long k = 0; k < n; k++) {
+                    bytes.putLong((int) (8 * (b + k * bs)), words[(int) (a + k * as)]);
+                }
+            });
         };
     }
 

@@ -109,7 +109,7 @@ final class Codecs {
             }
             out.put(
                     Elements.Fixed.of(type.dataType(), encoded.buffer(), order),
-                    Shapes.ravel(part.origin(), type.shape()),
+                    part.firstIn(type.shape()),
                     Shapes.strides(type.shape()),
                     Box.of(part.shape()));
         }

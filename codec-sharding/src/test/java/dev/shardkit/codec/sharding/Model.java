@@ -130,7 +130,7 @@ final class Model {
 
         private void mark(Box at, boolean[] written) {
             long[] strides = Shapes.strides(shape);
-            Rows.walk(at.shape(), Shapes.ravel(at.origin(), shape), strides, 0, strides, (a, step, b, bStep, n) -> {
+            Rows.walk(at.shape(), at.firstIn(shape), strides, 0, strides, (a, step, b, bStep, n) -> {
                 for (long k = 0; k < n; k++) {
                     int i = (int) (a + k * step);
                     if (written[i]) {

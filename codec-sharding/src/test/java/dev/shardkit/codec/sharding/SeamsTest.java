@@ -47,10 +47,7 @@ class SeamsTest {
                 Box chunk = grid.chunk(cell);
                 Box hit = chunk.intersect(region);
                 return locator.apply(cell).then(source -> codec(cell)
-                        .decodeInto(
-                                source,
-                                hit.relativeTo(chunk.origin()),
-                                out.target().window(hit.relativeTo(region.origin()))));
+                        .decodeInto(source, hit.relativeTo(chunk), out.target().window(hit.relativeTo(region))));
             });
         }
     }

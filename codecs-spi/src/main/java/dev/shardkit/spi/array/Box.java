@@ -18,6 +18,11 @@ public final class Box {
      * @throws IllegalArgumentException if the ranks differ, a length is negative or an end is beyond 2^63-1
      */
     public static Box of(long[] origin, long[] shape) {
+        checkBox(origin, shape);
+        return new Box(origin.clone(), shape.clone());
+    }
+
+    private static void checkBox(long[] origin, long[] shape) {
         if (origin.length != shape.length) {
             throw new IllegalArgumentException(
                     "origin " + Arrays.toString(origin) + " and shape " + Arrays.toString(shape) + " differ in rank");
@@ -28,7 +33,6 @@ public final class Box {
                         "not a box: origin " + Arrays.toString(origin) + ", shape " + Arrays.toString(shape));
             }
         }
-        return new Box(origin.clone(), shape.clone());
     }
 
     /** Creates the box of {@code shape} with its origin at zero. */
@@ -42,11 +46,26 @@ public final class Box {
      * @throws ArithmeticException if it starts beyond 2^63-1
      */
     public static Box cell(long[] cell, long[] shape) {
-        long[] origin = new long[shape.length];
-        for (int d = 0; d < origin.length; d++) {
-            origin[d] = Math.multiplyExact(cell[d], shape[d]);
+        return Box.of(shape).cell(cell);
+    }
+
+    /**
+     * Returns the box of the cell at {@code cell} in a grid of boxes of this shape. The grid starts at zero.
+     *
+     * @throws ArithmeticException if it starts beyond 2^63-1
+     */
+    public Box cell(long[] cell) {
+        long[] o = new long[shape.length];
+        for (int d = 0; d < o.length; d++) {
+            o[d] = Math.multiplyExact(cell[d], shape[d]);
         }
-        return of(origin, shape);
+        checkBox(o, shape);
+        return new Box(o, shape);
+    }
+
+    /** Returns the box of this shape with its origin at zero. */
+    public Box atZero() {
+        return new Box(new long[shape.length], shape);
     }
 
     /** Returns the number of dimensions. */
@@ -133,13 +152,18 @@ public final class Box {
         return true;
     }
 
-    /** Returns this box relative to {@code base}: its origin minus {@code base}. */
-    public Box relativeTo(long[] base) {
+    /** Returns this box relative to the origin of {@code base}. */
+    public Box relativeTo(Box base) {
         long[] o = new long[rank()];
         for (int d = 0; d < o.length; d++) {
-            o[d] = origin[d] - base[d];
+            o[d] = origin[d] - base.origin[d];
         }
         return new Box(o, shape);
+    }
+
+    /** Returns this box, whose coordinates are relative to the origin of {@code base}, in the coordinates of that. */
+    public Box within(Box base) {
+        return translate(base.origin);
     }
 
     /** Returns this box moved by {@code by}. */
@@ -149,6 +173,11 @@ public final class Box {
             o[d] = Math.addExact(origin[d], by[d]);
         }
         return new Box(o, shape);
+    }
+
+    /** Returns the linear index of the first element of this box in an array of {@code shape}, in C order. */
+    public long firstIn(long[] shape) {
+        return Shapes.ravel(origin, shape);
     }
 
     /**

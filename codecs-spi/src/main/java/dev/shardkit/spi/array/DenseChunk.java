@@ -66,26 +66,19 @@ public final class DenseChunk {
         return new Target() {
             @Override
             public void put(Elements from, long offset, long[] fromStrides, Box at) {
-                ElementCopy.copy(
-                        from,
-                        offset,
-                        fromStrides,
-                        elements,
-                        Shapes.ravel(at.origin(), type.shape()),
-                        strides,
-                        at.shape());
+                ElementCopy.copy(from, offset, fromStrides, elements, at.firstIn(type.shape()), strides, at.shape());
             }
 
             @Override
             public void fill(FillValue value, Box at) {
-                ElementCopy.fill(value, elements, Shapes.ravel(at.origin(), type.shape()), strides, at.shape());
+                ElementCopy.fill(value, elements, at.firstIn(type.shape()), strides, at.shape());
             }
         };
     }
 
     /** Returns a feed that reads from this chunk. */
     public Feed feed() {
-        return (part, to, offset, toStrides) -> ElementCopy.copy(
-                elements, Shapes.ravel(part.origin(), type.shape()), strides, to, offset, toStrides, part.shape());
+        return (part, to, offset, toStrides) ->
+                ElementCopy.copy(elements, part.firstIn(type.shape()), strides, to, offset, toStrides, part.shape());
     }
 }

@@ -22,7 +22,7 @@ public interface Feed {
 
     /** Returns the part of this feed at {@code at}, with coordinates from zero. */
     default Feed window(Box at) {
-        return new Windows.OfFeed(this, at.origin());
+        return new Windows.OfFeed(this, at);
     }
 
     /**

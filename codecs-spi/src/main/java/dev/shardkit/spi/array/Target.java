@@ -18,7 +18,7 @@ public interface Target {
 
     /** Returns the part of this target at {@code at}, with coordinates from zero. */
     default Target window(Box at) {
-        return new Windows.OfTarget(this, at.origin());
+        return new Windows.OfTarget(this, at);
     }
 
     /**

@@ -162,11 +162,7 @@ final class BoundChain implements ChunkCodec {
         DenseChunk whole = DenseChunk.filled(stage.encoded());
         return through(i + 1, stage.encoded().box(), whole.target(), inside).map(done -> {
             long[] shape = decodedType(i).shape();
-            out.put(
-                    stage.decode(whole).elements(),
-                    Shapes.ravel(part.origin(), shape),
-                    Shapes.strides(shape),
-                    Box.of(part.shape()));
+            out.put(stage.decode(whole).elements(), part.firstIn(shape), Shapes.strides(shape), Box.of(part.shape()));
             return done;
         });
     }

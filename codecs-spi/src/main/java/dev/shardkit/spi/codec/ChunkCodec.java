@@ -91,7 +91,7 @@ public interface ChunkCodec {
             with.get(
                     Box.of(part.shape()),
                     chunk.elements(),
-                    Shapes.ravel(part.origin(), type().shape()),
+                    part.firstIn(type().shape()),
                     Shapes.strides(type().shape()));
             return edit(encode(chunk.feed(), policy, scratch));
         });

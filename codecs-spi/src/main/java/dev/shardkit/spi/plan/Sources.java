@@ -36,8 +36,9 @@ final class Sources {
 
         @Override
         public Source inner(long[] cell, long at, long length) {
-            check(at, length, size, place.inner(cell));
-            return new Stored(key, offset + at, OptionalLong.of(length), place.inner(cell), largest);
+            Place inside = place.inner(cell);
+            check(at, length, size, inside);
+            return new Stored(key, offset + at, OptionalLong.of(length), inside, largest);
         }
 
         @Override
@@ -56,7 +57,8 @@ final class Sources {
 
         @Override
         public Optional<Object> identity() {
-            return decoder.identity().map(id -> new Sized(id, size));
+            Optional<Object> id = decoder.identity(); // mostly empty: a lambda would be allocated for each inner chunk
+            return id.isEmpty() ? id : Optional.of(new Sized(id.get(), size));
         }
 
         @Override

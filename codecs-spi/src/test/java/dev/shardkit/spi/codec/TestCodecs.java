@@ -178,7 +178,7 @@ final class TestCodecs {
             }
             out.put(
                     Elements.Fixed.of(type.dataType(), encoded.buffer(), ByteOrder.LITTLE_ENDIAN),
-                    Shapes.ravel(part.origin(), type.shape()),
+                    part.firstIn(type.shape()),
                     Shapes.strides(type.shape()),
                     Box.of(part.shape()));
         }

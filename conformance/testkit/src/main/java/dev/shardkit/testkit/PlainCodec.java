@@ -79,11 +79,7 @@ record PlainCodec() implements ArrayToBytesCodec {
             } else {
                 values(in, ((Elements.Variable) chunk.elements()).values());
             }
-            out.put(
-                    chunk.elements(),
-                    Shapes.ravel(part.origin(), type.shape()),
-                    Shapes.strides(type.shape()),
-                    Box.of(part.shape()));
+            out.put(chunk.elements(), part.firstIn(type.shape()), Shapes.strides(type.shape()), Box.of(part.shape()));
         }
 
         private static void values(ByteBuffer in, byte[][] values) {

@@ -148,9 +148,9 @@ final class BoundBlosc2 implements ChunkCodec {
         Box box = grid.box(number);
         Box common = part.intersect(box);
         long[] strides = Shapes.strides(grid.shape());
-        Box inBlock = common.relativeTo(box.origin());
-        long first = Shapes.ravel(inBlock.origin(), grid.shape());
-        out.put(elements(block, 0), first, strides, common.relativeTo(part.origin()));
+        Box inBlock = common.relativeTo(box);
+        long first = inBlock.firstIn(grid.shape());
+        out.put(elements(block, 0), first, strides, common.relativeTo(part));
     }
 
     @Override

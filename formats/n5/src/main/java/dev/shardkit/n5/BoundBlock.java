@@ -61,7 +61,7 @@ final class BoundBlock implements ChunkCodec {
         Box stored = part.intersect(Box.of(header.shape()));
         if (!stored.isEmpty()) {
             codecs.bind(type.withShape(header.shape()), limits)
-                    .decode(elements, stored, out.window(stored.relativeTo(part.origin())), scratch);
+                    .decode(elements, stored, out.window(stored.relativeTo(part)), scratch);
         }
     }
 }

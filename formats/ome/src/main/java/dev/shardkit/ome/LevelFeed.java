@@ -63,7 +63,7 @@ final class LevelFeed implements LoadedFeed.Loader {
         DenseChunk reduced = chunk(box);
         reduction.reduce((Elements.Fixed) read.elements(), source.shape(), (Elements.Fixed) reduced.elements());
         long[] strides = Shapes.strides(box.shape());
-        to.target().put(reduced.elements(), 0, strides, box.relativeTo(whole.origin()));
+        to.target().put(reduced.elements(), 0, strides, box.relativeTo(whole));
     }
 
     private Box source(Box box) {

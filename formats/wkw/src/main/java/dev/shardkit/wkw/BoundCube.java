@@ -114,8 +114,8 @@ final class BoundCube implements ChunkCodec, Partitioned {
         Box common = part.intersect(at);
         return block.decodeInto(
                 in.inner(cell, entries.offset(number), entries.size(number)),
-                common.relativeTo(at.origin()),
-                out.window(common.relativeTo(part.origin())));
+                common.relativeTo(at),
+                out.window(common.relativeTo(part)));
     }
 
     @Override

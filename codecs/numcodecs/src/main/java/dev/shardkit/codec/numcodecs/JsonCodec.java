@@ -138,11 +138,7 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
             Elements elements = new Elements.Variable(items.stream()
                     .map(item -> item.getBytes(StandardCharsets.UTF_8))
                     .toArray(byte[][]::new));
-            out.put(
-                    elements,
-                    Shapes.ravel(part.origin(), type.shape()),
-                    Shapes.strides(type.shape()),
-                    Box.of(part.shape()));
+            out.put(elements, part.firstIn(type.shape()), Shapes.strides(type.shape()), Box.of(part.shape()));
         }
 
         /** Returns the items of lists, each of which has {@code length} items. */

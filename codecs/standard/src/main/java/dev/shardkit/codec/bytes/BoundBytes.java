@@ -156,7 +156,7 @@ final class BoundBytes implements ChunkCodec, Spanned {
             return ChunkCodec.super.decodeInto(in, part, out);
         }
         long elementSize = size / type.count();
-        Slabs slabs = Slabs.of(part, shape, elementSize);
+        Slabs slabs = Slabs.of(part, strides, elementSize);
         long length = slabs.span() * elementSize;
         if (slabs.count() == 1 && length > size - size / 4) {
             return ChunkCodec.super.decodeInto(in, part, out);
@@ -178,7 +178,7 @@ final class BoundBytes implements ChunkCodec, Spanned {
     @Override
     public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
         checkSize(encoded.size());
-        put(encoded, Shapes.ravel(part.origin(), shape), Box.of(part.shape()), out);
+        put(encoded, part.firstIn(shape), part.atZero(), out);
     }
 
     @Override
@@ -190,12 +190,12 @@ final class BoundBytes implements ChunkCodec, Spanned {
     public ByteRange.Slice span(Box part) {
         long elementSize = size / type.count();
         long span = new Slabs(part, strides, 0).span();
-        return new ByteRange.Slice(Shapes.ravel(part.origin(), shape) * elementSize, span * elementSize);
+        return new ByteRange.Slice(part.firstIn(shape) * elementSize, span * elementSize);
     }
 
     @Override
     public void decodeSpan(Bytes span, Box part, Target out, Scratch scratch) {
-        put(span, 0, Box.of(part.shape()), out);
+        put(span, 0, part.atZero(), out);
     }
 
     private void checkSize(long found) {

@@ -1,7 +1,6 @@
 package dev.shardkit.codec.bytes;
 
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.array.Shapes;
 
 /**
  * Divides a part of a chunk in C order along its first dimensions into slabs. One byte range reads each slab from its
@@ -16,10 +15,12 @@ record Slabs(Box part, long[] strides, int depth) {
     private static final long RANGE = 16 << 10;
 
     /** Returns the cheapest division: few ranges, and few unneeded bytes between the elements. */
-    static Slabs of(Box part, long[] shape, long elementSize) {
-        long[] strides = Shapes.strides(shape);
+    static Slabs of(Box part, long[] strides, long elementSize) {
         Slabs best = new Slabs(part, strides, 0);
-        for (int depth = 1; depth < shape.length; depth++) {
+        if (best.span() == part.count()) {
+            return best; // without gaps, one range is best
+        }
+        for (int depth = 1; depth < strides.length; depth++) {
             Slabs next = new Slabs(part, strides, depth);
             best = next.cost(elementSize) < best.cost(elementSize) ? next : best;
         }

@@ -125,11 +125,7 @@ final class BoundPackbits implements ChunkCodec {
                 type.dataType(), ByteBuffer.wrap(scratch.borrow(size), 0, size), ByteOrder.LITTLE_ENDIAN);
         unpack(in, start, elements.bytes());
         type.dataType().check(elements);
-        out.put(
-                elements,
-                Shapes.ravel(part.origin(), type.shape()),
-                Shapes.strides(type.shape()),
-                Box.of(part.shape()));
+        out.put(elements, part.firstIn(type.shape()), Shapes.strides(type.shape()), Box.of(part.shape()));
     }
 
     private void unpack(ByteBuffer in, int start, ByteBuffer out) {

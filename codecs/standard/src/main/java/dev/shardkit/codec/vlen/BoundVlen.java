@@ -82,7 +82,7 @@ final class BoundVlen implements ChunkCodec {
     public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
         Elements elements = new Elements.Variable(values(encoded));
         type.dataType().check(elements);
-        out.put(elements, Shapes.ravel(part.origin(), shape), strides, Box.of(part.shape()));
+        out.put(elements, part.firstIn(shape), strides, Box.of(part.shape()));
     }
 
     private byte[][] values(Bytes encoded) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class SlabsTest {
     private static Slabs of(long[] origin, long[] part, long... shape) {
-        return Slabs.of(Box.of(origin, part), shape, 2);
+        return Slabs.of(Box.of(origin, part), Shapes.strides(shape), 2);
     }
 
     @Test
