@@ -127,6 +127,6 @@ final class LoadedPart {
         for (int d = 0; d < first.length; d++) {
             end[d] -= first[d];
         }
-        return Box.of(first, end).relativeTo(copied);
+        return Box.of(first, end).relativeTo(copied.origin());
     }
 }

@@ -154,9 +154,14 @@ public final class Box {
 
     /** Returns this box relative to the origin of {@code base}. */
     public Box relativeTo(Box base) {
+        return relativeTo(base.origin);
+    }
+
+    /** Returns this box relative to {@code base}: its origin minus {@code base}. */
+    public Box relativeTo(long[] base) {
         long[] o = new long[rank()];
         for (int d = 0; d < o.length; d++) {
-            o[d] = origin[d] - base.origin[d];
+            o[d] = origin[d] - base[d];
         }
         return new Box(o, shape);
     }
