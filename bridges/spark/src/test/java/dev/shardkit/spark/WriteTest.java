@@ -100,6 +100,18 @@ class WriteTest extends WriteScene {
         }
     }
 
+    /** The store of Hadoop works with the client that Spark brings, here on its local file system. */
+    @Test
+    void hadoopUrl_isWrittenAndRead() {
+        String url = "hadoop:" + dir.resolve("h").toUri();
+        write(spark.range(0, 10).selectExpr("id as t", "cast(id as double) / 2 as half"), "append")
+                .option("dimensions", "t")
+                .option("chunkShape", "4")
+                .save(url);
+        assertEquals(
+                6, spark.read().format("shardkit").load(url).where("half > 1.5").count());
+    }
+
     @Test
     void append_lengthensDimension0_andKeepsTheShardThatItShares() {
         make("a");
