@@ -3,6 +3,7 @@ package dev.shardkit;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.metadata.NodePath;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.session.FoundNode;
@@ -54,7 +55,10 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
             EnclosingArray.refuse(node);
             beside(stored.get(), request);
         } else {
-            NewNode.refuseExisting(node);
+            NewNode.refusePresent(node);
+        }
+        if (node.call(() -> document(node.key(NodePath.DOCUMENT))).isPresent()) {
+            throw node.located(new StoreException("an array or group of Zarr v3 already exists here"));
         }
         refuseLeftovers(node.key(alone.path()));
         AtomicReference<NewArray> made = new AtomicReference<>(alone);

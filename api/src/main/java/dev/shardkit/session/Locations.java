@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Parses locations. A location is a file path, or a URI whose path may contain characters that are illegal in URIs. The
@@ -20,6 +22,7 @@ import java.util.Set;
 public final class Locations {
     private static final Set<String> WITH_FILES = Set.of("file", "http", "https", "s3", "gs", "az", "abfs", "abfss");
 
+    private static final Pattern OLDER_ZARR = Pattern.compile("zarr_v[0-9][a-z_]*:");
     private static final List<String> HDF5 = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4");
     private static final byte[] HDF5_SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
@@ -31,7 +34,7 @@ public final class Locations {
             throw new IllegalArgumentException(
                     "expected a path or a URL, found an empty text; the current folder is \".\"");
         }
-        String resolved = Pipelines.resolved(location, Locations::base);
+        String resolved = Pipelines.resolved(zarrFormat(location), Locations::base);
         URI uri = plain(resolved);
         if (isArchive(uri)) {
             return URI.create("zip:" + uri);
@@ -39,6 +42,12 @@ public final class Locations {
             return URI.create("b2nd:" + uri);
         }
         return isHdf5(uri) ? URI.create("hdf5:" + uri) : uri;
+    }
+
+    /** Writes the name of an older format of Zarr before a location, such as {@code zarr_v2:}, as a scheme. */
+    private static String zarrFormat(String location) {
+        Matcher name = OLDER_ZARR.matcher(location);
+        return name.lookingAt() ? name.group().replace('_', '-') + location.substring(name.end()) : location;
     }
 
     /** Whether this is an HDF5 file: by its name, and for a local file by its first bytes. */

@@ -46,7 +46,13 @@ public final class MissingNode {
         } catch (ZarrException e) {
             found = noDocument(node); // the store does not say more
         }
-        return node.located(new MetadataException("there is no Zarr v3 array or group: " + found));
+        return node.located(
+                new MetadataException("there is no " + named(node).orElse("Zarr v3") + " array or group: " + found));
+    }
+
+    /** Returns the name of the format in which the location has all its nodes, if it names one. */
+    private static Optional<String> named(StoredNode node) {
+        return NamedFormat.name(node.session().store());
     }
 
     private static String found(StoredNode node, Probes probes) {
@@ -87,7 +93,10 @@ public final class MissingNode {
         }
         Optional<String> other =
                 names.stream().filter(NodePath.DOCUMENT::equalsIgnoreCase).findFirst();
-        if (other.isPresent() && other.get().equals(NodePath.DOCUMENT)) {
+        if (other.isPresent() && named(node).isPresent()) {
+            return Optional.of("found " + other.get() + ", but the location names the format "
+                    + named(node).get());
+        } else if (other.isPresent() && other.get().equals(NodePath.DOCUMENT)) {
             return Optional.of("zarr.json is no file: expected a document, found a folder");
         } else if (other.isPresent()) {
             return Optional.of(
@@ -136,9 +145,11 @@ public final class MissingNode {
     /** Returns that the documents of all formats are missing. */
     private static String noDocument(StoredNode node) {
         Session session = node.session();
+        if (named(node).isPresent()) {
+            return "no node of that format is found";
+        }
         String others = session.registry().nodeFormats().stream()
-                .filter(NodeSearch.asked(
-                        session.isNear(), NamedFormat.name(session.store()).orElse(null)))
+                .filter(NodeSearch.asked(session.isNear(), null))
                 .map(Extension::name)
                 .collect(Collectors.joining(", "));
         return "zarr.json is not found" + (others.isEmpty() ? "" : ", nor a node of " + others);

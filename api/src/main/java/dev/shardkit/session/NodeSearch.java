@@ -39,6 +39,7 @@ public final class NodeSearch {
     private final List<NodeFormat> formats;
     private final Names listing;
     private final Optional<long[]> shape;
+    private final boolean isNamed;
 
     /** Lists the names directly below a prefix; empty if that would take requests. */
     public interface Names {
@@ -73,6 +74,7 @@ public final class NodeSearch {
         this.limits = limits;
         this.listing = listing;
         this.shape = stated.shape();
+        this.isNamed = stated.format().isPresent();
         this.reader = new MetadataReader(registry, limits);
         this.formats = registry.nodeFormats().stream()
                 .filter(asked(isNear, stated.format().orElse(null)))
@@ -86,8 +88,11 @@ public final class NodeSearch {
                 : format -> isNear || format.search() == NodeFormat.Search.EVERYWHERE;
     }
 
-    /** Reads the node at {@code path}; empty if there is none. */
+    /** Reads the node at {@code path}; empty if there is none. A location that names a format has no other nodes. */
     public Plan<Optional<FoundNode>> find(String path) {
+        if (isNamed) {
+            return ask(0, path, null);
+        }
         return Source.stored(StoreKeys.join(path, NodePath.DOCUMENT))
                 .<Optional<Json>>read(
                         ByteRange.whole(limits.metadataBytes()),

@@ -37,10 +37,17 @@ final class FormatCopy {
         this.options = options;
     }
 
-    /** Returns the copy into {@code target}; empty unless its location names a format that has new arrays. */
+    /**
+     * Returns the copy into {@code target}; empty if its location names no format.
+     *
+     * @throws UnsupportedException if it names a format without new arrays
+     */
     private static Optional<FormatCopy> into(Store target, ZarrOptions options) {
-        return NamedFormat.creation(target, options.registry())
-                .map(creation -> new FormatCopy(NamedFormat.name(target).orElseThrow(), creation, target, options));
+        Optional<ArrayCreation> found = NamedFormat.creation(target, options.registry());
+        if (found.isEmpty()) {
+            NamedFormat.refuseZarr(target);
+        }
+        return found.map(creation -> new FormatCopy(NamedFormat.name(target).orElseThrow(), creation, target, options));
     }
 
     /** Makes the copy if the location of {@code target} names such a format; returns whether it did. */

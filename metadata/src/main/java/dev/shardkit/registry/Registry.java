@@ -126,11 +126,12 @@ public final class Registry implements Extensions {
             throw new IllegalArgumentException("expected a URI with a scheme, found one without");
         }
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
-        if (!knows(Plugin.Kind.STORE, scheme) && knows(Plugin.Kind.NODE_FORMAT, scheme)) {
+        String name = scheme.replace('-', '_'); // a scheme has no underscore (RFC 3986, 3.1)
+        if (!knows(Plugin.Kind.STORE, scheme) && knows(Plugin.Kind.NODE_FORMAT, name)) {
             NodeFormat format =
-                    (NodeFormat) choose(Plugin.Kind.NODE_FORMAT, scheme, "").extension();
+                    (NodeFormat) choose(Plugin.Kind.NODE_FORMAT, name, "").extension();
             Optional<long[]> shape = NamedFormatStore.shape(uri, format);
-            return new NamedFormatStore(open(NamedFormatStore.location(uri), links), scheme, shape);
+            return new NamedFormatStore(open(NamedFormatStore.location(uri), links), name, shape);
         }
         Candidate chosen = choose(Plugin.Kind.STORE, scheme, "");
         StoreFactory factory = (StoreFactory) chosen.extension();

@@ -83,4 +83,52 @@ class CreateInFormatTest {
                         .status());
         assertFalse(Files.exists(dir.resolve("flat")));
     }
+
+    @Test
+    void formatsWithoutNewNodes_areNoZarr() throws IOException {
+        String zarr = dir.resolve("a.zarr").toString();
+        Cli.good("create", zarr, "--shape", "10", "--data-type", "uint8");
+        Path raw = Files.write(dir.resolve("raw"), random(10));
+        String n5 = "n5:" + dir.resolve("new.n5");
+        for (String[] command : new String[][] {
+            {"create", n5, "--shape", "10", "--data-type", "uint8"},
+            {"copy", zarr, n5},
+            {"import", raw.toString(), n5, "--shape", "10", "--data-type", "uint8"},
+            {"group", n5},
+            {"group", "neuroglancer:" + dir.resolve("volume")}
+        }) {
+            Cli.Result refused = Cli.run(command);
+            assertTrue(refused.status() != 0, String.join(" ", command));
+            assertTrue(refused.err().contains("the location names the format"), refused.err());
+        }
+        assertFalse(Files.exists(dir.resolve("new.n5/zarr.json")));
+        assertFalse(Files.exists(dir.resolve("volume/zarr.json")));
+        String missing = Cli.run("info", "n5:" + zarr).err();
+        assertTrue(missing.contains("no n5 array or group: found zarr.json, but the location names"), missing);
+        assertTrue(Cli.run("create", "wkw:" + zarr, "--shape", "64,64,64,1", "--data-type", "uint8")
+                .err()
+                .contains("already exists here"));
+    }
+
+    @Test
+    void convertedArrays_areStillReadInZarrV2() throws IOException {
+        Path array = dir.resolve("v2.zarr");
+        Files.createDirectories(array);
+        Files.writeString(
+                array.resolve(".zarray"),
+                "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [4], \"dtype\": \"|u1\", \"order\": \"C\", "
+                        + "\"compressor\": null, \"filters\": null, \"fill_value\": 0}");
+        Files.write(array.resolve("0"), new byte[] {1, 2, 3, 4});
+        Cli.good("convert", array.toString());
+        assertFalse(Cli.good("info", array.toString()).out().contains("zarr_v2"));
+        for (String location : new String[] {"zarr_v2:" + array, "zarr_v2:" + array.toUri(), "zarr-v2:" + array}) {
+            assertTrue(Cli.good("info", location).out().contains("zarr_v2"), location);
+            assertArrayEquals(
+                    new byte[] {1, 2, 3, 4},
+                    Cli.good("read", location, "--format", "raw").bytes());
+        }
+        assertTrue(Cli.run("create", "zarr_v2:" + dir.resolve("b"), "--shape", "4", "--data-type", "uint8")
+                        .status()
+                != 0);
+    }
 }
