@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class FileListing implements Lists.Names {
     private static final int BATCH = 1000;
 
-    private final Calls calls;
+    private final BlockingCalls calls;
     private final FileSystem files;
-    private final FileKind kind;
+    private final FileSystemKind kind;
     private final Path root;
     private final boolean deep;
     /** Folders that are still to be listed, relative to the root. */
@@ -33,7 +33,7 @@ final class FileListing implements Lists.Names {
     private @Nullable RemoteIterator<FileStatus> names;
     private volatile CompletableFuture<?> running = CompletableFuture.completedFuture("");
 
-    FileListing(Calls calls, FileSystem files, FileKind kind, Path root, Lists.Depth depth) {
+    FileListing(BlockingCalls calls, FileSystem files, FileSystemKind kind, Path root, Lists.Depth depth) {
         this.calls = calls;
         this.files = files;
         this.kind = kind;
@@ -60,7 +60,7 @@ final class FileListing implements Lists.Names {
                 }
             }
         } catch (IOException | RuntimeException e) {
-            throw Failure.of("listing", path(folder), e);
+            throw HadoopErrors.of("listing", path(folder), e);
         }
         return batch;
     }
@@ -74,7 +74,7 @@ final class FileListing implements Lists.Names {
                     names = files.listStatusIterator(path(folder));
                 }
             } catch (IOException e) {
-                if (!Failure.isAbsence(e)) {
+                if (!HadoopErrors.isAbsence(e)) {
                     throw e;
                 }
             }

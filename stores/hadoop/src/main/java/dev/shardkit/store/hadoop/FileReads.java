@@ -21,16 +21,16 @@ import org.apache.hadoop.fs.Path;
  *
  * @param kind opens the files
  */
-record FileReads(FileSystem files, FileKind kind) {
+record FileReads(FileSystem files, FileSystemKind kind) {
     /** The largest array that a read allocates. */
     private static final int LARGEST = 1 << 30;
-    /** How much is read between two looks whether the read was cancelled. */
+    /** Bytes read between checks for cancellation. */
     private static final int STEP = 8 << 20;
 
     /** Reads a range of one version of a file. */
     Fetched read(Path path, ByteRange range, Optional<String> pin) {
         Optional<String> version = pin;
-        try (Opened file = kind.open(path, pin)) {
+        try (OpenedFile file = kind.open(path, pin)) {
             version = Optional.of(file.version());
             long size = file.size();
             Bytes bytes = bytes(file.stream(), Slice.of(range, size, path));
@@ -41,25 +41,26 @@ record FileReads(FileSystem files, FileKind kind) {
         } catch (ZarrException e) {
             throw e;
         } catch (IOException e) {
-            if (Failure.isAbsence(e) && !isThere(path)) {
+            if (HadoopErrors.isAbsence(e) && !isThere(path)) {
                 return new Fetched.Absent();
             }
-            version.ifPresent(seen -> confirm(path, seen)); // the bytes of a replaced file are removed
-            throw Failure.of("reading", path, e);
+            // HDFS removes the blocks of a replaced file, so the read fails; report the change instead.
+            version.ifPresent(seen -> confirm(path, seen));
+            throw HadoopErrors.of("reading", path, e);
         } catch (RuntimeException e) { // Hadoop reports hosts that have no address in this way
-            throw Failure.of("reading", path, e);
+            throw HadoopErrors.of("reading", path, e);
         }
     }
 
-    /** Whether a file exists that has failed to open: it was replaced meanwhile. */
+    /** Returns whether a file that could not be opened exists. If so, it was replaced meanwhile. */
     private boolean isThere(Path path) {
         try {
             return !files.getFileStatus(path).isDirectory();
         } catch (IOException e) {
-            if (Failure.isAbsence(e)) {
+            if (HadoopErrors.isAbsence(e)) {
                 return false;
             }
-            throw Failure.of("reading", path, e);
+            throw HadoopErrors.of("reading", path, e);
         }
     }
 
@@ -69,8 +70,8 @@ record FileReads(FileSystem files, FileKind kind) {
             FileStatus status = files.getFileStatus(path);
             now = status.isDirectory() ? "none" : kind.version(status);
         } catch (IOException e) {
-            if (!Failure.isAbsence(e)) {
-                throw Failure.of("reading", path, e);
+            if (!HadoopErrors.isAbsence(e)) {
+                throw HadoopErrors.of("reading", path, e);
             }
             now = "none";
         }

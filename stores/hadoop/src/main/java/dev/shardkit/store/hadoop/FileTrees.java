@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /** Visits and removes the files of a whole tree. Blocks. */
-record FileTrees(FileSystem files, FileWrites writes, Place place, Duration abandonedAfter) {
+record FileTrees(FileSystem files, FileWrites writes, HadoopLocation place, Duration abandonedAfter) {
     /** Removes everything below a prefix. */
     void delete(String prefix) {
         Path root = place.of(prefix);
@@ -32,7 +32,7 @@ record FileTrees(FileSystem files, FileWrites writes, Place place, Duration aban
                 files.delete(root, true);
             }
         } catch (IOException | RuntimeException e) {
-            throw Failure.of("deleting", root, e);
+            throw HadoopErrors.of("deleting", root, e);
         }
         if (!prefix.isEmpty()) {
             writes.removeEmptyFolders(root);
@@ -48,7 +48,7 @@ record FileTrees(FileSystem files, FileWrites writes, Place place, Duration aban
         });
     }
 
-    /** Visits the files of killed puts. */
+    /** Visits the files of interrupted puts. */
     void leftovers(String prefix, Consumer<Leftover> leftovers) {
         visit(prefix, (name, file) -> {
             if (StoreKeys.name(name).startsWith(FileWrites.TEMPORARY) && isAbandoned(file)) {
@@ -58,7 +58,7 @@ record FileTrees(FileSystem files, FileWrites writes, Place place, Duration aban
         });
     }
 
-    /** Removes the file of a killed put; false if it is gone, or in use. */
+    /** Removes the file of an interrupted put; false if it is gone, or in use. */
     boolean remove(Leftover leftover) {
         boolean ours = StoreKeys.name(leftover.name()).startsWith(FileWrites.TEMPORARY)
                 && List.of(leftover.name().split("/", -1)).stream().noneMatch(p -> p.isEmpty() || p.equals(".."));
@@ -69,10 +69,10 @@ record FileTrees(FileSystem files, FileWrites writes, Place place, Duration aban
         try {
             return isAbandoned(files.getFileStatus(path)) && files.delete(path, false);
         } catch (IOException e) {
-            if (Failure.isAbsence(e)) {
+            if (HadoopErrors.isAbsence(e)) {
                 return false;
             }
-            throw Failure.of("deleting", path, e);
+            throw HadoopErrors.of("deleting", path, e);
         }
     }
 
@@ -84,7 +84,7 @@ record FileTrees(FileSystem files, FileWrites writes, Place place, Duration aban
         try {
             return files.getFileStatus(path).isDirectory();
         } catch (IOException e) {
-            if (Failure.isAbsence(e)) {
+            if (HadoopErrors.isAbsence(e)) {
                 return false;
             }
             throw e;
@@ -109,7 +109,7 @@ record FileTrees(FileSystem files, FileWrites writes, Place place, Duration aban
                 }
             }
         } catch (IOException e) {
-            throw Failure.of("listing", root, e);
+            throw HadoopErrors.of("listing", root, e);
         }
     }
 

@@ -17,7 +17,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Puts and deletes files. Blocks. */
-record FileWrites(FileSystem files, FileKind.Publishing publishing, Place place) {
+record FileWrites(FileSystem files, FileSystemKind.Publishing publishing, HadoopLocation place) {
     /** The beginning of the names of files that are not yet published. */
     static final String TEMPORARY = "__shardkit-put-";
 
@@ -32,7 +32,7 @@ record FileWrites(FileSystem files, FileKind.Publishing publishing, Place place)
             write(temporary, replaced(path, content), content, durability);
         } catch (IOException e) {
             discard(temporary, path);
-            throw Failure.of("writing", path, e);
+            throw HadoopErrors.of("writing", path, e);
         } catch (RuntimeException | Error e) { // of the content
             discard(temporary, path);
             throw e;
@@ -65,8 +65,9 @@ record FileWrites(FileSystem files, FileKind.Publishing publishing, Place place)
     }
 
     /**
-     * Renames the complete file. If that fails, removes it: if it is still there, it will never be published, and if it
-     * is gone, it was. Nothing else removes it.
+     * Renames the complete file to its name. If the rename fails, tries to delete the temporary file. If the file still
+     * exists, the put has failed. If it is gone, the rename took effect before the error, or another call removed the
+     * file: {@code deleteAll} of a folder above it, or repair of a put that took longer than a day.
      */
     private Outcome publish(Path temporary, Path path, Condition condition) {
         try {
@@ -76,7 +77,7 @@ record FileWrites(FileSystem files, FileKind.Publishing publishing, Place place)
             }
             return outcome;
         } catch (IOException e) {
-            StoreException failure = Failure.of("writing", path, e);
+            StoreException failure = HadoopErrors.of("writing", path, e);
             try {
                 if (!files.delete(temporary, false)) {
                     return Outcome.DONE;
@@ -112,7 +113,7 @@ record FileWrites(FileSystem files, FileKind.Publishing publishing, Place place)
                 return Outcome.NOTHING;
             }
         } catch (IOException | RuntimeException e) {
-            throw Failure.of("deleting", path, e);
+            throw HadoopErrors.of("deleting", path, e);
         }
         removeEmptyFolders(path);
         return Outcome.DONE;
@@ -135,7 +136,7 @@ record FileWrites(FileSystem files, FileKind.Publishing publishing, Place place)
             FileStatus status = files.getFileStatus(path);
             return !status.isDirectory();
         } catch (IOException e) {
-            if (Failure.isAbsence(e)) {
+            if (HadoopErrors.isAbsence(e)) {
                 return false;
             }
             throw e;

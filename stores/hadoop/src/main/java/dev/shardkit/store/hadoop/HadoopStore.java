@@ -22,48 +22,51 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Reads and writes a folder of HDFS, and reads folders of other file systems of Apache Hadoop, by Hadoop's client.
- * Thread-safe.
+ * Reads and writes a folder of HDFS or of Hadoop's local file system, and reads folders of other file systems of Apache
+ * Hadoop, through Hadoop's client. Thread-safe.
  *
  * <ul>
  *   <li><b>Abilities:</b> {@link Lists}. On HDFS and on the local file system also {@link dev.shardkit.store.Writes},
  *       {@link dev.shardkit.store.Prunes} and {@link dev.shardkit.store.Sweeps}. The other file systems do not replace
  *       a file in one step, so they are read-only.
- *   <li><b>Reads</b> of ranges send one request to the name node if the version is pinned, otherwise two, and then read
- *       from data nodes. They run on threads of the store, at most 32 at once. Cancelling a read interrupts it.
- *       Deadlines and retries are those of Hadoop's client.
+ *   <li><b>Reads:</b> on HDFS, a read of a range sends one request to the name node if the version is pinned, otherwise
+ *       two, and then reads from data nodes. On other file systems, each read asks for the file's status twice. Reads
+ *       run on threads of the store, at most 32 at once. Cancelling a read interrupts it. Deadlines and retries are
+ *       those of Hadoop's client.
  *   <li><b>Versions</b> on HDFS are the inode's number, the time of the last change and the size: each put creates a
  *       new one, even for equal bytes. On other file systems they are ETags, or else time and size.
  *   <li><b>A put</b> writes a new file beside the object and renames it, which is atomic. On HDFS, the condition
- *       {@link dev.shardkit.store.Condition.Absent} is supported. Files of killed puts have names that begin with
+ *       {@link dev.shardkit.store.Condition.Absent} is supported. Files of interrupted puts have names that begin with
  *       {@code __shardkit-put-}; listings leave them out.
  *   <li><b>Several writers:</b> HDFS has neither locks nor conditional replacements. So only the owner of a shard can
  *       change a part of it ({@link dev.shardkit.store.Ownership#OWNED}).
  *   <li><b>Keys:</b> HDFS has no names with a colon. Such a key is absent, and a put of it is refused.
- *   <li><b>Rights:</b> a replaced file keeps its permissions, except ACLs of the single file.
+ *   <li><b>Rights:</b> on HDFS, a new file gets only the permissions that all files it replaces have. ACLs of single
+ *       files are not kept. Other file systems keep no permissions.
  * </ul>
  */
 public final class HadoopStore implements Store, FarReads, Lists {
-    /** How old the file of a put is before nobody can be writing it. */
+    /** The age from which a temporary file counts as abandoned. */
     private static final Duration ABANDONED_AFTER = Duration.ofHours(24);
 
     private final FileSystem files;
-    private final FileKind kind;
-    private final Place place;
-    private final Calls calls;
+    private final FileSystemKind kind;
+    private final HadoopLocation place;
+    private final BlockingCalls calls;
     private final FileReads reads;
-    private final Optional<Changes> changes;
+    private final Optional<FileChanges> changes;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private HadoopStore(FileSystem files, URI location, Duration abandonedAfter) {
         this.files = files instanceof LocalFileSystem local ? local.getRawFileSystem() : files;
         this.kind = this.files instanceof DistributedFileSystem own ? new HdfsFiles(own) : new OtherFiles(this.files);
-        this.place = Place.of(location, files.getUri());
-        this.calls = new Calls(describe());
+        this.place = HadoopLocation.of(location, files.getUri());
+        this.calls = new BlockingCalls(describe());
         this.reads = new FileReads(this.files, kind);
         this.changes = kind.publishing().map(p -> {
             FileWrites writes = new FileWrites(this.files, p, place);
-            return new Changes(calls, p, writes, new FileTrees(this.files, writes, place, abandonedAfter), this::check);
+            return new FileChanges(
+                    calls, p, writes, new FileTrees(this.files, writes, place, abandonedAfter), this::check);
         });
     }
 
@@ -76,7 +79,7 @@ public final class HadoopStore implements Store, FarReads, Lists {
      * @throws StoreException if Hadoop has no file system of this kind, or its settings are not valid
      */
     public static HadoopStore at(URI location) {
-        return at(location, Settings.ofEnvironment());
+        return at(location, ConfigurationFiles.ofEnvironment());
     }
 
     /**
@@ -93,7 +96,7 @@ public final class HadoopStore implements Store, FarReads, Lists {
         try {
             files = FileSystem.newInstance(location, new Configuration(settings));
         } catch (IOException | RuntimeException e) {
-            throw Failure.of("opening", new Path(location.getScheme() + ":/"), e);
+            throw HadoopErrors.of("opening", new Path(location.getScheme() + ":/"), e);
         }
         try {
             return new HadoopStore(files, location, abandonedAfter);

@@ -32,8 +32,9 @@ public final class HadoopStoreFactory implements StoreFactory {
     public Store open(URI uri) {
         String inner = uri.getRawSchemeSpecificPart();
         if (!SCHEME.equalsIgnoreCase(uri.getScheme()) || !NestedLocation.isUrl(inner)) {
-            throw new IllegalArgumentException("expected hadoop:URL, for example hadoop:hdfs://namenode/path, found "
-                    + uri.getScheme() + ":, followed by no URL");
+            throw new IllegalArgumentException(
+                    "expected hadoop:URL, for example hadoop:hdfs://namenode/path, found no URL after "
+                            + uri.getScheme() + ":");
         }
         return store(NestedLocation.url(inner, "expected hadoop:URL, found "));
     }

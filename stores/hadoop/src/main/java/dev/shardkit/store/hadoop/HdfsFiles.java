@@ -19,6 +19,9 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.InvalidPathHandleException;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclEntryScope;
+import org.apache.hadoop.fs.permission.AclEntryType;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -27,9 +30,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
 /**
  * The files of HDFS. A version is the number of the file's inode, which is never used again, with the time of the last
  * change and the size, which other programs change by appending or truncating. A pinned file is opened by Hadoop's
- * handle of the version: the name node compares and tells the places of blocks in one step.
+ * handle of the version: the name node checks the version and returns the block locations in one request.
  */
-final class HdfsFiles implements FileKind, FileKind.Publishing {
+final class HdfsFiles implements FileSystemKind, FileSystemKind.Publishing {
     private static final Pattern VERSION = Pattern.compile("(\\d{1,19})\\.(\\d{1,19})\\.(\\d{1,18})");
 
     private final DistributedFileSystem files;
@@ -45,7 +48,7 @@ final class HdfsFiles implements FileKind, FileKind.Publishing {
     }
 
     @Override
-    public Opened open(Path path, Optional<String> pin) throws IOException {
+    public OpenedFile open(Path path, Optional<String> pin) throws IOException {
         String version;
         if (pin.isPresent()) {
             version = pin.get();
@@ -58,9 +61,9 @@ final class HdfsFiles implements FileKind, FileKind.Publishing {
         }
         Matcher parts = VERSION.matcher(version);
         if (!parts.matches()) {
-            throw new ObjectChangedException("a version of another kind: " + version);
+            throw new ObjectChangedException(path + ": expected a version of HDFS, found " + version);
         }
-        return new Opened(
+        return new OpenedFile(
                 open(path, Long.parseLong(parts.group(1)), Long.parseLong(parts.group(2))),
                 version,
                 Long.parseLong(parts.group(3)));
@@ -107,15 +110,18 @@ final class HdfsFiles implements FileKind, FileKind.Publishing {
                 null);
     }
 
-    /** Lists of rights (ACLs) of single files are not kept: the new file has that of its folder. */
+    /**
+     * ACLs of single files are not kept; the new file gets the default ACL of its folder, limited by the bits set here.
+     */
     @Override
     public void restrict(Path temporary, List<Path> replaced) throws IOException {
         FsPermission rights = null;
         for (Path path : replaced) {
             try {
                 FileStatus old = files.getFileStatus(path);
-                if (!old.isDirectory() && !old.hasAcl()) {
-                    rights = rights == null ? old.getPermission() : both(rights, old.getPermission());
+                if (!old.isDirectory()) {
+                    FsPermission own = old.hasAcl() ? withoutAcl(path, old.getPermission()) : old.getPermission();
+                    rights = rights == null ? own : both(rights, own);
                 }
             } catch (FileNotFoundException e) {
                 // Nothing is replaced.
@@ -124,6 +130,21 @@ final class HdfsFiles implements FileKind, FileKind.Publishing {
         if (rights != null) {
             files.setPermission(temporary, rights);
         }
+    }
+
+    /**
+     * Returns the permissions that the owner, the group and others have without the named entries of an ACL. The group
+     * bits of a file with an ACL are its mask, which can be wider than the group's own entry.
+     */
+    private FsPermission withoutAcl(Path path, FsPermission bits) throws IOException {
+        FsAction group = files.getAclStatus(path).getEntries().stream()
+                .filter(entry -> entry.getScope() == AclEntryScope.ACCESS
+                        && entry.getType() == AclEntryType.GROUP
+                        && entry.getName() == null)
+                .map(entry -> entry.getPermission().and(bits.getGroupAction()))
+                .findFirst()
+                .orElse(FsAction.NONE);
+        return new FsPermission(bits.getUserAction(), group, bits.getOtherAction());
     }
 
     private static FsPermission both(FsPermission one, FsPermission other) {

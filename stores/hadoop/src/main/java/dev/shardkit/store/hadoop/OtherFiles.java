@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
  * The files of other file systems. A version is the ETag if the file system has it, otherwise the time of the last
  * change and the size. Only the local file system renames a file over another in one step, so the others are read-only.
  */
-final class OtherFiles implements FileKind {
+final class OtherFiles implements FileSystemKind {
     private final FileSystem files;
 
     OtherFiles(FileSystem files) {
@@ -33,7 +33,7 @@ final class OtherFiles implements FileKind {
     }
 
     @Override
-    public Opened open(Path path, Optional<String> pin) throws IOException {
+    public OpenedFile open(Path path, Optional<String> pin) throws IOException {
         FileStatus status = files.getFileStatus(path);
         if (status.isDirectory()) {
             throw new FileNotFoundException("a folder");
@@ -42,7 +42,7 @@ final class OtherFiles implements FileKind {
         if (pin.isPresent() && !pin.get().equals(version)) {
             throw new ObjectChangedException(path + " has version " + version + ", expected " + pin.get());
         }
-        return new Opened(files.open(path), version, status.getLen());
+        return new OpenedFile(files.open(path), version, status.getLen());
     }
 
     @Override

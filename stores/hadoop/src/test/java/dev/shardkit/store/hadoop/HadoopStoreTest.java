@@ -46,12 +46,16 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is special to HDFS: versions, conditions, rights, names, failures, killed puts, and arrays above all that. */
+/**
+ * Tests what only HDFS has: versions, conditions, rights, names, failures, interrupted puts, and arrays in such a
+ * store.
+ */
 @Timeout(120)
 class HadoopStoreTest {
     private final URI location = HdfsCluster.fresh();
@@ -154,6 +158,19 @@ class HadoopStoreTest {
         assertEquals(
                 new FsPermission((short) 0640),
                 HdfsCluster.files().getFileStatus(path("n")).getPermission());
+    }
+
+    /** The group bits of a file with an ACL are its mask, so the group's own entry counts. */
+    @Test
+    void replacedFileWithAcl_limitsThePermissions() throws Exception {
+        put("k", 1);
+        HdfsCluster.files().setPermission(path("k"), new FsPermission((short) 0600));
+        HdfsCluster.files().modifyAclEntries(path("k"), AclEntry.parseAclSpec("user:guest:r--", true));
+        assertTrue(HdfsCluster.files().getFileStatus(path("k")).hasAcl());
+        put("k", 2);
+        assertEquals(
+                new FsPermission((short) 0600),
+                HdfsCluster.files().getFileStatus(path("k")).getPermission());
     }
 
     @Test
@@ -259,7 +276,7 @@ class HadoopStoreTest {
     }
 
     @Test
-    void repair_namesAndRemovesTheFilesOfKilledPuts() throws Exception {
+    void repair_namesAndRemovesTheFilesOfInterruptedPuts() throws Exception {
         ZarrOptions owner = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
         try (ZarrArray array = Zarr.createArray(store, "image", SPEC, Zarr.Existing.REFUSE, owner)) {
             array.write(array.domain(), values(), 0);

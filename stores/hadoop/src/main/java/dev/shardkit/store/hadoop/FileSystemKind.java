@@ -10,13 +10,13 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
-/** What differs between the file systems of Hadoop. Calls block and throw Hadoop's exceptions. Thread-safe. */
-sealed interface FileKind permits HdfsFiles, OtherFiles {
+/** What differs between the file systems of Hadoop. BlockingCalls block and throw Hadoop's exceptions. Thread-safe. */
+sealed interface FileSystemKind permits HdfsFiles, OtherFiles {
     /** Returns the version of a file. */
     String version(FileStatus status);
 
     /** Opens a file; fails with a {@code FileNotFoundException} if there is none, or if it is a folder. */
-    Opened open(Path path, Optional<String> pin) throws IOException;
+    OpenedFile open(Path path, Optional<String> pin) throws IOException;
 
     /** Whether a file's name can hold a colon. */
     boolean holdsColons();
@@ -36,7 +36,7 @@ sealed interface FileKind permits HdfsFiles, OtherFiles {
          */
         FSDataOutputStream create(Path temporary, boolean forced) throws IOException;
 
-        /** Takes rights from a new file that one of the files lacks which it replaces; those may be missing. */
+        /** Gives a new file only the permissions that all files it replaces have. Replaced files may be missing. */
         default void restrict(Path temporary, List<Path> replaced) throws IOException {}
 
         /**

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * {@link #MOST} calls of a store run at once; others wait in a queue. A call gives up its place before its future
  * completes, because dependents of the future may block the thread. Thread-safe.
  */
-final class Calls implements AutoCloseable {
+final class BlockingCalls implements AutoCloseable {
     static final int MOST = 32;
     private static final int IDLE_SECONDS = 10;
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), Calls::thread);
+            0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), BlockingCalls::thread);
     private final String closed;
     /** Guarded by this, as are the others. */
     private final Queue<Call<?>> waiting = new ArrayDeque<>();
@@ -35,7 +35,7 @@ final class Calls implements AutoCloseable {
     private final Set<Call<?>> running = new HashSet<>();
     private boolean ended;
 
-    Calls(String where) {
+    BlockingCalls(String where) {
         this.closed = "closed: " + where;
     }
 

@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
  *
  * @param size in bytes
  */
-record Opened(FSDataInputStream stream, String version, long size) implements AutoCloseable {
+record OpenedFile(FSDataInputStream stream, String version, long size) implements AutoCloseable {
     @Override
     public void close() throws IOException {
         stream.close();

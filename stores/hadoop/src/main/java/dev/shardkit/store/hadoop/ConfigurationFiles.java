@@ -6,10 +6,10 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
 /** Finds Hadoop's configuration files. */
-final class Settings {
+final class ConfigurationFiles {
     private static final List<String> FILES = List.of("core-site.xml", "hdfs-site.xml");
 
-    private Settings() {}
+    private ConfigurationFiles() {}
 
     /** Returns the settings of the files on the class path, and of those in the folder {@code HADOOP_CONF_DIR}. */
     static Configuration ofEnvironment() {

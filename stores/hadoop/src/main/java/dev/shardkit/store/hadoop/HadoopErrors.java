@@ -12,11 +12,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
-/** Says what a call of Hadoop's client failed of. */
-final class Failure {
+/** Converts exceptions of Hadoop's client to errors of the store. */
+final class HadoopErrors {
     private static final int LONGEST = 300;
 
-    private Failure() {}
+    private HadoopErrors() {}
 
     /** Whether a failure says that there is no such file: it is missing, or a name above it is a file. */
     static boolean isAbsence(IOException failure) {

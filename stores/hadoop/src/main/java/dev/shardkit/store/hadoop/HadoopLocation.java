@@ -13,26 +13,27 @@ import org.apache.hadoop.fs.Path;
  * @param authority of the file system, such as {@code namenode:8020}; empty for none
  * @param path the folder, decoded, without a slash at its end; empty for the root
  */
-record Place(String scheme, String authority, String path) {
+record HadoopLocation(String scheme, String authority, String path) {
     /**
      * Returns the place at a URL.
      *
      * @param resolved the file system's own URL, which has the authority that {@code location} leaves to the settings
      * @throws IllegalArgumentException if the URL is not that of a folder
      */
-    static Place of(URI location, URI resolved) {
+    static HadoopLocation of(URI location, URI resolved) {
         String path = location.getPath();
         boolean plain = location.getRawQuery() == null && location.getRawFragment() == null;
         if (path == null || !plain || !(path.isEmpty() || path.startsWith("/"))) {
             throw new IllegalArgumentException("expected " + location.getScheme()
-                    + "://AUTHORITY/PATH without a query and a fragment, found another URL");
+                    + "://" + ("hdfs".equals(location.getScheme()) ? "NAMENODE" : "AUTHORITY")
+                    + "/PATH without query or fragment, found another URL");
         }
         String inner = path.replaceAll("/+$", "");
         if (!inner.isEmpty()) {
             Keys.parts(inner.substring(1));
         }
         String authority = Optional.ofNullable(resolved.getAuthority()).orElse("");
-        return new Place(resolved.getScheme(), authority, inner);
+        return new HadoopLocation(resolved.getScheme(), authority, inner);
     }
 
     /**

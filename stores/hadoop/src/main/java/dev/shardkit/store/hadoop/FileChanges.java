@@ -26,9 +26,9 @@ import org.apache.hadoop.fs.Path;
  *
  * @param names checks that the store is open, and returns the path of a key; none for a name that cannot be stored
  */
-record Changes(
-        Calls calls,
-        FileKind.Publishing publishing,
+record FileChanges(
+        BlockingCalls calls,
+        FileSystemKind.Publishing publishing,
         FileWrites writes,
         FileTrees trees,
         Function<String, Optional<Path>> names)
@@ -45,7 +45,8 @@ record Changes(
         if (names.apply(key).isEmpty()) {
             throw new UnsupportedException("HDFS has no names with a colon, found the key \"" + key + "\"");
         } else if (!honours().contains(condition.kind())) {
-            throw new UnsupportedException("conditions of kind " + condition.kind() + " are not supported");
+            throw new UnsupportedException(
+                    writes.place().inside(key) + ": conditions of kind " + condition.kind() + " are not supported");
         }
         Optional<Content> inMemory = inMemory(content);
         if (inMemory.isPresent()) {
@@ -77,7 +78,8 @@ record Changes(
     public CompletionStage<Outcome> delete(String key, Condition condition) {
         checkKey(key);
         if (condition.kind() != Condition.Kind.ANY) {
-            throw new UnsupportedException("deletes under a condition are not supported");
+            throw new UnsupportedException(
+                    writes.place().inside(key) + ": deletes under a condition are not supported");
         }
         return names.apply(key).isPresent()
                 ? calls.make(() -> writes.delete(key))
