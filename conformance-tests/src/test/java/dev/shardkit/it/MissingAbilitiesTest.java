@@ -210,7 +210,10 @@ class MissingAbilitiesTest {
         Store store = new Lacking(new Unguarded(behind), Set.of(Locks.class));
         UnsupportedException e = assertThrows(
                 UnsupportedException.class, () -> Replacement.begin(store, List.of("a"), new long[] {8}, OPTIONS));
-        assertTrue(e.getMessage().contains("has neither locks nor conditional puts, which replacing"), e.getMessage());
+        assertTrue(
+                e.getMessage()
+                        .contains("replacing the elements of an array needs locks or conditional puts, and the store"),
+                e.getMessage());
         assertTrue(behind.open("__replacement").isEmpty());
         Replacement.begin(store, List.of("a"), new long[] {8}, OPTIONS.withOwnership(Ownership.OWNED))
                 .commit();

@@ -229,7 +229,7 @@ class ReplacementTest {
         Replacement second = begun(store);
         assertFalse(Replacement.isRunning(store, first.record()));
         StoreException e = assertThrows(StoreException.class, first::commit);
-        assertTrue(e.getMessage().contains("another one has begun"), e.getMessage());
+        assertTrue(e.getMessage().contains("this replacement has ended: another replacement"), e.getMessage());
         first.close();
         assertArrayEquals(OLD, read(store, "g/a"));
         second.commit();
@@ -303,7 +303,7 @@ class ReplacementTest {
         assertEquals(before, objects(store));
     }
 
-    /** A request that was given up may still be carried out. */
+    /** A put that failed for the client may still take effect. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void commitWhosePutFails_isEndedByTheRecord(boolean isStoredLater) throws IOException {

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * inner chunks. Nodes of other formats become Zarr v3. Storage transformers, and codecs that reads skip, are left out.
  *
  * <p>Arrays that keep their chunk grid and codecs are copied between local stores as stored objects, without decoding.
- * Chunks and inner chunks that keep their shape and codecs move into other shards without decoding, unless the array's
- * edge cuts them. Damaged ones are then copied unchanged. The others are decoded and encoded again. Each shard is
- * encoded in memory. If the heap is too small for the shards of all threads, one thread copies the array.
+ * If both chunk grids are regular, chunks and inner chunks that keep shape and codecs move into, out of or between
+ * shards without decoding. A damaged chunk then moves unchanged. All other chunks, and those at cut edges, are decoded
+ * and encoded again. Shards are encoded in memory; if the heap is too small for all threads, one copies the array.
  *
  * <p>Children are written before their group, and chunks before their array's metadata. An interrupted copy is marked
  * as unfinished, and repeating the call resumes it: complete arrays, and stored objects with the same size, are

@@ -65,15 +65,17 @@ final class LayoutPreconditions {
     }
 
     /**
-     * Refuses a store that cannot guard documents, unless the options own the arrays: the work would fail when it
-     * changes a document, which is after all chunks are stored.
+     * Refuses a store that has neither locks nor conditional puts, unless the options own the arrays: the work would
+     * fail when it changes a document, which is after all chunks are stored.
+     *
+     * @param purpose the subject of the message, such as "replacing the elements of an array"
      */
     static void refuseUnguarded(Store store, ZarrOptions options, String purpose) {
         boolean isGuarded = store.can(Locks.class) || StoreAccess.to(store).putsUnderConditions();
         if (!isGuarded && options.ownership() != Ownership.OWNED) {
-            throw new UnsupportedException("the store " + store.describe()
-                    + " has neither locks nor conditional puts, which " + purpose
-                    + " needs: only the owner of the arrays can do that there (Ownership.OWNED)");
+            throw new UnsupportedException(purpose + " needs locks or conditional puts, and the store "
+                    + store.describe()
+                    + " has neither. If no other program writes to the arrays, use Ownership.OWNED");
         }
     }
 

@@ -44,13 +44,13 @@ public final class LoadedFeed implements EncodedFeed {
      * @param source the array
      * @param origin where the feed begins in it
      * @param part the shape of the chunks or inner chunks that are written
-     * @param chunks those of its chunks that need no decoding; null if there are none
+     * @param chunks those of its chunks that can move without decoding; null if there are none
      */
     record Copied(
             ZarrArray source,
             long[] origin,
             long[] part,
-            @Nullable StoredChunks chunks) {}
+            @Nullable MovableChunks chunks) {}
 
     /** Returns a feed of elements from {@code loader}, with the data type of {@code array}. */
     public static LoadedFeed of(ZarrArray array, Loader loader) {
@@ -62,14 +62,14 @@ public final class LoadedFeed implements EncodedFeed {
     }
 
     /**
-     * Returns this feed with a source that it copies for {@code to}: chunks of the same shape and encoding are not
-     * decoded, and the others at most once if the memory for one stored chunk allows it.
+     * Returns this feed for a copy of {@code from} to {@code to}. It supplies chunks of the same shape and codecs in
+     * encoded form. It decodes each other chunk of the source once for each shard, if enough of them fit in memory.
      *
      * @param origin where the feed begins in the source
      */
     LoadedFeed copying(ZarrArray from, ZarrArray to, long[] origin) {
         return new LoadedFeed(
-                loader, most, new Copied(from, origin.clone(), to.chunkShape(), StoredChunks.of(from, to)));
+                loader, most, new Copied(from, origin.clone(), to.chunkShape(), MovableChunks.of(from, to)));
     }
 
     /** Returns a feed that loads the elements for a stored chunk of {@code array} at once, whatever their size. */
@@ -141,7 +141,7 @@ public final class LoadedFeed implements EncodedFeed {
     /** The engine creates one window for each stored chunk that it writes. */
     @Override
     public EncodedFeed window(Box at) {
-        return new Window(new LoadedPart(loader, at, copied, most), at);
+        return new Window(new LoadedStoredChunk(loader, at, copied, most), at);
     }
 
     @Override
@@ -150,7 +150,7 @@ public final class LoadedFeed implements EncodedFeed {
     }
 
     /** A part of what was loaded for one stored chunk. */
-    private record Window(LoadedPart loaded, Box at) implements EncodedFeed {
+    private record Window(LoadedStoredChunk loaded, Box at) implements EncodedFeed {
         @Override
         public void get(Box part, Elements to, long offset, long[] strides) {
             loaded.get(part.translate(at.origin()), to, offset, strides);

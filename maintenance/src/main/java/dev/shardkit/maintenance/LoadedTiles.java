@@ -44,9 +44,9 @@ final class LoadedTiles {
     }
 
     /**
-     * Returns tiles of whole chunks of {@code source}, as large as possible. The parts of a copy are due in C order, so
-     * tiles are longest in the last dimensions. There are none if no chunk fits, or if no part needs a chunk that
-     * another part needs too.
+     * Returns tiles of whole chunks of {@code source}, as large as possible. The copy asks for its parts in C order, so
+     * tiles are longest in the last dimensions. Returns no tiles if a chunk exceeds the limit, or if each chunk is
+     * needed by one part only.
      *
      * @param whole a box of the feed
      * @param origin where the feed begins in the source

@@ -12,10 +12,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Cleans up after crashes: interrupted changes in place, shards with a torn end, and files that readers ignore. Ends a
- * {@link Replacement} of all elements whose record lies in the store, also one that still runs: that one then fails at
- * its commit. On request it also removes damaged data that {@link Verification} finds, so that the rest can be read
- * again. A removed inner chunk reads as the fill value.
+ * Cleans up after crashes: interrupted changes in place, shards with a torn end, and files that readers ignore. Ends an
+ * interrupted {@link Replacement} of all elements if all its arrays are at or below this node. Do not repair arrays
+ * while a replacement of their elements runs: repair rolls it back, so it fails at its commit. In a store without
+ * locks, a repair during the commit can lose all elements, old and new. On request it also removes damaged data that
+ * {@link Verification} finds, so that the rest can be read again. A removed inner chunk reads as the fill value.
  *
  * <p>Repair does not recover lost elements. It reports everything that it removes; {@link #withBackup} copies each
  * object first. A shard with foreign bytes is left unchanged unless the caller says what to do with them.

@@ -44,11 +44,12 @@ import java.util.UUID;
  * }</pre>
  *
  * <p>A record at the root of the store says how far a replacement got. A replacement that was not committed is rolled
- * back by the next one, or by {@link #settle}, also if it still runs; a committed one is completed. So if a second
- * replacement begins, the first one ends: it fails at its commit. The second one uses other keys, such as those with
- * the separator {@code .}, because the program of the first one may still write chunks. A lock of the record keeps
- * these calls apart. In a store without locks, a call of {@code begin}, {@code settle} or {@code close} must not meet a
- * running {@code commit}: both chunks could be deleted.
+ * back by {@link #close}, by the next replacement, by {@link #settle} or by {@link Repair}, also if it still runs. A
+ * committed one is completed. So if a second replacement begins, the first one ends: it fails at its commit. The second
+ * one uses other keys, such as those with the separator {@code .}, because the program of the first one may still write
+ * chunks. A lock of the record keeps these calls apart. In a store without locks, a call of {@code begin},
+ * {@code settle} or {@code close}, or a repair, must not meet a running {@code commit}: the old and the new chunks
+ * could be deleted.
  *
  * <p>No other program may write elements of the arrays meanwhile: such writes are lost at the commit. Changed
  * attributes stay, except the chunk manifest, which the commit removes.
@@ -94,47 +95,13 @@ public final class Replacement implements AutoCloseable {
                 .forEach(item -> ended.put(item.path(), item.toKeys())));
         List<Item> items = new ArrayList<>();
         for (String path : paths) {
-            items.add(item(Zarr.openArray(store, path, options), shape, Optional.ofNullable(ended.get(path))));
+            items.add(ReplacementKeys.choose(
+                    Zarr.openArray(store, path, options), shape, Optional.ofNullable(ended.get(path))));
         }
         Replacement replacement = new Replacement(
                 store, options, new ReplacementRecord(UUID.randomUUID().toString(), false, items));
         replacement.file.write(replacement.record, options);
         return replacement;
-    }
-
-    /** @param ended the keys of a replacement that this one ends: its program may still write chunks */
-    private static Item item(ZarrArray array, long[] shape, Optional<Json> ended) {
-        ArrayMetadata from = array.metadata();
-        if (array.nodeFormat().isPresent() || !from.storageTransformers().isEmpty()) {
-            throw new UnsupportedException(array.location()
-                    + ": only the elements of a Zarr v3 array without storage transformers can be replaced");
-        }
-        LayoutPreconditions.refuseOtherDocument(array);
-        Json.Obj to = MetadataWriter.document(from.withShape(shape));
-        Optional<String> taken = Optional.empty();
-        List<Json> encodings = new ArrayList<>(Layouts.others(from));
-        if (ended.isPresent()) {
-            encodings.add(Layouts.otherSeparator(from));
-        }
-        for (Json keys : encodings) {
-            Json.Obj next = Layouts.withKeys(to, keys);
-            ArrayMetadata metadata = LayoutChange.read(array, next);
-            if (ended.map(avoided -> LayoutChange.read(array, Layouts.withKeys(to, avoided)))
-                    .filter(avoided -> Layouts.haveSameKeys(metadata, avoided, shape.length))
-                    .isPresent()) {
-                continue;
-            }
-            taken = new KeyFamily(
-                            Zarr.openArray(ArrayInternals.of(array).store(), array.path(), metadata, array.options()))
-                    .first();
-            if (taken.isEmpty()) {
-                return new Item(array.path(), MetadataWriter.document(from), next);
-            }
-        }
-        throw new UnsupportedException("cannot replace the elements of " + array.location() + ": object "
-                + taken.orElse("")
-                + " already uses a key that the new chunks need. It is not part of the array. Move or"
-                + " delete it (Repair.droppingStrays)");
     }
 
     /** Returns the metadata with which the new chunks are written, by the path of the array. */
@@ -157,8 +124,10 @@ public final class Replacement implements AutoCloseable {
     /**
      * Switches the arrays to the new chunks, one after another, and deletes the old ones.
      *
-     * @throws StoreException if this replacement has ended because another one began, or if another program has changed
-     *     the layout or shape of an array; the arrays are unchanged then
+     * @throws StoreException if this replacement was rolled back, if another call holds the lock of the record for
+     *     longer than the options allow, if the store failed, or if another program has changed the layout or shape of
+     *     an array. If the change was made before the commit began, all arrays are unchanged. If it was made during the
+     *     commit, other arrays may already have their new elements.
      */
     public void commit() {
         file.alone(options, () -> {
@@ -173,7 +142,8 @@ public final class Replacement implements AutoCloseable {
     private void refuseChanged() {
         if (!isRunning(store, record())) {
             throw new StoreException(
-                    store.describe() + ": this replacement has ended, because another one has begun or removed it");
+                    store.describe() + ": cannot commit, because this replacement has ended: another replacement,"
+                            + " settle or repair rolled it back, or it was committed before; begin it again");
         }
         for (Item item : record.arrays()) {
             if (current(item.path())
@@ -190,8 +160,12 @@ public final class Replacement implements AutoCloseable {
     }
 
     /**
-     * Rolls this replacement back, unless it has ended. Does nothing if {@link #commit} failed while it stored its
-     * decision or later: the store may still carry out a put that failed, so only the record says how to end it.
+     * Rolls this replacement back, unless it has ended. Does nothing once {@link #commit} has begun to store the
+     * committed record, even if that put failed: the store may still carry it out. The next replacement,
+     * {@link #settle} or {@link Repair} ends it then.
+     *
+     * @throws StoreException if the store failed, or if another call holds the lock of the record for longer than the
+     *     options allow; the replacement is then not rolled back
      */
     @Override
     public void close() {

@@ -57,7 +57,7 @@ final class ReplacementRepair {
                 : Handles.inside(node, StoredNode.class);
     }
 
-    /** Returns the options of the handle, which arrays tell. */
+    /** Returns the options of the node. A group does not expose them, so they come from an array below it. */
     private static ZarrOptions options(ZarrNode node, ReplacementRecord record) {
         if (node instanceof ZarrArray array) {
             return array.options();
@@ -66,7 +66,8 @@ final class ReplacementRepair {
                 .flatMap(item -> ((ZarrGroup) node).find(StoreKeys.relative(node.path(), item.path())).stream())
                 .flatMap(found -> found instanceof ZarrArray array ? Stream.of(array.options()) : Stream.empty())
                 .findFirst()
-                .orElseThrow(() -> new StoreException("none of its arrays exists; delete the object"));
+                .orElseThrow(() -> new StoreException(
+                        "none of the arrays in " + ReplacementFile.KEY + " exists; delete " + ReplacementFile.KEY));
     }
 
     private static boolean isInside(ReplacementRecord record, ZarrNode node) {

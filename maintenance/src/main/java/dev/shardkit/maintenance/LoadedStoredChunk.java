@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The elements of a feed for one stored chunk, loaded on the first use and kept: as stored chunks where the codecs
  * agree, otherwise as decoded tiles. A part of moderate size is one tile. Thread-safe if the loader is.
  */
-final class LoadedPart {
+final class LoadedStoredChunk {
     private final Loader loader;
     private final Box whole;
     private final @Nullable Copied copied;
@@ -33,7 +33,7 @@ final class LoadedPart {
      *
      * @param most the most elements that are kept
      */
-    LoadedPart(Loader loader, Box whole, @Nullable Copied copied, long most) {
+    LoadedStoredChunk(Loader loader, Box whole, @Nullable Copied copied, long most) {
         this.loader = loader;
         this.whole = whole;
         this.copied = copied;
@@ -43,7 +43,7 @@ final class LoadedPart {
 
     /** Returns the stored form of {@code part}, a box of the feed, if {@code codec} decodes it. */
     Optional<Bytes> encoded(Box part, ChunkCodec codec) {
-        if (copied == null || copied.chunks() == null || !copied.chunks().areOf(codec)) {
+        if (copied == null || copied.chunks() == null || !copied.chunks().isDecodedBy(codec)) {
             return Optional.empty();
         }
         Box chunk = part.translate(copied.origin());
@@ -63,7 +63,7 @@ final class LoadedPart {
         return stored;
     }
 
-    private Map<Box, Bytes> read(Copied from, StoredChunks chunks) {
+    private Map<Box, Bytes> read(Copied from, MovableChunks chunks) {
         Box cells = chunks.cells(whole.translate(from.origin()));
         List<Box> boxes = new ArrayList<>();
         for (long i = 0; i < cells.count(); i++) {
@@ -110,7 +110,7 @@ final class LoadedPart {
         if (ArrayInternals.of(copied.source()).node().session().isNear()) {
             return Box.of(whole.origin(), new long[whole.rank()]);
         }
-        StoredChunks chunks = Objects.requireNonNull(copied.chunks());
+        MovableChunks chunks = Objects.requireNonNull(copied.chunks());
         Box mine = whole.translate(copied.origin());
         Box cells = chunks.cells(mine);
         long[] first = mine.origin();

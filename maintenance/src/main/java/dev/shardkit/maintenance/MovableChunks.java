@@ -22,11 +22,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks or inner chunks of an array that are, as stored, also chunks or inner chunks of its copy: their shapes and
- * codecs agree. If another codec encloses the bytes of these codecs ({@link Enclosing}), the copy takes only these
- * bytes. Immutable.
+ * The chunks or inner chunks of an array that can move to its copy without decoding, because shape and codecs agree. If
+ * another codec encloses the bytes of these codecs ({@link Enclosing}), the copy takes only these bytes. Immutable.
  */
-final class StoredChunks {
+final class MovableChunks {
     private final StoredArray source;
     private final Box domain;
     /** The shape of these chunks. */
@@ -38,7 +37,7 @@ final class StoredChunks {
     /** What encloses the bytes of each chunk; null if nothing does. */
     private final @Nullable Enclosing enclosing;
 
-    private StoredChunks(
+    private MovableChunks(
             ZarrArray from, long[] unit, ChunkCodec codec, List<Level> levels, @Nullable Enclosing enclosing) {
         this.source = ArrayInternals.of(from);
         this.domain = from.domain();
@@ -48,8 +47,8 @@ final class StoredChunks {
         this.enclosing = enclosing;
     }
 
-    /** Returns the chunks of {@code from} that are also chunks of {@code to}; null if there are none. */
-    static @Nullable StoredChunks of(ZarrArray from, ZarrArray to) {
+    /** Returns the chunks of {@code from} that can move to {@code to}; null if there are none. */
+    static @Nullable MovableChunks of(ZarrArray from, ZarrArray to) {
         boolean regular = from.metadata().chunkGrid().name().equals("regular")
                 && to.metadata().chunkGrid().name().equals("regular");
         if (!regular || from.domain().isEmpty()) {
@@ -72,7 +71,8 @@ final class StoredChunks {
                         .map(e -> e.codecs().json().equals(last.codecs()))
                         .orElse(false);
                 if (same || inside) {
-                    return new StoredChunks(from, unit, codec, stored.subList(0, i + 1), same ? null : enclosing.get());
+                    return new MovableChunks(
+                            from, unit, codec, stored.subList(0, i + 1), same ? null : enclosing.get());
                 }
             }
         }
@@ -84,8 +84,8 @@ final class StoredChunks {
         return chain.codecs().size() == 1 ? chain.arrayToBytes().enclosing() : Optional.empty();
     }
 
-    /** Whether these chunks are those of {@code other}. */
-    boolean areOf(ChunkCodec other) {
+    /** Returns whether {@code other}, a codec of the copy, decodes these chunks. */
+    boolean isDecodedBy(ChunkCodec other) {
         return codec == other;
     }
 
