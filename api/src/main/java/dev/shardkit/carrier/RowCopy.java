@@ -43,8 +43,8 @@ abstract class RowCopy {
 
     /**
      * Copies {@code m} rows that begin {@code aAcross} and {@code bAcross} words apart, through a window: a bulk copy
-     * for each line of the buffer, and loops over Java arrays alone. Returns false if the views do not lie across each
-     * other in the way that this direction supports.
+     * for each column of the block, which is contiguous in the buffer, and loops over Java arrays only. Returns false
+     * unless the array is contiguous along the rows and the buffer along the columns.
      */
     abstract boolean block(int a, long as, long aAcross, int b, long bs, long bAcross, int n, int m);
 

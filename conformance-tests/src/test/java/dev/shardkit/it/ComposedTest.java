@@ -215,7 +215,7 @@ class ComposedTest {
     }
 
     @Test
-    void pathInside_thatIsNone_isRefused() throws IOException {
+    void invalidPathInside_isRefused() throws IOException {
         String location = location();
         for (String path : new String[] {"../plain", "group/../plain", "a//b", "__shardkit"}) {
             IllegalArgumentException e =

@@ -15,16 +15,20 @@ public final class Rows {
         void row(long a, long aStep, long b, long bStep, long n);
     }
 
-    /** An action that also accepts blocks of two views that lie across each other, as a matrix and its transpose. */
+    /**
+     * An action that also accepts blocks in which one view is contiguous along the rows and the other along the
+     * columns, as in a transpose.
+     */
     public interface BlockOp extends Op {
         /**
-         * {@code m} rows of {@code n} elements: as {@link #row}, for each of {@code m} rows that begin {@code aAcross}
-         * and {@code bAcross} elements apart. One view is contiguous in each row, the other one across the rows.
+         * Processes {@code m} rows of {@code n} elements, as {@code m} calls of {@link #row} would. The rows begin
+         * {@code aAcross} and {@code bAcross} elements apart. One view is contiguous in each row, the other one across
+         * the rows.
          */
         void block(long a, long aStep, long aAcross, long b, long bStep, long bAcross, long n, long m);
     }
 
-    /** The size of a block: few lines of the processor's cache, and bulk copies that are worth their call. */
+    /** The size of a block: it touches few cache lines, and its rows are long enough for bulk copies. */
     private static final int LONGEST_ROW = 32;
 
     private static final int MOST_ROWS = 64;
@@ -33,8 +37,8 @@ public final class Rows {
 
     /**
      * Calls {@code op} for each row; offsets and strides count elements. If {@code op} is a {@link BlockOp}, calls it
-     * for blocks where the views lie across each other: row by row, each element would touch another line of the
-     * processor's cache.
+     * for blocks where one view is contiguous along the rows and the other along the columns: row by row, each element
+     * would touch another cache line.
      */
     public static void walk(long[] shape, long a, long[] aStrides, long b, long[] bStrides, Op op) {
         long[] s = new long[shape.length + 1];

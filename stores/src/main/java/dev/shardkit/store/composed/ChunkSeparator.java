@@ -19,7 +19,10 @@ final class ChunkSeparator {
 
     private ChunkSeparator() {}
 
-    /** Returns the separator that the array's document states; a slash if there is no valid document. */
+    /**
+     * Returns the separator that the array's document states; a dot if a valid document states none; a slash if there
+     * is no valid document.
+     */
     static String of(Store base, String array) throws IOException {
         Optional<Json> v3 = document(base, StoreKeys.join(array, "zarr.json"));
         Optional<Json> document = v3.isPresent() ? v3 : document(base, StoreKeys.join(array, ".zarray"));

@@ -62,7 +62,7 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
     /**
      * Composes stores, which it closes when it is closed.
      *
-     * @param name the name of the description in messages, without secrets
+     * @param name the location of the composition document, for messages, without secrets
      * @param below the path of its root; empty for the root of the base store
      * @throws UnsupportedException if a store is remote
      */
@@ -160,7 +160,8 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
     }
 
     /**
-     * A lock of an array that lies in one part. An array in several has no generation: each part has another one.
+     * A lock of an array that lies in one part. Each part has its own generation, so an array that is spread over
+     * several parts has none.
      *
      * @param path the path of the part
      */

@@ -115,7 +115,7 @@ public final class ComposedStoreFactory implements StoreFactory {
                 Map<String, Store> mounts = open(parts.mounts());
                 Map<String, Map<String, Store>> arrays = new LinkedHashMap<>();
                 for (var array : parts.arrayParts().entrySet()) {
-                    arrays.put(array.getKey(), byBeginning(open(array.getValue()), base, array.getKey()));
+                    arrays.put(array.getKey(), withSeparators(open(array.getValue()), base, array.getKey()));
                 }
                 Store store = ComposedStore.of(name, below, new Routes(base, mounts, arrays));
                 done = true;
@@ -127,8 +127,10 @@ public final class ComposedStoreFactory implements StoreFactory {
             }
         }
 
-        /** Adds a separator to the indices of each part. One index alone does not show which one the array has. */
-        private static Map<String, Store> byBeginning(Map<String, Store> parts, Store base, String array)
+        /**
+         * Appends the separator to each part's indices. A single index does not show which separator the array uses.
+         */
+        private static Map<String, Store> withSeparators(Map<String, Store> parts, Store base, String array)
                 throws IOException {
             String usual = ChunkSeparator.of(base, array);
             Map<String, Store> all = new LinkedHashMap<>();

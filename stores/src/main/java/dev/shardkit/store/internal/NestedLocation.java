@@ -29,7 +29,7 @@ public record NestedLocation(String outer, String inner) {
     }
 
     /**
-     * Returns what the end of a location allows, {@code #allow=PLACE&allow=PLACE}, not decoded.
+     * Returns the places in the {@code #allow=PLACE&allow=PLACE} options of a location, not decoded.
      *
      * @param expected begins the message about another option: "expected X, found another option"
      */

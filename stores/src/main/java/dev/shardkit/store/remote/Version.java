@@ -41,7 +41,7 @@ public final class Version {
     private static boolean isOver(Optional<String> modified, Headers headers) {
         Optional<Instant> then = modified.flatMap(Version::instant);
         if (then.isEmpty()) {
-            return false; // most responses have an ETag or neither; parsing a date is slow
+            return false; // without Last-Modified, the Date is not needed; parsing it is slow
         }
         Optional<Instant> now = headers.firstValue("Date").flatMap(Version::instant);
         return now.isPresent() && !then.get().plusSeconds(1).isAfter(now.get());

@@ -32,7 +32,10 @@ final class Tls {
         try {
             return settings.tls().isPresent() ? settings.tls().get() : SSLContext.getDefault();
         } catch (NoSuchAlgorithmException e) {
-            throw new IOException("no HTTP client could be created: " + e.getMessage(), e);
+            throw new IOException(
+                    "TLS could not be set up, because the JVM's certificates could not be loaded: " + e.getMessage()
+                            + "; check javax.net.ssl.trustStore",
+                    e);
         }
     }
 
