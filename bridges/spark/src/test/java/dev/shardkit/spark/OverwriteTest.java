@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rows replace the elements of existing arrays. */
-class OverwriteTest extends WriteScene {
+class OverwriteTest extends WriteTestBase {
     private static volatile Thread writer;
     private static volatile boolean waits;
 

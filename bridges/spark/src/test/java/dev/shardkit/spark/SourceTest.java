@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Arrays as tables of Spark SQL. */
-class SourceTest extends SqlScene {
+class SourceTest extends SqlTestBase {
     @TempDir
     static Path dir;
 

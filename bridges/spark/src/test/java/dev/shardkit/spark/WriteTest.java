@@ -25,7 +25,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
 
 /** Rows become arrays. */
-class WriteTest extends WriteScene {
+class WriteTest extends WriteTestBase {
     /** Returns rows with the numbers from {@code first} to {@code end - 1}, whose coordinates are y and x. */
     private static Dataset<Row> rows(int first, int end, int width) {
         return spark.range(first, end)

@@ -13,7 +13,7 @@ import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that write rows to arrays. */
-abstract class WriteScene extends SqlScene {
+abstract class WriteTestBase extends SqlTestBase {
     @TempDir
     Path dir;
 

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Tests in a session of Spark SQL with two cores. */
-abstract class SqlScene {
+abstract class SqlTestBase {
     static SparkSession spark;
 
     @BeforeAll
