@@ -65,7 +65,7 @@ record Recut(
         try {
             return Zarr.describe(spec, options);
         } catch (MetadataException | UnsupportedException e) { // the requested shape
-            throw new IllegalArgumentException(e.getClass().getSimpleName() + ": " + e.fact(), e);
+            throw new IllegalArgumentException(e.fact() + " [copy of " + from.location() + "]", e);
         }
     }
 

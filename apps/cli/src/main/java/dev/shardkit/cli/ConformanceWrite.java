@@ -35,7 +35,7 @@ final class ConformanceWrite {
                 array.write(box, variable(array, box, values));
                 return;
             }
-            try (RawFile file = RawFile.open(array, region, values)) {
+            try (RawFile file = RawFile.open(array, region, values, values.toString())) {
                 file.write();
             }
         }

@@ -31,20 +31,26 @@ final class RawFile implements AutoCloseable {
     private final Region region;
     private final long[] shape;
     private final Path path;
+    private final String name;
     private final FileChannel file;
 
-    private RawFile(ZarrArray array, Region region, Path path, FileChannel file) {
+    private RawFile(ZarrArray array, Region region, Path path, String name, FileChannel file) {
         this.array = array;
         this.region = region;
         this.shape = region.shape();
         this.path = path;
+        this.name = name;
         this.file = file;
     }
 
-    /** Opens a file with the elements of {@code region}. */
-    static RawFile open(ZarrArray array, Region region, Path path) throws IOException {
+    /**
+     * Opens a file with the elements of {@code region}.
+     *
+     * @param name what messages call the file
+     */
+    static RawFile open(ZarrArray array, Region region, Path path, String name) throws IOException {
         RawFiles.check(path);
-        return new RawFile(array, region, path, FileChannel.open(path, StandardOpenOption.READ));
+        return new RawFile(array, region, path, name, FileChannel.open(path, StandardOpenOption.READ));
     }
 
     /**
@@ -82,7 +88,7 @@ final class RawFile implements AutoCloseable {
             for (long end = at + slab.count() * size; at < end; ) {
                 int n = file.read(bytes.slice(bytes.capacity() - (int) (end - at), (int) (end - at)), at);
                 if (n < 0) {
-                    throw new EOFException(path + " became shorter during the read");
+                    throw new EOFException(name + " became shorter during the read");
                 }
                 at += n;
             }
@@ -92,7 +98,7 @@ final class RawFile implements AutoCloseable {
     }
 
     private WrongUse sized(String fact) {
-        return new WrongUse(path + " does not fit a region of shape " + Arrays.toString(shape) + " of "
+        return new WrongUse(name + " does not fit a region of shape " + Arrays.toString(shape) + " of "
                 + array.dataType().name() + ": " + fact);
     }
 

@@ -42,12 +42,12 @@ final class WriteCommand extends ShardkitCommand {
         try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
             Region part = Region.withSteps(region, array);
             if (!from.equals("-")) {
-                write(array, part, Path.of(from));
+                write(array, part, Path.of(from), from);
                 return 0;
             }
             Path spooled = TemporaryPaths.spooled("shardkit-write-", ".raw", output());
             try {
-                write(array, part, spooled);
+                write(array, part, spooled, "standard input");
                 return 0;
             } finally {
                 TemporaryPaths.remove(spooled);
@@ -55,8 +55,8 @@ final class WriteCommand extends ShardkitCommand {
         }
     }
 
-    private static void write(ZarrArray array, Region part, Path path) throws IOException {
-        try (RawFile file = RawFile.open(array, part, path)) {
+    private static void write(ZarrArray array, Region part, Path path, String name) throws IOException {
+        try (RawFile file = RawFile.open(array, part, path, name)) {
             AllOrNothing.run(array, () -> {
                 file.write();
                 return array;

@@ -235,6 +235,8 @@ class CreateAndWriteTest {
                 "2");
         ByteBuffer raw = ByteBuffer.allocate(10).order(ByteOrder.LITTLE_ENDIAN);
         raw.putInt(0).putInt(2).put(new byte[] {'h', 'i'});
+        String small = Cli.run(new byte[3], "write", url("s"), "--from", "-").err();
+        assertTrue(small.contains("standard input does not fit a region"), small);
         assertEquals(0, Cli.run(raw.array(), "write", url("s"), "--from", "-").status());
         assertEquals(
                 "[\"\", \"hi\"]\n",

@@ -75,6 +75,7 @@ class ExitStatusTest {
         expect(2, "append", path("a"), "--from", path("odd.raw"));
         expect(2, "append", path("a"), "--from", path("odd.raw"), "--axis", "7");
         expect(2, "write", path("a"), "--from", path("odd.raw"));
+        expect(2, "import", path("odd.raw"), path("n"), "--shape", "4", "--data-type", "uint8");
         expect(2, "resize", path("a"), "--shape", "1");
         expect(2, "attrs", path("a"), "--replace", "{");
         // 3: a command that reports findings by status 1 did not finish

@@ -110,8 +110,10 @@ final class FixedFile implements ImportSource {
         }
         BigInteger found = BigInteger.valueOf(file.size() - start);
         if (!claimed.equals(found)) {
-            throw new CorruptDataException(path + ": expected " + claimed + " bytes of elements for shape "
-                    + Arrays.toString(shape) + " of " + dataType + ", found " + found);
+            String fact = path + ": expected " + claimed + " bytes of elements for shape " + Arrays.toString(shape)
+                    + " of " + dataType + ", found " + found;
+            boolean isStated = start == 0; // a raw file: the caller says what it holds; a npy file has a header
+            throw isStated ? new IllegalArgumentException(fact) : new CorruptDataException(fact);
         }
     }
 
