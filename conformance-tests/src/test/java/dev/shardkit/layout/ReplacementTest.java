@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -269,6 +270,32 @@ class ReplacementTest {
         assertArrayEquals(values, read(store, "a"));
     }
 
+    /** A program that opened an array before, or whose replacement has ended, knows the keys of another encoding. */
+    @Test
+    void replacementsInARow_useOtherKeys() {
+        MemoryStore store = made(MemoryStore.create(), "default");
+        List<String> keys = new ArrayList<>(List.of(keys(store)));
+        for (int i = 0; i < 3; i++) {
+            begun(store).commit();
+            keys.add(keys(store));
+        }
+        assertEquals(4, Set.copyOf(keys).size(), keys.toString());
+        begun(store).commit();
+        assertEquals(keys.get(0), keys(store));
+        List<String> begun = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            begun.add(begun(store).arrays().get("g/a").chunkKeyEncoding().toString());
+        }
+        assertEquals(3, Set.copyOf(begun).size(), begun.toString());
+    }
+
+    private static String keys(MemoryStore store) {
+        return Zarr.openArray(store, "g/a", OPTIONS)
+                .metadata()
+                .chunkKeyEncoding()
+                .encode(new long[] {1, 1});
+    }
+
     private static void write(MemoryStore store, Replacement replacement, int[] values) {
         ZarrArray array =
                 Zarr.openArray(store, "a", replacement.arrays().get("a"), OPTIONS.withOwnership(Ownership.OWNED));
@@ -349,6 +376,7 @@ class ReplacementTest {
         MemoryStore store = made(MemoryStore.create(), "default");
         TestObjects.put(store, "g/b/0/0", "theirs");
         TestObjects.put(store, "g/b/0.0", "theirs");
+        TestObjects.put(store, "g/b/c.0.0", "theirs");
         UnsupportedException e = assertThrows(UnsupportedException.class, () -> begun(store));
         assertTrue(e.getMessage().contains("already uses a key that the new chunks need"), e.getMessage());
         assertEquals("theirs", new String(TestObjects.get(store, "g/b/0/0"), StandardCharsets.UTF_8));

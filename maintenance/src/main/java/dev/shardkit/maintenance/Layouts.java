@@ -2,7 +2,6 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.spi.array.ChunkKeyEncoding;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
@@ -61,17 +60,6 @@ final class Layouts {
         return List.of(encoding(other, "/"), encoding(other, "."));
     }
 
-    /**
-     * Returns the key encoding of the same name with the other separator: no key is the same if there are dimensions.
-     */
-    static Json otherSeparator(ArrayMetadata metadata) {
-        ChunkKeyEncoding keys = metadata.chunkKeyEncoding();
-        Json.Obj configuration = keys.configuration();
-        boolean isSlash =
-                configuration.get("separator").filter(Json.of("/")::equals).isPresent();
-        return Json.extension(keys.name(), configuration.with("separator", Json.of(isSlash ? "." : "/")));
-    }
-
     /** Whether two key encodings give the chunks of an array of {@code rank} dimensions the same keys. */
     static boolean haveSameKeys(ArrayMetadata one, ArrayMetadata other, int rank) {
         long[] cell = new long[rank];
@@ -80,7 +68,7 @@ final class Layouts {
                 .equals(other.chunkKeyEncoding().encode(cell));
     }
 
-    private static Json encoding(String name, String separator) {
+    static Json encoding(String name, String separator) {
         return Json.extension(name, Json.object().with("separator", Json.of(separator)));
     }
 }

@@ -31,8 +31,10 @@ import java.util.UUID;
 /**
  * Replaces all elements of existing arrays. The new chunks are stored beside the old ones, under the keys of another
  * chunk key encoding, which readers of the old document do not look at. One put of {@code zarr.json} for each array
- * then switches to the new chunks, and the old ones are deleted. So the new array has another chunk key encoding
- * ({@code default} and {@code v2} by turns, with the separator {@code /}), and the store needs no renames.
+ * then switches to the new chunks, and the old ones are deleted. So the new array has another chunk key encoding, and
+ * the store needs no renames. Replacements go through four encodings in turn ({@code default} and {@code v2}, then both
+ * with the other separator), because a program that opened the array before a replacement still reads the old keys: it
+ * meets elements of another replacement after four.
  *
  * <pre>{@code
  * try (Replacement replacement = Replacement.begin(store, List.of("a"), new long[] {6, 8}, options)) {
@@ -46,8 +48,9 @@ import java.util.UUID;
  * <p>A record at the root of the store says how far a replacement got. A replacement that was not committed is rolled
  * back by {@link #close}, by the next replacement, by {@link #settle} or by {@link Repair}, also if it still runs. A
  * committed one is completed. So if a second replacement begins, the first one ends: it fails at its commit. The second
- * one uses other keys, such as those with the separator {@code .}, because the program of the first one may still write
- * chunks. A lock of the record keeps these calls apart. In a store without locks, a call of {@code begin},
+ * one uses other keys, because the program of the first one may still write chunks. After {@code close}, {@code settle}
+ * or a repair, end the programs that write for the old replacement before a new one begins: nothing remembers the keys
+ * that they use. A lock of the record keeps these calls apart. In a store without locks, a call of {@code begin},
  * {@code settle} or {@code close}, or a repair, must not meet a running {@code commit}: the old and the new chunks
  * could be deleted.
  *

@@ -8,6 +8,7 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,18 +31,9 @@ final class ReplacementKeys {
         LayoutPreconditions.refuseOtherDocument(array);
         Json.Obj to = MetadataWriter.document(from.withShape(shape));
         Optional<String> taken = Optional.empty();
-        List<Json> encodings = new ArrayList<>(Layouts.others(from));
-        if (ended.isPresent()) {
-            encodings.add(Layouts.otherSeparator(from));
-        }
-        for (Json keys : encodings) {
+        for (Json keys : others(array, shape.length, ended)) {
             Json.Obj next = Layouts.withKeys(to, keys);
             ArrayMetadata metadata = LayoutChange.read(array, next);
-            if (ended.map(avoided -> LayoutChange.read(array, Layouts.withKeys(to, avoided)))
-                    .filter(avoided -> Layouts.haveSameKeys(metadata, avoided, shape.length))
-                    .isPresent()) {
-                continue;
-            }
             taken = new KeyFamily(
                             Zarr.openArray(ArrayInternals.of(array).store(), array.path(), metadata, array.options()))
                     .first();
@@ -49,9 +41,46 @@ final class ReplacementKeys {
                 return new Item(array.path(), MetadataWriter.document(from), next);
             }
         }
-        throw new UnsupportedException("cannot replace the elements of " + array.location() + ": object "
-                + taken.orElse("")
-                + " already uses a key that the new chunks need. It is not part of the array. Move or"
-                + " delete it (Repair.droppingStrays)");
+        throw new UnsupportedException("cannot replace the elements of " + array.location()
+                + taken.map(key -> ": object " + key + " already uses a key that the new chunks need. It is not part of"
+                                + " the array. Move or delete it (Repair.droppingStrays)")
+                        .orElse(": the program of a replacement that has ended now may still write to the only other"
+                                + " keys; begin again when that program has ended"));
+    }
+
+    /**
+     * Returns encodings with other keys than those of the array and of {@code ended}, the one that was used least
+     * recently last. All replacements of an array go through the encodings in one order. So a program that has opened
+     * the array before, or that writes for a replacement that has ended, meets the keys of another one as late as
+     * possible.
+     */
+    private static List<Json> others(ZarrArray array, int rank, Optional<Json> ended) {
+        ArrayMetadata from = array.metadata();
+        Layouts.others(from); // refuses other encodings
+        List<Json> cycle = new ArrayList<>();
+        for (Json keys : List.of(
+                Layouts.encoding("default", "/"),
+                Layouts.encoding("v2", "/"),
+                Layouts.encoding("default", "."),
+                Layouts.encoding("v2", "."))) {
+            if (cycle.stream().noneMatch(known -> haveSameKeys(array, known, keys, rank))) {
+                cycle.add(keys);
+            }
+        }
+        Json own = Layouts.keyEncoding(from);
+        Json last = ended.orElse(own);
+        for (int i = 1; i < cycle.size() && !haveSameKeys(array, cycle.get(cycle.size() - 1), last, rank); i++) {
+            Collections.rotate(cycle, 1);
+        }
+        cycle.removeIf(keys -> haveSameKeys(array, keys, own, rank) || haveSameKeys(array, keys, last, rank));
+        return cycle;
+    }
+
+    private static boolean haveSameKeys(ZarrArray array, Json one, Json other, int rank) {
+        Json.Obj document = MetadataWriter.document(array.metadata());
+        return Layouts.haveSameKeys(
+                LayoutChange.read(array, Layouts.withKeys(document, one)),
+                LayoutChange.read(array, Layouts.withKeys(document, other)),
+                rank);
     }
 }
