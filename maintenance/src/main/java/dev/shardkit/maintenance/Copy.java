@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * chunks and codecs. Everything else stays the same. The chunk shape and codecs of a sharded copy are those of its
  * inner chunks. Nodes of other formats become Zarr v3. Storage transformers, and codecs that reads skip, are left out.
  *
- * <p>Arrays that keep their chunk grid and codecs are copied between local stores as stored objects, without decoding.
- * If both chunk grids are regular, chunks and inner chunks that keep shape and codecs move into, out of or between
- * shards without decoding. A damaged chunk then moves unchanged. All other chunks, and those at cut edges, are decoded
- * and encoded again. Shards are encoded in memory; if the heap is too small for all threads, one copies the array.
+ * <p>Arrays that keep chunk grid and codecs are copied between local stores as stored objects, without decoding. If
+ * both chunk grids are regular, chunks and inner chunks that keep shape and codecs move into, out of or between shards
+ * without decoding: damaged ones too, unless they are too long, and those of the fill value. Others, and those at cut
+ * edges, are decoded and encoded. Shards are encoded in memory; if the heap is too small for all threads, one copies.
  *
  * <p>Children are written before their group, and chunks before their array's metadata. An interrupted copy is marked
  * as unfinished, and repeating the call resumes it: complete arrays, and stored objects with the same size, are

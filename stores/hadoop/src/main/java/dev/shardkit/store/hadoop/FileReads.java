@@ -41,8 +41,11 @@ record FileReads(FileSystem files, FileSystemKind kind) {
         } catch (ZarrException e) {
             throw e;
         } catch (IOException e) {
-            if (HadoopErrors.isAbsence(e) && !isThere(path)) {
-                return new Fetched.Absent();
+            if (HadoopErrors.isAbsence(e)) {
+                if (!isThere(path)) {
+                    return new Fetched.Absent();
+                }
+                throw new ObjectChangedException(path + " was removed and written again while it was read");
             }
             // HDFS removes the blocks of a replaced file, so the read fails; report the change instead.
             version.ifPresent(seen -> confirm(path, seen));
@@ -52,7 +55,7 @@ record FileReads(FileSystem files, FileSystemKind kind) {
         }
     }
 
-    /** Returns whether a file that could not be opened exists. If so, it was replaced meanwhile. */
+    /** Returns whether a file that was not found exists now. */
     private boolean isThere(Path path) {
         try {
             return !files.getFileStatus(path).isDirectory();
