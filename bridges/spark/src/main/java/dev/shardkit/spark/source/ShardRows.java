@@ -5,12 +5,15 @@ import dev.shardkit.spark.task.Tasks;
 import dev.shardkit.spi.array.Box;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.Partitioner;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
+import scala.Tuple2;
 
 /**
  * Brings rows to the tasks that store their shards: each shard's rows come to one partition. Spark has no function for
@@ -34,12 +37,11 @@ final class ShardRows {
                 JavaSparkContext.fromSparkContext(data.sparkSession().sparkContext());
         TaskMemory.ofCopy(spark, write.shardBytes()).check();
         ShardTask task = new ShardTask(write);
-        Tasks.collect(
-                spark, name, partitioned(data, write).toJavaRDD().mapPartitionsWithIndex(task::run, false), after);
+        Tasks.collect(spark, name, partitioned(data, write).mapPartitionsWithIndex(task::run, false), after);
     }
 
     /** Returns the number of the shard, the coordinates and the values of each row, in the partition of the shard. */
-    private static Dataset<Row> partitioned(Dataset<Row> data, ShardWrite write) {
+    private static JavaRDD<Row> partitioned(Dataset<Row> data, ShardWrite write) {
         List<Column> columns = new ArrayList<>();
         columns.add(number(data, write).as(NUMBER));
         for (int d = 0; d < write.dimensions().size(); d++) {
@@ -48,10 +50,37 @@ final class ShardRows {
         for (int i = 0; i < write.outputs().size(); i++) {
             columns.add(data.col(quoted(write.outputs().get(i).name())).as("v" + i));
         }
-        Dataset<Row> rows = data.select(columns.toArray(Column[]::new))
-                .repartitionById(
-                        write.partitions(), functions.expr("cast(" + NUMBER + " div " + write.atOnce() + " as int)"));
-        return write.atOnce() == 1 ? rows : rows.sortWithinPartitions(NUMBER);
+        Dataset<Row> rows = data.select(columns.toArray(Column[]::new));
+        if (data.sparkSession().version().startsWith("3.")) { // has no repartitionById
+            return rows.toJavaRDD()
+                    .mapToPair(row -> new Tuple2<>(row.getLong(0), row))
+                    .repartitionAndSortWithinPartitions(new ByShard(write.partitions(), write.atOnce()))
+                    .values();
+        }
+        Dataset<Row> placed = rows.repartitionById(
+                write.partitions(), functions.expr("cast(" + NUMBER + " div " + write.atOnce() + " as int)"));
+        return (write.atOnce() == 1 ? placed : placed.sortWithinPartitions(NUMBER)).toJavaRDD();
+    }
+
+    /** Places a row by the number of its shard. */
+    private static final class ByShard extends Partitioner {
+        private final int partitions;
+        private final long atOnce;
+
+        ByShard(int partitions, long atOnce) {
+            this.partitions = partitions;
+            this.atOnce = atOnce;
+        }
+
+        @Override
+        public int numPartitions() {
+            return partitions;
+        }
+
+        @Override
+        public int getPartition(Object number) {
+            return (int) ((Long) number / atOnce);
+        }
     }
 
     /** Returns the number of a row's shard in the region; 0 if the row lies outside, which the task then refuses. */
