@@ -78,7 +78,7 @@ class OverwriteTest extends WriteTestBase {
         assertEquals(List.of("0/1", "1/0", "1/1", "zarr.json"), files("a"));
         overwrite(rows(200, 72)).option("shape", "10,8").save(url("a"));
         assertArrayEquals(Arrays.copyOf(numbers(200, 72), 80), ints(url("a")));
-        assertEquals(List.of("c/0/0", "c/0/1", "c/1/0", "c/1/1", "c/2/0", "c/2/1", "zarr.json"), files("a"));
+        assertEquals(List.of("c.0.0", "c.0.1", "c.1.0", "c.1.1", "c.2.0", "c.2.1", "zarr.json"), files("a"));
         try (ZarrArray array = Zarr.openArray(url("a"))) {
             assertArrayEquals(new long[] {4, 4}, array.storedChunkShape());
             assertEquals(Json.object().with("unit", Json.of("m")), array.attributes());
