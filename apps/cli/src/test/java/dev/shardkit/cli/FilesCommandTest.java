@@ -167,7 +167,7 @@ class FilesCommandTest {
         Cli.good("import", path("r.bin"), path("b"), "--shape", "3", "--data-type", "uint16", "--byte-order", "big");
         assertEquals(List.of("258", "772", "1286"), Cli.good("read", path("b")).lines());
         Cli.bad(2, "--shape and --data-type", "import", path("r.bin"), path("c"));
-        Cli.bad(1, "expected 8 bytes", "import", path("r.bin"), path("c"), "--shape", "4", "--data-type", "uint16");
+        Cli.bad(2, "expected 8 bytes", "import", path("r.bin"), path("c"), "--shape", "4", "--data-type", "uint16");
         Cli.bad(1, "varying size", "import", path("r.bin"), path("c"), "--shape", "4", "--data-type", "string");
     }
 
