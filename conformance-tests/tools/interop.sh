@@ -55,13 +55,20 @@ environment() {
   local stamp python
   stamp=$(digest "$tools/$2")
   ready "$1" "$stamp" && return
+  mkdir -p "$home"
+  # two tests may want it at once
+  if command -v flock >/dev/null; then
+    exec 9>"$home/$1.lock"
+    flock 9
+    ready "$1" "$stamp" && return
+  fi
   python=$(find_python)
   say "making a Python environment of $2 ($("$python" --version 2>&1))"
-  mkdir -p "$home"
   rm -rf "${home:?}/$1"
   "$python" -m venv "$home/$1"
   "$home/$1/bin/python" -m pip install --quiet --disable-pip-version-check -r "$tools/$2"
   echo "$stamp" >"$home/$1.stamp"
+  exec 9>&- || true
 }
 
 prepare_zarrs() {

@@ -186,7 +186,9 @@ class LocalJobsTest {
         byte[] bytes = Files.readAllBytes(shard);
         bytes[0] ^= 1;
         Files.write(shard, bytes);
-        CopyJob job = CopyJob.of(url("damaged"), url("copy")).withShardShape(48, 48);
+        CopyJob job = CopyJob.of(url("damaged"), url("copy"))
+                .withShardShape(48, 48)
+                .withChunkShape(16, 16); // other chunks: they are decoded
         String message =
                 assertThrows(StoreException.class, () -> job.run(spark)).getMessage();
         assertTrue(message.contains("c/3/3") && message.contains("run the job again"), message);
