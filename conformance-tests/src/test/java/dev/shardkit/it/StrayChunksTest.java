@@ -132,6 +132,20 @@ class StrayChunksTest {
         }
     }
 
+    /**
+     * A replacement that was rolled back may leave a chunk under a key of the same encoding with the other separator.
+     */
+    @Test
+    void chunkWithTheOtherSeparator_isAStray() throws IOException {
+        Files.write(folder.resolve("a/c.0"), new byte[4]);
+        try (ZarrArray array = open()) {
+            Repair.of(array).droppingStrays().run(Mode.APPLY, steps::add);
+        }
+        assertEquals(List.of("0", "c.0", "c/1"), keys(Kind.DROP_STRAY));
+        assertStrays(false);
+        assertTrue(Files.notExists(folder.resolve("a/c.0")));
+    }
+
     @Test
     void changeOfLayout_isPossibleAfterwards() throws IOException {
         try (ZarrArray array = open()) {

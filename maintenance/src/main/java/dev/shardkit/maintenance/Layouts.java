@@ -5,6 +5,7 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The members of an array's document that define its layout. Stateless. */
@@ -50,14 +51,26 @@ final class Layouts {
         return MetadataWriter.document(metadata).get("chunk_key_encoding").orElseThrow();
     }
 
-    /** Returns key encodings that share no key with that of {@code metadata}, the preferred one first. */
-    static List<Json> others(ArrayMetadata metadata) {
+    /**
+     * Returns the encodings {@code default} and {@code v2} with both separators, {@code /} first. Some of them give an
+     * array of few dimensions the same keys.
+     *
+     * @throws UnsupportedException if the array has another encoding
+     */
+    static List<Json> keyEncodings(ArrayMetadata metadata) {
         String name = metadata.chunkKeyEncoding().name();
         if (!Set.of("default", "v2").contains(name)) {
             throw new UnsupportedException("chunk key encoding " + name + ": expected default or v2");
         }
-        String other = name.equals("default") ? "v2" : "default";
-        return List.of(encoding(other, "/"), encoding(other, "."));
+        return List.of(encoding("default", "/"), encoding("v2", "/"), encoding("default", "."), encoding("v2", "."));
+    }
+
+    /** Returns key encodings that share no key with that of {@code metadata}, the preferred one first. */
+    static List<Json> others(ArrayMetadata metadata) {
+        Json own = Json.of(metadata.chunkKeyEncoding().name());
+        return keyEncodings(metadata).stream()
+                .filter(keys -> !((Json.Obj) keys).get("name").equals(Optional.of(own)))
+                .toList();
     }
 
     /** Whether two key encodings give the chunks of an array of {@code rank} dimensions the same keys. */
@@ -68,7 +81,7 @@ final class Layouts {
                 .equals(other.chunkKeyEncoding().encode(cell));
     }
 
-    static Json encoding(String name, String separator) {
+    private static Json encoding(String name, String separator) {
         return Json.extension(name, Json.object().with("separator", Json.of(separator)));
     }
 }

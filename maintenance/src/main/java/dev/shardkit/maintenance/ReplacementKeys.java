@@ -50,19 +50,14 @@ final class ReplacementKeys {
 
     /**
      * Returns encodings with other keys than those of the array and of {@code ended}, the one that was used least
-     * recently last. All replacements of an array go through the encodings in one order. So a program that has opened
+     * recently first. All replacements of an array go through the encodings in one order. So a program that has opened
      * the array before, or that writes for a replacement that has ended, meets the keys of another one as late as
      * possible.
      */
     private static List<Json> others(ZarrArray array, int rank, Optional<Json> ended) {
         ArrayMetadata from = array.metadata();
-        Layouts.others(from); // refuses other encodings
         List<Json> cycle = new ArrayList<>();
-        for (Json keys : List.of(
-                Layouts.encoding("default", "/"),
-                Layouts.encoding("v2", "/"),
-                Layouts.encoding("default", "."),
-                Layouts.encoding("v2", "."))) {
+        for (Json keys : Layouts.keyEncodings(from)) {
             if (cycle.stream().noneMatch(known -> haveSameKeys(array, known, keys, rank))) {
                 cycle.add(keys);
             }

@@ -28,14 +28,17 @@ final class StrayChunks {
         others = otherEncodings(array);
     }
 
-    /** Returns the array with each key encoding of a change of layout; none if its layout cannot be changed. */
+    /**
+     * Returns the array with each key encoding that a change of layout or a replacement may give it; none if its layout
+     * cannot be changed.
+     */
     private static List<StoredArray> otherEncodings(ZarrArray array) {
         if (array.nodeFormat().isPresent()) {
             return List.of();
         }
         List<Json> encodings;
         try {
-            encodings = Layouts.others(array.metadata());
+            encodings = Layouts.keyEncodings(array.metadata());
         } catch (UnsupportedException e) {
             return List.of();
         }
