@@ -106,11 +106,7 @@ final class MovableChunks {
 
     /** Returns the number of the chunk, in each dimension, in which {@code part} begins. */
     private long[] cell(Box part) {
-        long[] cell = part.origin().clone();
-        for (int d = 0; d < cell.length; d++) {
-            cell[d] /= unit[d];
-        }
-        return cell;
+        return part.cells(unit).origin();
     }
 
     /** Reads the chunks at these boxes, concurrently; empty where one is absent or has another shape. */
@@ -167,15 +163,11 @@ final class MovableChunks {
         }
         Partitioned shard = of.codec.partitioned().orElseThrow();
         long[] shape = levels.get(at).shape().orElseThrow();
-        long[] cell = part.origin().clone();
-        long[] corner = part.origin().clone();
-        for (int d = 0; d < cell.length; d++) {
-            cell[d] /= shape[d];
-            corner[d] = cell[d] * shape[d];
-        }
+        long[] cell = part.cells(shape).origin();
+        Box innerChunk = Box.cell(cell, shape);
         return shard.locate(of.bytes, Shapes.permute(cell, levels.get(at).order()))
                 .then(inner -> inner.isAbsent()
                         ? Plan.done(new Located(shard.inner(), inner))
-                        : locate(at + 1, new Located(shard.inner(), inner), part.relativeTo(corner)));
+                        : locate(at + 1, new Located(shard.inner(), inner), part.relativeTo(innerChunk)));
     }
 }
