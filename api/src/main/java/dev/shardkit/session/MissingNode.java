@@ -122,15 +122,15 @@ public final class MissingNode {
                 }
             }
         }
-        String named = node.session().registry().nodeFormats().stream()
+        String local = node.session().registry().nodeFormats().stream()
                 .filter(format -> format.search() == NodeFormat.Search.LOCAL)
                 .map(Extension::name)
                 .collect(Collectors.joining(", "));
         return noDocument(node) + "; give the folder of the array or group itself, not one above or below it; upper "
                 + "and lower case differ"
-                + (named.isEmpty()
+                + (local.isEmpty() || named(node).isPresent()
                         ? ""
-                        : "; for data of " + named + ", put the name before the location, as in n5:LOCATION");
+                        : "; for data of " + local + ", put the name before the location, as in n5:LOCATION");
     }
 
     private static boolean lacksV2(StoredNode node) {

@@ -126,7 +126,8 @@ public final class Registry implements Extensions {
             throw new IllegalArgumentException("expected a URI with a scheme, found one without");
         }
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
-        String name = scheme.replace('-', '_'); // a scheme has no underscore (RFC 3986, 3.1)
+        // a scheme has no underscore (RFC 3986, section 3.1)
+        String name = knows(Plugin.Kind.NODE_FORMAT, scheme) ? scheme : scheme.replace('-', '_');
         if (!knows(Plugin.Kind.STORE, scheme) && knows(Plugin.Kind.NODE_FORMAT, name)) {
             NodeFormat format =
                     (NodeFormat) choose(Plugin.Kind.NODE_FORMAT, name, "").extension();
