@@ -52,23 +52,24 @@ ready() { [ "$(cat "$home/$1.stamp" 2>/dev/null)" = "$2" ]; }
 
 # environment NAME PINS: makes a Python environment
 environment() {
-  local stamp python
+  local stamp
   stamp=$(digest "$tools/$2")
   ready "$1" "$stamp" && return
   mkdir -p "$home"
-  # two tests may want it at once
-  if command -v flock >/dev/null; then
-    exec 9>"$home/$1.lock"
-    flock 9
-    ready "$1" "$stamp" && return
-  fi
-  python=$(find_python)
+  ( # two tests may want it at once
+    ! command -v flock >/dev/null || flock 9
+    ready "$1" "$stamp" || make_environment "$1" "$2" "$stamp"
+  ) 9>"$home/$1.lock"
+}
+
+make_environment() { # NAME PINS STAMP
+  local python
+  python=$(find_python) || return
   say "making a Python environment of $2 ($("$python" --version 2>&1))"
   rm -rf "${home:?}/$1"
-  "$python" -m venv "$home/$1"
-  "$home/$1/bin/python" -m pip install --quiet --disable-pip-version-check -r "$tools/$2"
-  echo "$stamp" >"$home/$1.stamp"
-  exec 9>&- || true
+  "$python" -m venv "$home/$1" &&
+    "$home/$1/bin/python" -m pip install --quiet --disable-pip-version-check -r "$tools/$2" &&
+    echo "$3" >"$home/$1.stamp"
 }
 
 prepare_zarrs() {
