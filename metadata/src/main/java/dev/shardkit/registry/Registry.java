@@ -104,6 +104,7 @@ public final class Registry implements Extensions {
     }
 
     /**
+     * Opens the store at {@code uri}. The name of a node format may precede the location of the store, as in
      * {@code n5:https://...}: then all nodes of that store have this format.
      *
      * @throws UnsupportedException if no plug-in supports its scheme
