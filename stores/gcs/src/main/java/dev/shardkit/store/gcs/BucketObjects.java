@@ -31,10 +31,15 @@ import org.jspecify.annotations.Nullable;
  * @param changes sends changes
  * @param origin the bucket
  * @param partSize the size of the parts of large objects, in bytes
+ * @param deletes deletes many objects
  */
-record BucketObjects(Changes changes, GcsOrigin origin, long partSize) implements Bulk, Copies {
+record BucketObjects(Changes changes, GcsOrigin origin, long partSize, BatchDeletes deletes) implements Bulk, Copies {
     /** A copy inside a bucket takes one request; one to another storage class may take several. */
     private static final int MOST_REWRITES = 10_000;
+
+    BucketObjects(Changes changes, GcsOrigin origin, long partSize) {
+        this(changes, origin, partSize, new BatchDeletes(changes, origin));
+    }
 
     @Override
     public long largestPut() {
@@ -81,7 +86,7 @@ record BucketObjects(Changes changes, GcsOrigin origin, long partSize) implement
 
     @Override
     public CompletableFuture<?> delete(List<String> names) {
-        return changes.deleteAll(names);
+        return deletes.delete(names);
     }
 
     @Override

@@ -73,9 +73,22 @@ record GcsOrigin(Place place, URI endpoint, Optional<Bearer> bearer, Map<String,
     URI uri(String kind, Optional<String> name, String tail, Map<String, String> query) {
         Map<String, String> all = new LinkedHashMap<>(extra);
         all.putAll(query);
-        return URI.create(endpoint.getScheme() + "://" + host() + Urls.path(endpoint) + kind + "/storage/v1/b/"
-                + Urls.encoded(place.container()) + "/o"
+        return URI.create(server() + kind + "/storage/v1/b/" + Urls.encoded(place.container()) + "/o"
                 + name.map(n -> "/" + Urls.encoded(n)).orElse("") + tail + Urls.query(all));
+    }
+
+    private String server() {
+        return endpoint.getScheme() + "://" + host() + Urls.path(endpoint);
+    }
+
+    /** Returns the URL of a batch of calls. */
+    URI batch() {
+        return URI.create(server() + "/batch/storage/v1");
+    }
+
+    /** Returns the target of a call about an object in a batch: its URL without the server. */
+    String pathInBatch(String name) {
+        return uri("", Optional.of(name), Map.of()).toString().substring(server().length());
     }
 
     @Override

@@ -1,0 +1,90 @@
+package dev.shardkit.store.gcs;
+
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.transport.Headers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The answer to a batch: a {@code multipart/mixed} body, each part of which is the response to one call (RFC 2046,
+ * section 5.1). Parts may come in any order; their {@code Content-ID} names the call. Immutable.
+ *
+ * @param parts the responses, by the index of the call
+ */
+record BatchAnswer(Map<Integer, Told> parts) {
+    /** How the ids of calls begin; the index of the call follows. */
+    static final String ID = "shardkit-";
+
+    private static final String END = "\r\n";
+    private static final Pattern BOUNDARY = Pattern.compile(
+            "multipart/mixed\\s*;.*?boundary=(?:\"([^\"]{1,70})\"|([^\\s\";]{1,70})).*", Pattern.CASE_INSENSITIVE);
+    private static final Pattern CALL = Pattern.compile("<?(?:response-)?" + ID + "([0-9]{1,3})>?");
+    private static final Pattern STATUS = Pattern.compile("HTTP/[0-9.]{1,3} ([1-5][0-9]{2})(?: .*)?");
+
+    /** Returns the response to a call; empty if there is none. */
+    Optional<Told> part(int call) {
+        return Optional.ofNullable(parts.get(call));
+    }
+
+    /** Parses the answer to a batch of {@code count} calls; empty if it is damaged. */
+    static Optional<BatchAnswer> parse(Told told, int count) {
+        Matcher type =
+                BOUNDARY.matcher(told.headers().firstValue("Content-Type").orElse(""));
+        if (!type.matches()) {
+            return Optional.empty();
+        }
+        String delimiter = END + "--" + (type.group(1) != null ? type.group(1) : type.group(2));
+        // each byte is a character, so that positions in the text are those in the body
+        String text = END + new String(told.body().toArray(), StandardCharsets.ISO_8859_1);
+        Map<Integer, Told> parts = new HashMap<>();
+        int begin = text.indexOf(delimiter);
+        while (begin >= 0 && !text.startsWith("--", begin + delimiter.length())) {
+            int line = text.indexOf(END, begin + delimiter.length());
+            int end = line < 0 ? -1 : text.indexOf(delimiter, line);
+            if (end < 0 || !add(text.substring(line, end), count, parts)) {
+                return Optional.empty();
+            }
+            begin = end;
+        }
+        return begin < 0 ? Optional.empty() : Optional.of(new BatchAnswer(parts));
+    }
+
+    /** Adds a part: its header fields, and a response with a status line, header fields and a body. */
+    private static boolean add(String part, int count, Map<Integer, Told> parts) {
+        Message outer = Message.of(part);
+        Matcher call = CALL.matcher(outer.headers().firstValue("Content-ID").orElse(""));
+        int line = outer.body().indexOf(END);
+        Matcher status = STATUS.matcher(line < 0 ? outer.body() : outer.body().substring(0, line));
+        if (!call.matches() || !status.matches() || Integer.parseInt(call.group(1)) >= count) {
+            return false;
+        }
+        Message inner = Message.of(line < 0 ? "" : outer.body().substring(line));
+        Bytes body = Bytes.of(inner.body().getBytes(StandardCharsets.ISO_8859_1));
+        Told told = new Told(Integer.parseInt(status.group(1)), inner.headers(), body);
+        return parts.put(Integer.parseInt(call.group(1)), told) == null;
+    }
+
+    /** Header fields and a body. */
+    private record Message(Headers headers, String body) {
+        /** Parses header fields, each after a line end, and what follows the empty line. */
+        static Message of(String text) {
+            int blank = text.indexOf(END + END);
+            List<Map.Entry<String, String>> fields = new ArrayList<>();
+            for (String line : (blank < 0 ? text : text.substring(0, blank)).split(END)) {
+                int colon = line.indexOf(':');
+                if (colon > 0) {
+                    fields.add(Map.entry(
+                            line.substring(0, colon), line.substring(colon + 1).strip()));
+                }
+            }
+            return new Message(Headers.of(fields), blank < 0 ? "" : text.substring(blank + 2 * END.length()));
+        }
+    }
+}

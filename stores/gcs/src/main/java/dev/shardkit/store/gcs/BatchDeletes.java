@@ -1,0 +1,126 @@
+package dev.shardkit.store.gcs;
+
+import dev.shardkit.store.cloud.Changes;
+import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.Parallel;
+import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.remote.Errand;
+import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.transport.Payload;
+import dev.shardkit.transport.Request;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Deletes objects in batches: one request carries up to 100 deletions, and its answer has a part for each. Parts that
+ * the server was too busy for are repeated as single deletions. A server without the endpoint of batches gets only
+ * single deletions from then on. Thread-safe.
+ */
+final class BatchDeletes {
+    /** The API's limit on the calls of a batch. */
+    private static final int MOST = 100;
+
+    private static final int BATCHES_AT_ONCE = 8;
+    private static final int MOST_BYTES = 1 << 20;
+    private static final Set<Integer> NO_ENDPOINT = Set.of(404, 405, 501);
+
+    private final Changes changes;
+    private final GcsOrigin origin;
+    private volatile boolean unsupported;
+
+    BatchDeletes(Changes changes, GcsOrigin origin) {
+        this.changes = changes;
+        this.origin = origin;
+    }
+
+    /** Deletes the objects with these names; absent ones are skipped. */
+    CompletableFuture<?> delete(List<String> names) {
+        if (names.size() < 2) {
+            return changes.deleteAll(names);
+        }
+        int batches = (names.size() + MOST - 1) / MOST;
+        return Parallel.run(
+                batches, BATCHES_AT_ONCE, i -> batch(names.subList(i * MOST, Math.min(names.size(), (i + 1) * MOST))));
+    }
+
+    private CompletableFuture<Boolean> batch(List<String> names) {
+        return Linked.compose(
+                unsupported ? CompletableFuture.completedFuture(names) : send(names),
+                left -> Linked.map(changes.deleteAll(left), deleted -> true));
+    }
+
+    /** Sends a batch. Returns the names that remain to be deleted; fails if an object cannot be deleted. */
+    private CompletableFuture<List<String>> send(List<String> names) {
+        String boundary = "shardkit-" + UUID.randomUUID(); // not part of the names
+        var task = new Task<>(
+                origin,
+                "deletion of " + names.size() + " objects from " + names.get(0) + " on in " + origin.describe(),
+                () -> request(names, boundary),
+                MOST_BYTES,
+                new Meaning(names.size()));
+        return Linked.map(new Errand<>(changes.common(), task).start(), answer -> left(names, answer));
+    }
+
+    private Request request(List<String> names, String boundary) {
+        StringBuilder body = new StringBuilder();
+        for (int i = 0; i < names.size(); i++) {
+            body.append("--").append(boundary).append("\r\nContent-Type: application/http\r\nContent-ID: <");
+            body.append(BatchAnswer.ID).append(i).append(">\r\n\r\nDELETE ");
+            body.append(origin.pathInBatch(names.get(i))).append(" HTTP/1.1\r\n\r\n\r\n");
+        }
+        body.append("--").append(boundary).append("--\r\n");
+        ByteBuffer bytes = ByteBuffer.wrap(body.toString().getBytes(StandardCharsets.US_ASCII));
+        Map<String, String> headers = Map.of("Content-Type", "multipart/mixed; boundary=" + boundary);
+        return new Request("POST", origin.batch(), headers, Payload.of(List.of(bytes)));
+    }
+
+    private List<String> left(List<String> names, Optional<BatchAnswer> answer) {
+        if (answer.isEmpty()) {
+            unsupported = true;
+            return names;
+        }
+        List<String> left = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            if (!isDeleted(names.get(i), answer.get().part(i))) {
+                left.add(names.get(i));
+            }
+        }
+        return left;
+    }
+
+    /** Whether an object is gone; false if its deletion is to be repeated. */
+    private boolean isDeleted(String name, Optional<Told> part) {
+        if (part.isEmpty()) {
+            return false;
+        } else if (part.get().status() / 100 == 2) {
+            return true;
+        }
+        Refusal refusal = origin.refusal(part.get());
+        return switch (refusal.kind()) {
+            case ABSENT -> true;
+            case BUSY, PASSING, ELSEWHERE -> false;
+            case NOT_MET, FAILED -> throw refusal.failure("DELETE of " + name + " in " + origin.describe());
+        };
+    }
+
+    /** Interprets the answer to a batch; empty if the server has no such endpoint. */
+    private record Meaning(int count) implements Task.Meaning<Optional<BatchAnswer>> {
+        @Override
+        public Optional<Optional<BatchAnswer>> success(Told told) {
+            return BatchAnswer.parse(told, count).map(Optional::of);
+        }
+
+        @Override
+        public Optional<Optional<BatchAnswer>> refusal(Refusal refusal, boolean lost) {
+            return NO_ENDPOINT.contains(refusal.status()) ? Optional.of(Optional.empty()) : Optional.empty();
+        }
+    }
+}
