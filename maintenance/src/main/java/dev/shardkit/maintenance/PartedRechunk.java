@@ -21,7 +21,7 @@ import java.util.List;
  * A copy of an array in the two passes of a {@link RechunkPlan}, each of them a {@link PartedCopy}. The intermediate
  * array lies in the folder {@link #FOLDER} of the target, which no reader looks at, and is deleted at the end.
  *
- * <p>One process calls {@link #begin}. Unless {@link #isFirstDone}, it begins and publishes {@link #first}, whose
+ * <p>{@link #run} makes the copy in one process. In several processes, one calls {@link #begin}. Unless {@link #isFirstDone}, it begins and publishes {@link #first}, whose
  * shards all processes write, and calls {@link #keep}. Then it does the same with {@link #second}, and calls
  * {@link #finish}. The same calls resume a copy that was interrupted. Used by one thread at a time.
  */
@@ -165,6 +165,25 @@ public final class PartedRechunk {
         }
         destination.makeRoom(copy.existing); // foreign objects are found before the first pass
         return false;
+    }
+
+    /** Makes the whole copy in this process, or resumes it. */
+    public void run() {
+        if (!begin()) {
+            if (!isFirstDone()) {
+                write(first);
+                keep();
+            }
+            PartedCopy second = second();
+            write(second);
+            second.publish();
+        }
+        finish();
+    }
+
+    private static void write(PartedCopy pass) {
+        pass.begin();
+        pass.write(0, pass.shards());
     }
 
     /** Deletes the intermediate array; what says that it belongs to this copy goes last. */

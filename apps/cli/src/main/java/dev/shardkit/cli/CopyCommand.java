@@ -73,6 +73,15 @@ final class CopyCommand extends ShardkitCommand {
     private boolean overwrite;
 
     @Option(
+            names = "--max-memory",
+            paramLabel = "SIZE",
+            description = "The most memory for shards and chunks, such as 2g (k, m, g, t: powers of 1024). SRC must be "
+                    + "one array. The copy is planned, and the plan is printed. It is direct if each chunk of SRC is "
+                    + "decoded at most 3 times on average. Otherwise it takes two passes, by an intermediate array in "
+                    + "DST/__rechunk, which needs space for a second copy until the end.")
+    private @Nullable String maxMemory;
+
+    @Option(
             names = "--skip-unsupported",
             description = "Leave out the nodes of a tree that shardkit cannot open, for example because a codec is "
                     + "missing, and name them (default: copy nothing).")
@@ -115,6 +124,11 @@ final class CopyCommand extends ShardkitCommand {
             throw new WrongUse("--part, --finish, --overwrite and --missing-only exclude each other: to replace DST, "
                     + "remove it first");
         }
+        if (maxMemory != null
+                && (finish || missingOnly || skipUnsupported || parts.part().isPresent())) {
+            throw new WrongUse(
+                    "--max-memory cannot be combined with --part, --finish, --missing-only or " + "--skip-unsupported");
+        }
         boolean isNamed;
         try (ZarrNode from = Zarr.open(source, options);
                 Store to = Zarr.openStore(target, options);
@@ -131,7 +145,14 @@ final class CopyCommand extends ShardkitCommand {
 
     private void run(Copy copy, Store to, ZarrOptions options) {
         try {
-            if (finish) {
+            if (maxMemory != null) {
+                NamedFormat.name(to).ifPresent(name -> {
+                    throw new WrongUse("--max-memory copies into Zarr only, found " + name + ": " + target);
+                });
+                BoundedCopy bounded = BoundedCopy.plan(copy, options, Options.bytes("--max-memory", maxMemory));
+                output().message("copy: " + bounded.text());
+                bounded.run(to, target);
+            } else if (finish) {
                 copy.inParts(to, options).finish();
             } else if (parts.part().isPresent()) {
                 copy.inParts(to, options).run(parts.part().get());

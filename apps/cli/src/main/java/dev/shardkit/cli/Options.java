@@ -4,6 +4,7 @@ import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
+import java.util.Locale;
 import java.util.function.IntSupplier;
 
 /** Option values that are JSON. */
@@ -73,5 +74,20 @@ public final class Options {
         }
         throw new WrongUse(
                 option + ": expected a JSON object, found " + json(option, text).kind());
+    }
+
+    /** Parses a size in bytes, such as {@code 2g}. */
+    public static long bytes(String option, String text) {
+        if (text.matches("[0-9]{1,18}[kmgtKMGT]?")) {
+            String digits = text.replaceAll("[a-zA-Z]", "");
+            int power = "kmgt".indexOf(text.substring(digits.length()).toLowerCase(Locale.ROOT)) + 1;
+            long unit = digits.equals(text) ? 1 : 1L << 10 * power;
+            if (Long.parseLong(digits) <= Long.MAX_VALUE / unit) {
+                return Long.parseLong(digits) * unit;
+            }
+        }
+        throw new WrongUse(option
+                + ": expected a size such as 2g (k, m, g, t: powers of 1024; without a letter: bytes), found '" + text
+                + "'");
     }
 }

@@ -7,7 +7,6 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.NodeFacts;
 import dev.shardkit.cli.Options;
 import dev.shardkit.spi.codec.IndexLocation;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,7 +52,7 @@ abstract class CopyCommand implements Callable<Integer> {
     public final Integer call() {
         CopyJob job = with(CopyJob.of(source, target)).withMessages(System.err::println);
         CopyJob split = tasks == 0 ? job : job.withTasks(tasks);
-        CopyJob all = maxMemory == null ? split : split.withMaxMemory(bytes("--max-memory", maxMemory));
+        CopyJob all = maxMemory == null ? split : split.withMaxMemory(Options.bytes("--max-memory", maxMemory));
         return Main.inSpark("copy", spark -> {
             CopyJob.Summary summary = (overwrite ? all.overwriting() : all).run(spark);
             System.err.println("the copy is complete: " + NodeFacts.count(summary.touched(), "shard") + " with data");
@@ -63,20 +62,6 @@ abstract class CopyCommand implements Callable<Integer> {
 
     static CopyJob shards(CopyJob job, String option, String shape) {
         return shape.equals("none") ? job.withoutShards() : job.withShardShape(lengths(option, shape));
-    }
-
-    static long bytes(String option, String text) {
-        if (text.matches("[0-9]{1,18}[kmgtKMGT]?")) {
-            String digits = text.replaceAll("[a-zA-Z]", "");
-            int power = "kmgt".indexOf(text.substring(digits.length()).toLowerCase(Locale.ROOT)) + 1;
-            long unit = digits.equals(text) ? 1 : 1L << 10 * power;
-            if (Long.parseLong(digits) <= Long.MAX_VALUE / unit) {
-                return Long.parseLong(digits) * unit;
-            }
-        }
-        throw new IllegalArgumentException(option
-                + ": expected a size such as 2g (k, m, g, t: powers of 1024; without a letter: bytes), found '" + text
-                + "'");
     }
 
     static long[] lengths(String option, String text) {

@@ -1,0 +1,66 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.PartedCopy;
+import dev.shardkit.maintenance.PartedRechunk;
+import dev.shardkit.maintenance.RechunkPlan;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Store;
+
+/**
+ * A copy of an array within a limit of memory: in one pass or, if that would decode chunks of the source too often, in
+ * two passes by an intermediate array in the target.
+ *
+ * @param options the options; the limit determines how many of their threads are used
+ * @param plan what each of the threads does
+ */
+record BoundedCopy(Copy copy, ZarrOptions options, RechunkPlan plan) {
+    /**
+     * Plans a copy with as many threads as the limit allows.
+     *
+     * @param bytes the most bytes of memory
+     * @throws UnsupportedException if the limit is too low for one thread, or passes cannot be planned
+     */
+    static BoundedCopy plan(Copy copy, ZarrOptions options, long bytes) {
+        for (int threads = options.parallelism(); ; threads--) {
+            try {
+                return new BoundedCopy(
+                        copy, options.withParallelism(threads), PartedRechunk.plan(copy, options, bytes / threads));
+            } catch (UnsupportedException e) {
+                if (threads == 1) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Returns the plan in words: one line. */
+    String text() {
+        return plan + ". " + NodeFacts.count(options.parallelism(), "task") + " at once";
+    }
+
+    /**
+     * Makes the copy, or resumes it.
+     *
+     * @param target the location of {@code to}
+     */
+    void run(Store to, String target) {
+        if (plan.isDirect()) {
+            PartedCopy parts = copy.inParts(to, options).loadingWholeShards();
+            parts.begin();
+            parts.write(0, parts.shards());
+            parts.publish();
+            return;
+        }
+        if (target.contains("?") || target.contains("#") || target.contains("|")) {
+            throw new UnsupportedException(to.describe()
+                    + ": the intermediate array needs a location without '?', '#' and '|'; leave --max-memory out");
+        }
+        String between = (target.endsWith("/") ? target : target + "/") + PartedRechunk.FOLDER;
+        try (Store middle = Zarr.openStore(between, options)) {
+            PartedRechunk.of(copy, plan, to, middle, options).run();
+        }
+    }
+}
