@@ -2,7 +2,7 @@
 # source of any module. CAMPAIGN_BUILD=1 builds in any case.
 build_campaign() {
   local target=conformance-tests/campaigns/$1/target jar
-  jar=$(find "$target" -maxdepth 1 -name "shardkit-$1-*.jar" ! -name '*-sources.jar' ! -name '*-javadoc.jar' 2>/dev/null)
+  jar=$(find "$target" -maxdepth 1 -name "shardkit-$1-*.jar" ! -name '*-sources.jar' ! -name '*-javadoc.jar' 2>/dev/null) || true # no folder yet
   if [ -z "${CAMPAIGN_BUILD:-}" ] && [ -n "$jar" ] && [ -d "$target/lib" ] &&
     [ -z "$(find . \( -name target -o -name '.?*' \) -prune -o \( -path '*/src/main/*' -o -name pom.xml \) -type f \
       -newer "$jar" -print -quit)" ]; then
