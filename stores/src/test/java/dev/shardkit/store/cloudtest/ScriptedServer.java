@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 
 /** A server that gives prepared answers, in order, and remembers the requests. Status 0 breaks the connection. */
 public final class ScriptedServer implements AutoCloseable {
@@ -29,12 +30,13 @@ public final class ScriptedServer implements AutoCloseable {
         }
     }
 
-    private record Given(int status, Map<String, String> headers, String body) {}
+    /** An answer. */
+    public record Answer(int status, Map<String, String> headers, String body) {}
 
     /** The requests so far. */
     public final List<Seen> seen = new CopyOnWriteArrayList<>();
 
-    private final Deque<Given> answers = new ArrayDeque<>();
+    private final Deque<Function<List<Seen>, Answer>> answers = new ArrayDeque<>();
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -56,8 +58,13 @@ public final class ScriptedServer implements AutoCloseable {
     }
 
     /** Adds an answer. */
-    public synchronized ScriptedServer then(int status, Map<String, String> headers, String body) {
-        answers.add(new Given(status, headers, body));
+    public ScriptedServer then(int status, Map<String, String> headers, String body) {
+        return then(requests -> new Answer(status, headers, body));
+    }
+
+    /** Adds an answer that depends on the requests so far, with the one that it answers. */
+    public synchronized ScriptedServer then(Function<List<Seen>, Answer> answer) {
+        answers.add(answer);
         return this;
     }
 
@@ -73,8 +80,9 @@ public final class ScriptedServer implements AutoCloseable {
         }
     }
 
-    private synchronized Given next() {
-        return Optional.ofNullable(answers.poll()).orElse(new Given(500, Map.of(), "no answer was prepared"));
+    private synchronized Function<List<Seen>, Answer> next() {
+        return Optional.ofNullable(answers.poll())
+                .orElse(requests -> new Answer(500, Map.of(), "no answer was prepared"));
     }
 
     private void answer(HttpExchange exchange) throws IOException {
@@ -87,7 +95,7 @@ public final class ScriptedServer implements AutoCloseable {
                 exchange.getRequestURI(),
                 headers,
                 new String(body, StandardCharsets.UTF_8)));
-        Given given = next();
+        Answer given = next().apply(seen);
         if (given.status() != 0) {
             given.headers().forEach(exchange.getResponseHeaders()::set);
             byte[] text = given.body().getBytes(StandardCharsets.UTF_8);

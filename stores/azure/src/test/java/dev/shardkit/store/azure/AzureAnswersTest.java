@@ -24,7 +24,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,16 +62,13 @@ class AzureAnswersTest {
         }
     }
 
-    private CompletableFuture<Outcome> begin(Content content, Condition condition) {
-        return store.find(Writes.class)
-                .orElseThrow()
-                .put("a/c/0", content, condition, Durability.ATOMIC)
-                .toCompletableFuture();
-    }
-
     private Outcome put(Content content, Condition condition) throws Throwable {
         try {
-            return begin(content, condition).get();
+            return store.find(Writes.class)
+                    .orElseThrow()
+                    .put("a/c/0", content, condition, Durability.ATOMIC)
+                    .toCompletableFuture()
+                    .get();
         } catch (ExecutionException e) {
             throw e.getCause();
         }
@@ -169,15 +165,18 @@ class AzureAnswersTest {
         assertTrue(e.getMessage().contains("LeaseIdMissing"), e.getMessage());
     }
 
+    /** Returns an answer for the blob that a request has written. */
+    private static ScriptedServer.Answer ownBlob(ScriptedServer.Seen request) {
+        String id = request.header(AzureOrigin.WRITE_ID).orElseThrow();
+        return new ScriptedServer.Answer(200, Map.of("ETag", "\"0x8E\"", AzureOrigin.WRITE_ID, id), "");
+    }
+
     @Test
     void put_whoseAnswerWasLost_isRecognizedByItsId() throws Throwable {
         server.then(0, "");
         refuses(412, "ConditionNotMet");
-        var outcome = begin(CONTENT, Condition.version("s:\"old\""));
-        server.await(1);
-        String id = request(0).header(AzureOrigin.WRITE_ID).orElseThrow();
-        server.then(200, Map.of("ETag", "\"0x8E\"", AzureOrigin.WRITE_ID, id), "");
-        assertEquals(new Outcome.Done(Optional.of("s:\"0x8E\"")), outcome.get());
+        server.then(requests -> ownBlob(requests.get(0)));
+        assertEquals(new Outcome.Done(Optional.of("s:\"0x8E\"")), put(CONTENT, Condition.version("s:\"old\"")));
     }
 
     @Test
@@ -218,11 +217,8 @@ class AzureAnswersTest {
     void blockList_whoseAnswerWasLost_isRecognizedByItsId() throws Throwable {
         server.then(201, "").then(201, "").then(201, "").then(0, "");
         refuses(409, "BlobAlreadyExists");
-        var outcome = begin(large(), Condition.ABSENT);
-        server.await(4);
-        String id = request(3).header(AzureOrigin.WRITE_ID).orElseThrow();
-        server.then(200, Map.of("ETag", "\"0x8E\"", AzureOrigin.WRITE_ID, id), "");
-        assertEquals(new Outcome.Done(Optional.of("s:\"0x8E\"")), outcome.get());
+        server.then(requests -> ownBlob(requests.get(3)));
+        assertEquals(new Outcome.Done(Optional.of("s:\"0x8E\"")), put(large(), Condition.ABSENT));
     }
 
     @Test

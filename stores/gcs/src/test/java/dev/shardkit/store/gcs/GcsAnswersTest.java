@@ -24,6 +24,7 @@ import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.store.http.RetryPolicy;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -152,18 +153,18 @@ class GcsAnswersTest {
         assertTrue(WRITE_ID.matcher(request(0).body()).find());
     }
 
+    /** Returns an object that the first request has written. */
+    private static ScriptedServer.Answer ownObject(List<ScriptedServer.Seen> requests) {
+        Matcher id = WRITE_ID.matcher(requests.get(0).body());
+        assertTrue(id.find());
+        String object = "{\"generation\":\"18\",\"metadata\":{\"shardkit-write\":\"" + id.group(1) + "\"}}";
+        return new ScriptedServer.Answer(200, Map.of(), object);
+    }
+
     @Test
     void put_whoseAnswerWasLost_isRecognizedByItsId() throws Throwable {
-        server.then(0, "").then(412, error(412, "conditionNotMet", "no"));
-        var outcome = store.find(Writes.class)
-                .orElseThrow()
-                .put("a/c/0", CONTENT, Condition.ABSENT, Durability.ATOMIC)
-                .toCompletableFuture();
-        server.await(1);
-        Matcher id = WRITE_ID.matcher(request(0).body());
-        assertTrue(id.find());
-        server.then(200, "{\"generation\":\"18\",\"metadata\":{\"shardkit-write\":\"" + id.group(1) + "\"}}");
-        assertEquals(new Outcome.Done(Optional.of("s:\"18\"")), outcome.get());
+        server.then(0, "").then(412, error(412, "conditionNotMet", "no")).then(GcsAnswersTest::ownObject);
+        assertEquals(new Outcome.Done(Optional.of("s:\"18\"")), put(CONTENT, Condition.ABSENT));
     }
 
     @Test
@@ -286,15 +287,8 @@ class GcsAnswersTest {
         server.then(308, Map.of("Range", "bytes=0-262143"), "")
                 .then(308, Map.of("Range", "bytes=0-524287"), "")
                 .then(0, "")
-                .then(404, "");
-        var outcome = store.find(Writes.class)
-                .orElseThrow()
-                .put("a/c/0", large(600_000), Condition.ABSENT, Durability.ATOMIC)
-                .toCompletableFuture();
-        server.await(1);
-        Matcher id = WRITE_ID.matcher(request(0).body());
-        assertTrue(id.find());
-        server.then(200, "{\"generation\":\"18\",\"metadata\":{\"shardkit-write\":\"" + id.group(1) + "\"}}");
-        assertEquals(new Outcome.Done(Optional.of("s:\"18\"")), outcome.get());
+                .then(404, "")
+                .then(GcsAnswersTest::ownObject);
+        assertEquals(new Outcome.Done(Optional.of("s:\"18\"")), put(large(600_000), Condition.ABSENT));
     }
 }

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** A server that gives prepared answers of S3, in order, and remembers the requests. */
 final class FakeS3 implements AutoCloseable {
@@ -28,6 +29,12 @@ final class FakeS3 implements AutoCloseable {
     /** Adds an answer; status 0 breaks the connection. */
     FakeS3 then(int status, Map<String, String> headers, String body) {
         server.then(status, headers, body);
+        return this;
+    }
+
+    /** Adds an answer that depends on the requests so far. */
+    FakeS3 then(Function<List<ScriptedServer.Seen>, ScriptedServer.Answer> answer) {
+        server.then(answer);
         return this;
     }
 

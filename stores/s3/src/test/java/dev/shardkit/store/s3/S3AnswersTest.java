@@ -161,19 +161,19 @@ class S3AnswersTest {
         assertEquals(2, server.seen.size());
     }
 
+    private static String writeId(ScriptedServer.Seen request) {
+        return request.header(S3Origin.WRITE_ID).orElseThrow();
+    }
+
     @Test
     void put_whoseAnswerWasLost_isRecognizedByItsId() throws Throwable {
-        server.then(0, "").then(412, "PreconditionFailed");
-        var outcome = store.store()
-                .put("a/c/0", CONTENT, Condition.ABSENT, Durability.ATOMIC)
-                .toCompletableFuture();
-        while (server.seen.isEmpty()) {
-            Thread.onSpinWait();
-        }
-        String id = request(0).header(S3Origin.WRITE_ID).orElseThrow();
-        server.then(200, Map.of("ETag", "\"abc\"", S3Origin.WRITE_ID, id), "");
-        assertEquals(new Outcome.Done(Optional.of("s:\"abc\"")), outcome.get());
-        assertEquals(id, request(1).header(S3Origin.WRITE_ID).orElseThrow(), "the same for each attempt");
+        server.then(0, "")
+                .then(412, "PreconditionFailed")
+                .then(requests -> new ScriptedServer.Answer(
+                        200, Map.of("ETag", "\"abc\"", S3Origin.WRITE_ID, writeId(requests.get(0))), ""));
+        assertEquals(new Outcome.Done(Optional.of("s:\"abc\"")), put(Condition.ABSENT));
+        String id = writeId(request(0));
+        assertEquals(id, writeId(request(1)), "the same for each attempt");
         assertEquals("HEAD", request(2).method());
     }
 
