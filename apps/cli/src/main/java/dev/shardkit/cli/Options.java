@@ -6,6 +6,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.Locale;
 import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 
 /** Option values that are JSON. */
 public final class Options {
@@ -49,7 +50,8 @@ public final class Options {
     }
 
     /**
-     * Parses a list of codecs: JSON, or the short form of {@link ShortCodecs}.
+     * Parses a list of codecs: JSON, in which a string is the short form of a codec, or the short form of all
+     * ({@link ShortCodecs}).
      *
      * @param typeSize the size of an element in bytes, for blosc in the short form
      */
@@ -61,7 +63,11 @@ public final class Options {
             return ShortCodecs.parse(option, text, typeSize);
         }
         if (json(option, text) instanceof Json.Arr list) {
-            return list.items().toArray(Json[]::new);
+            return list.items().stream()
+                    .flatMap(item -> item instanceof Json.Str name
+                            ? Stream.of(ShortCodecs.parse(option, name.value(), typeSize))
+                            : Stream.of(item))
+                    .toArray(Json[]::new);
         }
         throw new WrongUse(option + ": expected a JSON list of codecs, found "
                 + json(option, text).kind());

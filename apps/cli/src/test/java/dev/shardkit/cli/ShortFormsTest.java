@@ -35,6 +35,7 @@ class ShortFormsTest {
         assertTrue(blosc.contains("\"typesize\":4") && blosc.contains("crc32c"), blosc);
         assertTrue(codecs("b", "blosc").contains("\"cname\":\"lz4\""));
         assertFalse(codecs("c", "none").contains("zstd"));
+        assertEquals(codecs("e", "zstd,crc32c"), codecs("f", "[\"zstd\",{\"name\":\"crc32c\"}]"));
         for (String wrong : new String[] {"zst:3", "zst"}) {
             Cli.bad(2, "zstd", "create", path("d"), "--shape", "8", "--data-type", "int8", "--codecs", wrong);
         }
