@@ -4,7 +4,8 @@
 
 SHARDKIT is the command with its arguments. h5py writes FILES files of 40 datasets. `shardkit copy hdf5:FILE` makes Zarr
 v3 of each, `shardkit references FILE` a document of references. zarr-python reads the copy, and by fsspec the document,
-from files and over HTTP; `shardkit copy reference:DOCUMENT` reads the document of some. All elements must be h5py's.
+from files and over HTTP, without the datasets whose filters numcodecs lacks; `shardkit copy reference:DOCUMENT` reads
+the document of some. All elements must be h5py's.
 Needs the libraries of hdf5-requirements.txt.
 """
 
@@ -23,6 +24,7 @@ import h5py
 import hdf5plugin
 import numpy as np
 import zarr
+from h5py import h5d, h5p, h5s, h5t, h5z
 
 DATASETS = 40
 TYPES = ["i1", "u1", "<i2", ">u2", "<i4", ">i4", "<u8", ">i8", "<f2", "<f4", ">f4", "<f8", ">f8", "?", "<c8", "<c16", "S3", "S7"]
@@ -73,8 +75,41 @@ def filters(rng):
     return some
 
 
+def others(rng, dtype):
+    """Filters that numcodecs lacks."""
+    kinds = [
+        {"compression": "lzf"},
+        dict(hdf5plugin.LZ4(nbytes=rng.choice([0, 64]))),
+        dict(hdf5plugin.Bitshuffle(nelems=rng.choice([0, 8]), cname=rng.choice(["none", "lz4", "zstd"]))),
+        dict(hdf5plugin.Blosc2(cname=rng.choice(["blosclz", "lz4", "zlib", "zstd"]), clevel=rng.randint(0, 9), filters=rng.randint(0, 3))),
+        {"compression": 32026, "compression_opts": (0, rng.choice([16, 100, 1000]), 0, 0, 5, rng.randint(0, 3), 5)},
+    ]
+    if dtype.kind in "iu" and rng.random() < 0.2:
+        return {"scaleoffset": 0}
+    return rng.choice(kinds) | {"shuffle": rng.random() < 0.3, "fletcher32": rng.random() < 0.2}
+
+
+def narrow(f, name, dtype, data, chunks, rng):
+    """Integers of less precision than their size; nbit stores only their bits."""
+    bits = 8 * dtype.itemsize
+    precision = rng.randint(bits // 2 + 1, bits)
+    data_type = h5t.py_create(dtype).copy()
+    data_type.set_precision(precision)
+    data_type.set_offset(rng.randint(0, bits - precision))
+    create = h5p.create(h5p.DATASET_CREATE)
+    create.set_chunk(chunks)
+    if rng.random() < 0.8:
+        create.set_filter(h5z.FILTER_NBIT, h5z.FLAG_OPTIONAL, ())
+    if rng.random() < 0.5:
+        create.set_deflate(4)
+    group = f.require_group(name.rpartition("/")[0] or "/")
+    made = h5d.create(group.id, name.rpartition("/")[2].encode(), data_type, h5s.create_simple(data.shape), create)
+    h5py.Dataset(made)[...] = np.minimum(data, (1 << precision - 1) - 1)
+
+
 def write(path, rng):
-    """Returns the elements of each dataset, as h5py reads them."""
+    """Returns the elements of each dataset, as h5py reads them, and the names of those that references leave out."""
+    left_out = set()
     libver = rng.choice(["earliest", "latest", ("v108", "v110"), ("v110", "v112")])
     with h5py.File(path, "w", libver=libver, userblock_size=rng.choice([0, 0, 512])) as f:
         for i in range(DATASETS):
@@ -83,6 +118,14 @@ def write(path, rng):
             name = "/".join(rng.choice(["a", "b b", "ü"]) for _ in range(rng.randint(0, 2))) + f"/d{i}"
             data = np.random.default_rng(rng.getrandbits(32)).integers(0, 120, shape).astype(dtype)
             options = {}
+            if shape and rng.random() < 0.3:
+                left_out.add(name.strip("/"))
+                chunks = tuple(rng.randint(1, n) for n in shape)
+                if dtype.kind in "iu" and rng.random() < 0.4:
+                    narrow(f, name, dtype, data, chunks, rng)
+                else:
+                    f.create_dataset(name, data=data, chunks=chunks, track_times=False, **others(rng, dtype))
+                continue
             if shape and rng.random() < 0.8:
                 options = {"chunks": tuple(rng.randint(1, n) for n in shape), **filters(rng)}
                 options["maxshape"] = tuple(rng.choice([n, n, None, n + 7]) for n in shape)
@@ -100,7 +143,7 @@ def write(path, rng):
     values = {}
     with h5py.File(path) as f:
         f.visititems(lambda name, node: values.update({name: node[...]}) if isinstance(node, h5py.Dataset) else None)
-    return values
+    return values, left_out
 
 
 def compare(group, values, what):
@@ -121,7 +164,7 @@ def by_fsspec(document, **options):
 
 def check(directory, number, base, shardkit):
     path = directory / f"r{number}.h5"
-    values = write(path, random.Random(number))
+    values, left_out = write(path, random.Random(number))
     copy = directory / f"r{number}.zarr"
     shutil.rmtree(copy, ignore_errors=True)
     run(*shardkit, "copy", f"hdf5:{path}", str(copy))
@@ -129,6 +172,8 @@ def check(directory, number, base, shardkit):
     local, far = directory / f"r{number}.json", directory / f"r{number}-http.json"
     run(*shardkit, "references", str(path), "-o", str(local), "--url", str(directory))
     run(*shardkit, "references", str(path), "-o", str(far), "--url", base)
+    count = len(values)
+    values = {name: value for name, value in values.items() if name not in left_out}
     group = by_fsspec(local, remote_protocol="file", remote_options={"asynchronous": True})
     read += compare(group, values, f"{path} by fsspec")
     read += compare(by_fsspec(far, remote_protocol="http", remote_options={"asynchronous": True}), values, f"{base} by fsspec")
@@ -139,7 +184,7 @@ def check(directory, number, base, shardkit):
         # Bytes of Zarr v2 become raw bits, which zarr-python does not open.
         numbers = {name: value for name, value in values.items() if value.dtype.kind != "S"}
         read += compare(zarr.open_group(str(again), mode="r"), numbers, f"{far} by shardkit")
-    return len(values), read
+    return count, read
 
 
 def main():

@@ -122,6 +122,7 @@ def filters(root):
         masked(f)
         scaled(f)
         put(f, "refused/zfp", values("<f4"), chunks=CHUNKS, **hdf5plugin.Zfp(reversible=True))
+        # Read by now: hdf5-filters.zip tests it.
         put(f, "refused/blosc2", values("<i4"), chunks=CHUNKS, **hdf5plugin.Blosc2())
         f.create_dataset("refused/sequences", (3,), h5py.vlen_dtype("<i4"))
         f.create_dataset("refused/references", (3,), h5py.ref_dtype)

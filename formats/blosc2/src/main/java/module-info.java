@@ -8,7 +8,8 @@ module dev.shardkit.blosc2 {
     exports dev.shardkit.blosc2;
 
     provides dev.shardkit.spi.CodecFactory with
-            dev.shardkit.blosc2.Blosc2CodecFactory;
+            dev.shardkit.blosc2.Blosc2CodecFactory,
+            dev.shardkit.blosc2.FrameCodecFactory;
     provides dev.shardkit.store.StoreFactory with
             dev.shardkit.blosc2.B2ndStoreFactory;
 }

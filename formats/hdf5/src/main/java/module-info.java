@@ -13,6 +13,8 @@ module dev.shardkit.hdf5 {
             dev.shardkit.hdf5.Hdf5CodecFactories.Lz4,
             dev.shardkit.hdf5.Hdf5CodecFactories.Lzf,
             dev.shardkit.hdf5.Hdf5CodecFactories.Masked,
+            dev.shardkit.hdf5.Hdf5CodecFactories.Numbers,
+            dev.shardkit.hdf5.Hdf5CodecFactories.Packed,
             dev.shardkit.hdf5.Hdf5CodecFactories.Scaled,
             dev.shardkit.hdf5.UnreadableCodec;
     provides dev.shardkit.store.StoreFactory with

@@ -4,13 +4,15 @@ import dev.shardkit.Codecs;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces codecs that no specification of Zarr v3 names by the nearest that one does: zlib by gzip, zlib after a byte
  * shuffle by blosc with both, a byte shuffle alone by nothing, the LZ4 of N5 and HDF5 and LZF by blosc with lz4, other
- * filters of HDF5 by zstd, filters of HDF5 that some chunks lack by these filters, the chunks of neuroglancer and
- * Blosc2 by bytes and zstd, the cubes of webknossos-wrap by shards with the same blocks. Chunks must be encoded again.
+ * filters of HDF5 by zstd (nbit and scaleoffset only if no compressor follows), filters of HDF5 that some chunks lack
+ * by these filters, the chunks of neuroglancer and Blosc2 by bytes and zstd, the cubes of webknossos-wrap by shards
+ * with the same blocks. Chunks must be encoded again.
  */
 final class PortableCodecs {
     private static final String ZLIB = "numcodecs.zlib";
@@ -20,9 +22,15 @@ final class PortableCodecs {
     private static final String HDF5_LZF = "hdf5.lzf";
     private static final String HDF5 = "hdf5.";
     private static final String HDF5_FILTERS = "hdf5.filters";
+    private static final String HDF5_NUMBER = "hdf5.number";
+    /** Filters that only make numbers smaller; others often follow them. */
+    private static final Set<String> HDF5_PACKED = Set.of("hdf5.nbit", "hdf5.scaleoffset");
+
     private static final String NEUROGLANCER = "neuroglancer.";
     private static final String WKW = "wkw";
     private static final String BLOSC2 = "blosc2.chunk";
+    private static final String BLOSC2_FRAME = "blosc2.frame";
+    private static final String FLETCHER32 = "numcodecs.fletcher32";
     private static final int LARGEST_TYPE_SIZE = 255;
     private static final int USUAL_LEVEL = 6;
     private static final List<Json> PLAIN = List.of(Codecs.bytesLittleEndian(), Codecs.zstd(3));
@@ -33,9 +41,15 @@ final class PortableCodecs {
     static Json.Arr of(Json.Arr codecs) {
         List<Json> chain = new ArrayList<>();
         Json shuffle = null;
-        for (Json codec : unmasked(codecs)) {
+        List<Json> all = unmasked(codecs);
+        for (int i = 0; i < all.size(); i++) {
+            Json codec = all.get(i);
+            boolean isLeftOut = name(codec).equals(HDF5_NUMBER)
+                    || HDF5_PACKED.contains(name(codec)) && isCompressed(all.subList(i + 1, all.size()));
             if (name(codec).equals(SHUFFLE)) {
                 shuffle = codec;
+            } else if (isLeftOut) {
+                continue;
             } else if (name(codec).startsWith(NEUROGLANCER) || name(codec).equals(BLOSC2)) {
                 chain.addAll(PLAIN);
             } else if (name(codec).equals(WKW)) {
@@ -45,12 +59,20 @@ final class PortableCodecs {
                         switch (name(codec)) {
                             case ZLIB -> zlib(codec, shuffle);
                             case N5_LZ4, HDF5_LZ4, HDF5_LZF -> blosc("lz4", Json.of(USUAL_LEVEL), 1);
+                            case BLOSC2_FRAME -> Codecs.zstd(3);
                             default -> name(codec).startsWith(HDF5) ? Codecs.zstd(3) : inner(codec);
                         });
                 shuffle = null;
             }
         }
         return new Json.Arr(chain);
+    }
+
+    /** Whether one of these codecs compresses. */
+    private static boolean isCompressed(List<Json> codecs) {
+        return codecs.stream()
+                .map(PortableCodecs::name)
+                .anyMatch(name -> !name.equals(SHUFFLE) && !name.equals(FLETCHER32) && !HDF5_PACKED.contains(name));
     }
 
     /** Returns the codecs with the filters that some chunks lack in place of the codec that holds them. */
@@ -70,7 +92,8 @@ final class PortableCodecs {
     /** Whether the chain has the chunks of a file of another format, which a store shows as an array of Zarr v3. */
     static boolean isOfAFile(List<Json> codecs) {
         return codecs.stream()
-                .anyMatch(codec -> name(codec).equals(BLOSC2) || name(codec).startsWith(HDF5));
+                .map(PortableCodecs::name)
+                .anyMatch(name -> name.equals(BLOSC2) || name.equals(BLOSC2_FRAME) || name.startsWith(HDF5));
     }
 
     /** Returns the shape of the blocks of a cube. */

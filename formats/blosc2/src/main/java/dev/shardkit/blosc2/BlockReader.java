@@ -96,17 +96,20 @@ record BlockReader(ChunkHeader header, Blosc2Streams expander, Scratch scratch) 
         return now;
     }
 
-    /** Reverses the differences to the element before, in the first block, or to the first block. */
+    /**
+     * Reverses the differences to the element before, in the first block, or to the first block. Bytes after the last
+     * whole element stay as they are, as c-blosc2 leaves them.
+     */
     private void delta(int block, int size, byte[] bytes, byte[] first) {
+        int typesize = header.typesize();
+        int step = typesize == 2 || typesize == 4 || typesize % 8 == 0 ? Math.min(typesize, 8) : 1;
+        int whole = size - size % step;
         if (block == 0) {
-            int typesize = header.typesize();
-            int step = typesize == 2 || typesize == 4 || typesize % 8 == 0 ? Math.min(typesize, 8) : 1;
-            int whole = size - size % step;
             for (int i = step; i < whole; i++) {
                 bytes[i] ^= bytes[i - step];
             }
         } else {
-            for (int i = 0; i < size; i++) {
+            for (int i = 0; i < whole; i++) {
                 bytes[i] ^= first[i];
             }
         }

@@ -32,8 +32,6 @@ record Frame(FrameHeader header, B2ndArray array, long[] offsets) {
     private static final int ZEROS = 1;
     private static final int NANS = 2;
     private static final int UNINIT = 4;
-    /** The place of the size of an element in the list. */
-    private static final int TYPESIZE = 6;
 
     /** Reads bytes of the file; fewer if it ends. */
     interface Bytes {
@@ -46,18 +44,9 @@ record Frame(FrameHeader header, B2ndArray array, long[] offsets) {
         int size = FrameHeader.size(start);
         byte[] bytes = whole(file, 0, size, "the header");
         FrameHeader header = FrameHeader.decode(bytes);
-        B2ndArray array = B2ndArray.of(header, typesize(bytes));
-        long chunks = count(array.cells());
+        B2ndArray array = B2ndArray.of(header);
+        long chunks = count(array.shapes().cells());
         return new Frame(header, array, chunks == 0 ? new long[0] : offsets(file, header, (int) chunks));
-    }
-
-    private static int typesize(byte[] header) {
-        Object size = ((List<?>) new MsgPack(header).value()).get(TYPESIZE);
-        long typesize = MsgPack.cast(size, Long.class, "the size of an element");
-        if (typesize < 1 || typesize > 1 << 20) {
-            throw new CorruptDataException("blosc2 frame: expected elements of 1 byte to 1 MiB, found " + typesize);
-        }
-        return (int) typesize;
     }
 
     private static long count(long[] cells) {
@@ -117,7 +106,7 @@ record Frame(FrameHeader header, B2ndArray array, long[] offsets) {
                 Arrays.stream(offsets).filter(offset -> offset >= 0).sorted().toArray();
         Map<String, Json> refs = new LinkedHashMap<>();
         refs.put("zarr.json", Json.of(array.document().toString()));
-        long[] cells = array.cells();
+        long[] cells = array.shapes().cells();
         for (int i = 0; i < offsets.length; i++) {
             StringBuilder key = new StringBuilder("c");
             for (long index : Shapes.unravel(i, cells)) {
@@ -130,7 +119,7 @@ record Frame(FrameHeader header, B2ndArray array, long[] offsets) {
 
     private Json reference(String name, long fileSize, long offset, long[] sorted) {
         if (offset < 0) {
-            return Json.of("base64:" + Base64.getEncoder().encodeToString(special((int) (offset >>> KIND))));
+            return Json.of("base64:" + Base64.getEncoder().encodeToString(header(special(offset))));
         }
         if (header.layout() == FrameHeader.Layout.SPARSE) {
             return new Json.Arr(List.of(Json.of(name + String.format("/%08X.chunk", offset))));
@@ -147,20 +136,22 @@ record Frame(FrameHeader header, B2ndArray array, long[] offsets) {
         return new Json.Arr(List.of(part));
     }
 
-    /** Returns the header of a chunk of equal elements, for an offset whose highest byte says which. */
-    private byte[] special(int kind) {
-        ChunkHeader.Special special =
-                switch (kind & 0x7f) {
-                    case ZEROS -> ChunkHeader.Special.ZEROS;
-                    case NANS -> ChunkHeader.Special.NANS;
-                    case UNINIT -> ChunkHeader.Special.UNINIT;
-                    default ->
-                        throw new UnsupportedException("blosc2 frame: special chunk " + kind + " is not supported");
-                };
+    /** Returns the elements of a chunk without bytes, for a negative offset: its highest byte says which. */
+    static ChunkHeader.Special special(long offset) {
+        int kind = (int) (offset >>> KIND) & 0x7f;
+        return switch (kind) {
+            case ZEROS -> ChunkHeader.Special.ZEROS;
+            case NANS -> ChunkHeader.Special.NANS;
+            case UNINIT -> ChunkHeader.Special.UNINIT;
+            default -> throw new UnsupportedException("blosc2 frame: special chunk " + kind + " is not supported");
+        };
+    }
+
+    /** Returns the header of a chunk of equal elements. */
+    private byte[] header(ChunkHeader.Special special) {
         long nbytes = 1;
-        for (int d = 0; d < array.chunks().length; d++) {
-            long blocks = (array.chunks()[d] + array.blocks()[d] - 1) / array.blocks()[d];
-            nbytes = Math.multiplyExact(nbytes, Math.multiplyExact(blocks, array.blocks()[d]));
+        for (long length : array.shapes().padded()) {
+            nbytes = Math.multiplyExact(nbytes, length);
         }
         byte[] chunk = new byte[ChunkHeader.EXTENDED];
         chunk[0] = 5;

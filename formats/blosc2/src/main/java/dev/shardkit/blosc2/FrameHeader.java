@@ -16,10 +16,18 @@ import java.util.Map;
  * @param layout where the chunks are
  * @param nbytes the decoded size of all chunks in bytes
  * @param cbytes the size of the chunks in the frame in bytes
+ * @param typesize the size of an element in bytes
  * @param chunkSize the decoded size of a chunk in bytes
  * @param metalayers the content of the metalayers, by name
  */
-record FrameHeader(int size, Layout layout, long nbytes, long cbytes, long chunkSize, Map<String, byte[]> metalayers) {
+record FrameHeader(
+        int size,
+        Layout layout,
+        long nbytes,
+        long cbytes,
+        int typesize,
+        long chunkSize,
+        Map<String, byte[]> metalayers) {
     /** The bytes that tell the size of the header. */
     static final int START = 15;
 
@@ -32,6 +40,8 @@ record FrameHeader(int size, Layout layout, long nbytes, long cbytes, long chunk
     private static final int OFFSETS_OF_64_BITS = 1;
     /** Frames before version 2 of the format have no block size. */
     private static final int MEMBERS_BEFORE = 13;
+
+    private static final int MOST_TYPESIZE = 1 << 20;
 
     /** Where the chunks of a frame are. */
     enum Layout {
@@ -75,8 +85,17 @@ record FrameHeader(int size, Layout layout, long nbytes, long cbytes, long chunk
                 (flags[1] & 15) == 0 ? Layout.CONTIGUOUS : Layout.SPARSE,
                 number(members, 4),
                 number(members, 5),
+                typesize(members),
                 number(members, 8 - before),
                 metalayers(members.get(13 - before)));
+    }
+
+    private static int typesize(List<?> members) {
+        long typesize = number(members, 6);
+        if (typesize < 1 || typesize > MOST_TYPESIZE) {
+            throw new CorruptDataException("blosc2 frame: expected elements of 1 byte to 1 MiB, found " + typesize);
+        }
+        return (int) typesize;
     }
 
     private static long number(List<?> members, int i) {

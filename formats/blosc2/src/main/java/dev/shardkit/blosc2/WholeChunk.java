@@ -29,28 +29,30 @@ record WholeChunk(ChunkHeader header, HeapBytes in) {
     /** Returns one element of a chunk of equal elements. */
     byte[] value() {
         int typesize = header.typesize();
+        if (header.special() != ChunkHeader.Special.VALUE) {
+            return value(header.special(), typesize);
+        }
+        int from = in.from() + header.size();
+        if (header.cbytes() < header.size() + typesize) {
+            throw new CorruptDataException("blosc2 chunk: expected an element of " + typesize
+                    + " bytes after the header, found " + (header.cbytes() - header.size()));
+        }
+        return Arrays.copyOfRange(in.array(), from, from + typesize);
+    }
+
+    /** Returns one of equal elements that are not stored: zeros, NaN, or elements without a value. */
+    static byte[] value(ChunkHeader.Special special, int typesize) {
         byte[] value = new byte[typesize];
-        switch (header.special()) {
-            case NANS -> {
-                if (typesize != Float.BYTES && typesize != Double.BYTES) {
-                    throw new CorruptDataException(
-                            "blosc2 chunk: expected NaN of 4 or 8 bytes, found elements of " + typesize);
-                }
-                if (typesize == Float.BYTES) {
-                    Words.int32(value, 0, Float.floatToIntBits(Float.NaN));
-                } else {
-                    Words.int64(value, 0, Double.doubleToLongBits(Double.NaN));
-                }
+        if (special == ChunkHeader.Special.NANS) {
+            if (typesize != Float.BYTES && typesize != Double.BYTES) {
+                throw new CorruptDataException(
+                        "blosc2 chunk: expected NaN of 4 or 8 bytes, found elements of " + typesize);
             }
-            case VALUE -> {
-                int from = in.from() + header.size();
-                if (header.cbytes() < header.size() + typesize) {
-                    throw new CorruptDataException("blosc2 chunk: expected an element of " + typesize
-                            + " bytes after the header, found " + (header.cbytes() - header.size()));
-                }
-                System.arraycopy(in.array(), from, value, 0, typesize);
+            if (typesize == Float.BYTES) {
+                Words.int32(value, 0, Float.floatToIntBits(Float.NaN));
+            } else {
+                Words.int64(value, 0, Double.doubleToLongBits(Double.NaN));
             }
-            default -> {} // zeros, and elements without a value
         }
         return value;
     }

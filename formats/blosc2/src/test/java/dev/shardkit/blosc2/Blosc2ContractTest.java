@@ -3,8 +3,10 @@ package dev.shardkit.blosc2;
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ArrayToBytesCodec;
+import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.testkit.ArrayToBytesCodecContract;
+import dev.shardkit.testkit.BytesToBytesCodecContract;
 import dev.shardkit.testkit.ChunkCase;
 import dev.shardkit.testkit.CodecFactoryContract;
 import dev.shardkit.testkit.SampleChunks;
@@ -29,6 +31,32 @@ class Blosc2ContractTest {
             long[] block = new long[type.rank()];
             Arrays.fill(block, length);
             return new ChunkCase<>(new Blosc2Codec(block, order), type);
+        }
+    }
+
+    @Nested
+    class Frames extends BytesToBytesCodecContract {
+        @Override
+        protected BytesToBytesCodec codec() {
+            return new FrameCodec();
+        }
+    }
+
+    @Nested
+    class FrameFactory extends CodecFactoryContract {
+        @Override
+        protected CodecFactory factory() {
+            return new FrameCodecFactory();
+        }
+
+        @Override
+        protected List<Json.Obj> legal() {
+            return List.of(Json.object());
+        }
+
+        @Override
+        protected List<Json.Obj> illegal() {
+            return List.of(Json.object().with("level", Json.of(1)));
         }
     }
 

@@ -79,7 +79,7 @@ final class AttributeValues {
 
     /** Returns a fill value as xarray expects it in Zarr v3: floating-point numbers as base64 of eight bytes. */
     private static Json fill(Json json, Datatype type) {
-        if (!(type instanceof Datatype.Real)) {
+        if (!(Datatype.plain(type) instanceof Datatype.Real)) {
             return json;
         }
         double number = json instanceof Json.Num n
@@ -143,9 +143,12 @@ final class AttributeValues {
         } else if (type instanceof Datatype.Compound compound) {
             return record(compound, in.part(compound.size(), "a record"));
         }
-        ElementType element = ElementType.of(type);
-        Json json = element.fillValue(type, in.bytes(type.size()));
-        return type instanceof Datatype.Real ? number(json) : json;
+        Datatype plain = Datatype.plain(type);
+        ElementType element = ElementType.of(plain);
+        byte[] bytes = in.bytes(type.size());
+        byte[] number = StoredNumbers.of(type).map(s -> s.decoded(bytes)).orElse(bytes);
+        Json json = element.fillValue(plain, number);
+        return plain instanceof Datatype.Real ? number(json) : json;
     }
 
     /** Returns a fill value as a number, or as the name of one that JSON lacks. */

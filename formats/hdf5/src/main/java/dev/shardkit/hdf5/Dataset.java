@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param cutsEdges whether chunks at the edge are stored without elements beyond the shape
  * @param type the type of its elements
  * @param fill its fill value
- * @param fillBytes the same as stored
+ * @param fillBytes the same as bytes
+ * @param numbers makes numbers of stored elements, if they are in another form
  * @param filters the filters of its chunks, in the order of encoding
  * @param isMasked whether a chunk was stored without some of the filters
  * @param attributes its attributes
@@ -28,6 +29,7 @@ record Dataset(
         ElementType type,
         Json fill,
         byte[] fillBytes,
+        Optional<StoredNumbers> numbers,
         List<Filter> filters,
         boolean isMasked,
         Map<String, Json> attributes,

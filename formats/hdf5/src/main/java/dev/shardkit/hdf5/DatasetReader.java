@@ -87,14 +87,17 @@ final class DatasetReader {
             inner.addAll(block.shape());
             element = block.base();
         }
+        Datatype plain = Datatype.plain(element);
         ElementType type =
-                element instanceof Datatype.Variable texts && texts.isText() ? texts(texts) : ElementType.of(element);
+                plain instanceof Datatype.Variable texts && texts.isText() ? texts(texts) : ElementType.of(plain);
         elementBytes += type.bytes();
         if (elementBytes > FREE_ELEMENT_BYTES + file.size()) {
             throw Hdf5.unsupported("a file whose elements of all datasets are together larger than the file and "
                     + FREE_ELEMENT_BYTES + " bytes");
         }
-        byte[] fill = FillBytes.of(file, header, datatype.size(), type.bytes());
+        byte[] storedFill = FillBytes.of(file, header, datatype.size(), type.bytes());
+        Optional<StoredNumbers> numbers = StoredNumbers.of(element);
+        byte[] fill = numbers.map(n -> n.decoded(storedFill)).orElse(storedFill);
         long[] shape = space.isNull() ? new long[] {0} : space.shape();
         List<Optional<String>> names = new ArrayList<>(dimensions.of(attributes, name, shape.length));
         inner.forEach(n -> names.add(Optional.empty()));
@@ -104,8 +107,9 @@ final class DatasetReader {
                 joined(places.chunkShape(), inner),
                 places.cutsEdges(),
                 type,
-                type.fillValue(element, fill),
+                type.fillValue(plain, fill),
                 fill,
+                numbers,
                 places.filters(),
                 places.isMasked(),
                 values.json(attributes),

@@ -9,6 +9,12 @@ sealed interface Datatype {
     /** The deepest type within types. */
     int MOST_DEPTH = 16;
 
+    /** The layout of {@code float32}. */
+    List<Long> FLOAT32 = List.of(31L, 0L, 32L, 23L, 8L, 0L, 23L, 127L);
+
+    /** The layout of {@code float64}. */
+    List<Long> FLOAT64 = List.of(63L, 0L, 64L, 52L, 11L, 0L, 52L, 1023L);
+
     /** Returns the size of an element in bytes. */
     long size();
 
@@ -21,6 +27,19 @@ sealed interface Datatype {
      * @param layout where sign, exponent and mantissa are, and the bias
      */
     record Real(long size, boolean big, List<Long> layout) implements Datatype {}
+
+    /**
+     * A number with bits that have no meaning, or of a floating-point format of its own.
+     *
+     * @param number the number that it becomes, of the same size and byte order
+     * @param form where it is in the bits
+     */
+    record Bits(Datatype number, NumberForm form) implements Datatype {
+        @Override
+        public long size() {
+            return number.size();
+        }
+    }
 
     /** Text of a fixed size. */
     record Text(long size, Padding padding) implements Datatype {}
@@ -75,6 +94,16 @@ sealed interface Datatype {
         return read(in, 0);
     }
 
+    /** Returns the type that elements have after {@link StoredNumbers}; most types are this type. */
+    static Datatype plain(Datatype type) {
+        if (type instanceof Bits bits) {
+            return bits.number();
+        }
+        return type instanceof Enumeration names
+                ? new Enumeration(names.size(), plain(names.base()), names.names(), names.values())
+                : type;
+    }
+
     /** Reads the type of a message of an object; empty if there is none. */
     static Optional<Datatype> find(FileBytes file, ObjectHeader header) {
         return header.find(file, ObjectHeader.Type.DATATYPE).map(Datatype::read);
@@ -108,25 +137,48 @@ sealed interface Datatype {
         int offset = in.u16();
         int precision = in.u16();
         boolean signed = isNumber && (bits & 8) != 0;
-        return offset != 0
-                        || precision != size * Byte.SIZE
-                        || !List.of(1L, 2L, 4L, 8L).contains(size)
-                ? new Unknown(size, "integer of " + precision + " bits in " + size + " bytes")
-                : new Whole(size, (bits & 1) != 0, signed);
+        if (!List.of(1L, 2L, 4L, 8L).contains(size)) {
+            return new Unknown(size, "integer of " + precision + " bits in " + size + " bytes");
+        }
+        Datatype number = new Whole(size, (bits & 1) != 0, signed);
+        NumberForm form = new NumberForm.Whole((int) size, signed, offset, precision);
+        if (!form.problem().isEmpty()) {
+            return new Unknown(size, form.problem());
+        }
+        return precision == size * Byte.SIZE ? number : new Bits(number, form);
     }
 
     private static Datatype real(Cursor in, int bits, long size) {
-        List<Long> layout = new ArrayList<>();
-        layout.add((long) bits >> 8 & 0xff);
-        layout.add((long) in.u16());
-        layout.add((long) in.u16());
-        for (int i = 0; i < 4; i++) {
-            layout.add((long) in.u8());
+        int sign = bits >> 8 & 0xff;
+        int offset = in.u16();
+        int precision = in.u16();
+        int exponent = in.u8();
+        int exponentBits = in.u8();
+        int mantissa = in.u8();
+        int mantissaBits = in.u8();
+        long bias = in.u32();
+        boolean isBig = (bits & 1) != 0;
+        List<Long> layout = List.of(
+                (long) sign,
+                (long) offset,
+                (long) precision,
+                (long) exponent,
+                (long) exponentBits,
+                (long) mantissa,
+                (long) mantissaBits,
+                bias);
+        if ((bits & 0x40) != 0) {
+            return new Unknown(size, "floating-point number in the byte order of VAX");
         }
-        layout.add(in.u32());
-        return (bits & 0x40) != 0
-                ? new Unknown(size, "floating-point number in the byte order of VAX")
-                : new Real(size, (bits & 1) != 0, List.copyOf(layout));
+        boolean isFloat = size == Float.BYTES;
+        boolean hasImpliedBit = (bits >> 4 & 3) == 2;
+        if (layout.equals(isFloat ? FLOAT32 : FLOAT64) || !isFloat && size != Double.BYTES || !hasImpliedBit) {
+            return new Real(size, isBig, layout);
+        }
+        NumberForm form = new NumberForm.Real((int) size, sign, exponent, exponentBits, mantissa, mantissaBits, bias);
+        return form.problem().isEmpty()
+                ? new Bits(new Real(size, isBig, isFloat ? FLOAT32 : FLOAT64), form)
+                : new Unknown(size, form.problem());
     }
 
     private static Datatype compound(Cursor in, int version, int count, long size, int depth) {

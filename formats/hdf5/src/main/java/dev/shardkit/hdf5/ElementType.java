@@ -27,10 +27,14 @@ record ElementType(Json json, Json numpy, int bytes, Order order, Fill fill) {
     private static final int MOST_BYTES = 1 << 24;
 
     private static final Map<List<Long>, String> REALS = Map.of(
-            List.of(15L, 0L, 16L, 10L, 5L, 0L, 10L, 15L), "float16",
-            List.of(15L, 0L, 16L, 7L, 8L, 0L, 7L, 127L), "bfloat16",
-            List.of(31L, 0L, 32L, 23L, 8L, 0L, 23L, 127L), "float32",
-            List.of(63L, 0L, 64L, 52L, 11L, 0L, 52L, 1023L), "float64");
+            List.of(15L, 0L, 16L, 10L, 5L, 0L, 10L, 15L),
+            "float16",
+            List.of(15L, 0L, 16L, 7L, 8L, 0L, 7L, 127L),
+            "bfloat16",
+            Datatype.FLOAT32,
+            "float32",
+            Datatype.FLOAT64,
+            "float64");
 
     /** The byte order of words; one-byte elements have none. */
     enum Order {
@@ -53,7 +57,7 @@ record ElementType(Json json, Json numpy, int bytes, Order order, Fill fill) {
     }
 
     /**
-     * Returns the type of elements of one datatype. Those of arrays are their members: the arrays become dimensions.
+     * Returns the type of elements of a {@linkplain Datatype#plain plain} datatype. Arrays become dimensions before.
      */
     static ElementType of(Datatype type) {
         if (type.size() < 1 || type.size() > MOST_BYTES) {
@@ -94,6 +98,8 @@ record ElementType(Json json, Json numpy, int bytes, Order order, Fill fill) {
             return "a dataset of sequences of variable length";
         } else if (type instanceof Datatype.Block) {
             return "a record with a field that is an array";
+        } else if (type instanceof Datatype.Bits bits) {
+            return "a record with a field that is " + bits.form();
         }
         return "the datatype " + (type instanceof Datatype.Unknown unknown ? unknown.name() : "");
     }

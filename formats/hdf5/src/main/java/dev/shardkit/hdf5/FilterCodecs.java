@@ -10,6 +10,7 @@ final class FilterCodecs {
     static final int DEFLATE = 1;
     static final int SHUFFLE = 2;
     static final int FLETCHER32 = 3;
+    static final int NBIT = 5;
     static final int SCALE_OFFSET = 6;
     static final int BZIP2 = 307;
     static final int LZF = 32000;
@@ -17,15 +18,13 @@ final class FilterCodecs {
     static final int LZ4 = 32004;
     static final int BITSHUFFLE = 32008;
     static final int ZSTD = 32015;
+    static final int BLOSC2 = 32026;
+    /** The codec of whole frames, of the module for Blosc2. */
+    private static final String BLOSC2_FRAME = "blosc2.frame";
 
     /** The names of filters that no codec reads, for messages. */
-    private static final Map<Integer, String> OTHERS = Map.ofEntries(
-            Map.entry(4, "szip"),
-            Map.entry(5, "nbit"),
-            Map.entry(305, "lzo"),
-            Map.entry(32013, "zfp"),
-            Map.entry(32017, "sz"),
-            Map.entry(32026, "blosc2"));
+    private static final Map<Integer, String> OTHERS =
+            Map.ofEntries(Map.entry(4, "szip"), Map.entry(305, "lzo"), Map.entry(32013, "zfp"), Map.entry(32017, "sz"));
 
     private static final List<String> BLOSC_COMPRESSORS = List.of("blosclz", "lz4", "lz4hc", "snappy", "zlib", "zstd");
     private static final List<String> BLOSC_SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
@@ -44,6 +43,8 @@ final class FilterCodecs {
             case ZSTD -> Json.extension("zstd", level(filter, -100, 22, 3).with("checksum", Json.of(false)));
             case LZF -> Json.extension(LzfCodec.NAME, Json.object());
             case BITSHUFFLE -> Json.extension(BitshuffleCodec.NAME, bitshuffle(filter, elementBytes));
+            case BLOSC2 -> Json.extension(BLOSC2_FRAME, Json.object());
+            case NBIT -> Json.extension(Nbit.NAME, nbit(filter));
             case SCALE_OFFSET -> Json.extension(ScaleOffset.NAME, scaleOffset(filter));
             default -> throw unsupported(filter);
         };
@@ -131,8 +132,21 @@ final class FilterCodecs {
         return new BitshuffleCodec((int) size, (int) block, compressor).configuration();
     }
 
+    private static long[] parameters(Filter filter) {
+        return filter.values().stream().mapToLong(Long::longValue).toArray();
+    }
+
+    private static Json.Obj nbit(Filter filter) {
+        long[] parameters = parameters(filter);
+        String problem = Nbit.problem(parameters);
+        if (!problem.isEmpty()) {
+            throw Hdf5.unsupported(problem);
+        }
+        return new Nbit(parameters).configuration();
+    }
+
     private static Json.Obj scaleOffset(Filter filter) {
-        long[] parameters = filter.values().stream().mapToLong(Long::longValue).toArray();
+        long[] parameters = parameters(filter);
         String problem = ScaleOffset.problem(parameters);
         if (!problem.isEmpty()) {
             throw Hdf5.unsupported(problem);

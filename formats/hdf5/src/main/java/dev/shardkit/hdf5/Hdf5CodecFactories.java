@@ -140,4 +140,70 @@ public final class Hdf5CodecFactories {
             return new Lz4Blocks();
         }
     }
+
+    /** Creates {@code hdf5.nbit}. */
+    public static final class Packed implements CodecFactory {
+        /** Called by the service loader. */
+        public Packed() {}
+
+        @Override
+        public String name() {
+            return Nbit.NAME;
+        }
+
+        @Override
+        public int priority() {
+            return Extension.BUILT_IN;
+        }
+
+        @Override
+        public Codec create(Config config) {
+            long[] parameters = config.requiredIntegers(Nbit.PARAMETERS, 0, 0xffffffffL);
+            String problem = Nbit.problem(parameters);
+            if (!problem.isEmpty()) {
+                throw new MetadataException(config.at(Nbit.PARAMETERS) + ": " + problem + " is not supported");
+            }
+            return new Nbit(parameters);
+        }
+    }
+
+    /** Creates {@code hdf5.number}. */
+    public static final class Numbers implements CodecFactory {
+        private static final int WHOLE_PARAMETERS = 3;
+        private static final int REAL_PARAMETERS = 6;
+
+        /** Called by the service loader. */
+        public Numbers() {}
+
+        @Override
+        public String name() {
+            return StoredNumbers.NAME;
+        }
+
+        @Override
+        public int priority() {
+            return Extension.BUILT_IN;
+        }
+
+        @Override
+        public Codec create(Config config) {
+            int size = (int) config.requiredInteger(StoredNumbers.ELEMENT_SIZE, 1, Long.BYTES);
+            boolean isBig = config.oneOf(StoredNumbers.ENDIAN, "little", "big")
+                    .orElse("little")
+                    .equals("big");
+            boolean isReal = config.json(StoredNumbers.FLOAT).isPresent();
+            String member = isReal ? StoredNumbers.FLOAT : StoredNumbers.INTEGER;
+            long[] p = config.requiredIntegers(member, 0, 0xffffffffL);
+            int expected = isReal ? REAL_PARAMETERS : WHOLE_PARAMETERS;
+            if (p.length != expected) {
+                throw new MetadataException(
+                        config.at(member) + ": expected " + expected + " integers, found " + p.length);
+            }
+            NumberForm form = isReal ? NumberForm.Real.of(size, p) : NumberForm.Whole.of(size, p);
+            if (!form.problem().isEmpty()) {
+                throw new MetadataException(config.at(member) + ": " + form.problem() + " is not supported");
+            }
+            return new StoredNumbers(new WordOrder(size, isBig), form);
+        }
+    }
 }

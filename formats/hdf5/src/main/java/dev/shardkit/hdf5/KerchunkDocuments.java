@@ -74,6 +74,10 @@ final class KerchunkDocuments implements FileTree.Nodes {
             leaveOut(path, "hdf5: text of variable length is not a range of the file");
             return;
         }
+        if (dataset.numbers().isPresent()) {
+            leaveOut(path, "hdf5: numbers of less precision than their size have no codec of numcodecs");
+            return;
+        }
         long masked = dataset.chunks().stream()
                 .filter(chunk -> chunk instanceof Dataset.Part part && part.mask() != 0)
                 .count();

@@ -88,8 +88,10 @@ record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
         byte[] out = new byte[HEADER + in.size()];
         out[0] = (byte) (8 * size());
         out[4] = Long.BYTES;
+        WordOrder own = new WordOrder(size(), isBig());
+        WordOrder little = new WordOrder(size(), false);
         for (int at = 0; at < in.size(); at += size()) {
-            put(out, HEADER + at, get(in.array(), in.from() + at, isBig()), false);
+            little.put(out, HEADER + at, own.get(in.array(), in.from() + at));
         }
         return Bytes.of(out);
     }
@@ -122,18 +124,20 @@ record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
         boolean hasFill = parameters[7] == 1;
         long fill = parameters[FILL_AT] | parameters[FILL_AT + 1] << Integer.SIZE;
         long ofFill = (1L << bits) - 1;
+        WordOrder own = new WordOrder(size(), isBig());
+        WordOrder little = new WordOrder(size(), false);
         double scale = Math.pow(10, (int) parameters[1]);
         for (int i = 0; i < parameters[2]; i++) {
             long word;
             if (isWhole) {
-                word = get(in.array(), start + i * size(), false);
+                word = little.get(in.array(), start + i * size());
             } else {
-                long difference = bits(in.array(), start, (long) i * bits, bits);
+                long difference = BitStream.get(in.array(), start, (long) i * bits, bits);
                 word = hasFill && difference == ofFill
                         ? fill
                         : isReal() ? real(difference, min, scale) : difference + min;
             }
-            put(out, i * size(), word, isBig());
+            own.put(out, i * size(), word);
         }
     }
 
@@ -152,34 +156,5 @@ record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
         return size() == Float.BYTES
                 ? Float.floatToRawIntBits((int) difference / (float) scale + Float.intBitsToFloat((int) min))
                 : Double.doubleToRawLongBits(difference / scale + Double.longBitsToDouble(min));
-    }
-
-    private static long bits(byte[] in, int start, long at, int count) {
-        long word = 0;
-        int left = count;
-        long bit = at;
-        while (left > 0) {
-            int unread = Byte.SIZE - (int) (bit % Byte.SIZE);
-            int n = Math.min(unread, left);
-            int part = (in[start + (int) (bit / Byte.SIZE)] & 0xff) >> unread - n & (1 << n) - 1;
-            word = word << n | part;
-            bit += n;
-            left -= n;
-        }
-        return word;
-    }
-
-    private long get(byte[] in, int at, boolean isBig) {
-        long word = 0;
-        for (int i = 0; i < size(); i++) {
-            word = word << Byte.SIZE | in[at + (isBig ? i : size() - 1 - i)] & 0xff;
-        }
-        return word;
-    }
-
-    private void put(byte[] out, int at, long word, boolean isBig) {
-        for (int i = 0; i < size(); i++) {
-            out[at + (isBig ? size() - 1 - i : i)] = (byte) (word >> Byte.SIZE * i);
-        }
     }
 }

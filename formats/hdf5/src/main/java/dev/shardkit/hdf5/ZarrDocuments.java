@@ -152,6 +152,7 @@ final class ZarrDocuments implements FileTree.Nodes {
                     case BIG -> Json.object().with("endian", Json.of("big"));
                 };
         codecs.add(Json.extension("bytes", endian));
+        dataset.numbers().ifPresent(numbers -> codecs.add(numbers.json()));
         List<Json> filters = new ArrayList<>();
         dataset.filters()
                 .forEach(f -> filters.add(FilterCodecs.v3(f, dataset.type().bytes())));

@@ -1,8 +1,12 @@
 package dev.shardkit.hdf5;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnencodableException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -30,6 +34,62 @@ class FilterCodecsTest {
             for (int size : new int[] {0, 199, 204}) {
                 assertThrows(UnsupportedException.class, () -> codec.encode(Bytes.of(new byte[size]), scratch));
             }
+        }
+    }
+
+    @Test
+    void unsupportedFilters_areNamed() {
+        UnsupportedException e = assertThrows(
+                UnsupportedException.class, () -> FilterCodecs.v3(new Filter(4, "", List.of(141L, 32L)), 4));
+        assertEquals("hdf5: the filter 4 (szip) is not supported", e.getMessage());
+    }
+
+    /** Records of numbers that use all bits are stored as they are, whatever else the parameters say. */
+    @Test
+    void nbit_ofRecords_isRefusedByName_unlessAllBitsAreUsed() {
+        List<Long> record = List.of(13L, 0L, 4L, 3L, 2L, 1L, 0L, 1L, 2L, 0L, 10L, 1L);
+        UnsupportedException e = assertThrows(
+                UnsupportedException.class, () -> FilterCodecs.v3(new Filter(FilterCodecs.NBIT, "nbit", record), 2));
+        assertTrue(e.getMessage().contains("nbit of records (compound types)"), e.getMessage());
+        FilterCodecs.v3(new Filter(FilterCodecs.NBIT, "nbit", List.of(3L, 1L, 4L)), 2);
+    }
+
+    @Test
+    void nbit_hugeParameters_areRefused() {
+        for (long[] p : new long[][] {
+            {8, 0, MOST, 1, 8, 0, 60, 0}, {8, 0, 4, 1, 8, 0, MOST, MOST}, {8, 0, 4, 1, MOST, 0, 8, 0},
+            {10, 0, MOST, 2, MOST, 1, 2, 0, 10, 0}, {4, 0, 4, 2}, {8, 0, 4, 1, 0, 0, 1, 0}
+        }) {
+            List<Long> parameters = java.util.Arrays.stream(p).boxed().toList();
+            Filter filter = new Filter(FilterCodecs.NBIT, "nbit", parameters);
+            assertThrows(UnsupportedException.class, () -> FilterCodecs.v3(filter, 2), filter::toString);
+        }
+    }
+
+    @Test
+    void nbit_truncated_isCorrupt() {
+        Nbit codec = new Nbit(new long[] {8, 0, 50, 1, 2, 0, 10, 3});
+        try (Scratch scratch = new Scratch()) {
+            for (int size : new int[] {0, 1, 62}) {
+                assertThrows(
+                        CorruptDataException.class,
+                        () -> codec.decode(Bytes.of(new byte[size]), DecodedSize.exactly(100), scratch));
+            }
+            assertEquals(
+                    100,
+                    codec.decode(Bytes.of(new byte[63]), DecodedSize.exactly(100), scratch)
+                            .size());
+        }
+    }
+
+    @Test
+    void numbersThatDoNotFit_areUnencodable() {
+        StoredNumbers codec = new StoredNumbers(new WordOrder(2, false), new NumberForm.Whole(2, true, 3, 10));
+        try (Scratch scratch = new Scratch()) {
+            byte[] fits = codec.encode(Bytes.of(new byte[] {(byte) 0, (byte) 0xfe}), scratch)
+                    .toArray();
+            assertEquals(0x1000, (fits[0] & 0xff) | (fits[1] & 0xff) << 8, "-512");
+            assertThrows(UnencodableException.class, () -> codec.encode(Bytes.of(new byte[] {0, 2}), scratch), "512");
         }
     }
 }

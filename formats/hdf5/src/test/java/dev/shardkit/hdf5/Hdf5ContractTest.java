@@ -69,6 +69,113 @@ class Hdf5ContractTest {
     }
 
     @Nested
+    class Packed extends BytesToBytesCodecContract {
+        @Override
+        protected BytesToBytesCodec codec() {
+            return new Nbit(new long[] {8, 0, 50, 1, 4, 1, 32, 0});
+        }
+
+        @Override
+        protected int[] sizes() {
+            return new int[] {200};
+        }
+    }
+
+    @Nested
+    class Integers extends BytesToBytesCodecContract {
+        @Override
+        protected BytesToBytesCodec codec() {
+            return new StoredNumbers(new WordOrder(2, true), new NumberForm.Whole(2, true, 0, 16));
+        }
+
+        @Override
+        protected int[] sizes() {
+            return new int[] {0, 2, 30, 5000};
+        }
+    }
+
+    @Nested
+    class Floats extends BytesToBytesCodecContract {
+        @Override
+        protected BytesToBytesCodec codec() {
+            return new StoredNumbers(new WordOrder(4, false), new NumberForm.Real(4, 0, 1, 8, 9, 23, 127));
+        }
+
+        @Override
+        protected int[] sizes() {
+            return new int[] {0, 4, 36, 5000};
+        }
+    }
+
+    @Nested
+    class PackedFactory extends CodecFactoryContract {
+        @Override
+        protected CodecFactory factory() {
+            return new Hdf5CodecFactories.Packed();
+        }
+
+        private static Json.Obj of(long... parameters) {
+            return Json.object().with("parameters", Json.of(parameters));
+        }
+
+        @Override
+        protected List<Json.Obj> legal() {
+            return List.of(of(3, 1, 4), of(8, 0, 60, 1, 2, 0, 10, 3), of(10, 0, 60, 2, 6, 1, 2, 1, 10, 0));
+        }
+
+        @Override
+        protected List<Json.Obj> illegal() {
+            return List.of(
+                    Json.object(),
+                    of(2, 1),
+                    of(8, 0, 60, 1, 2, 0, 10),
+                    of(8, 0, 60, 1, 2, 0, 10, 7),
+                    of(8, 0, 60, 1, 2, 0, 0, 0),
+                    of(8, 0, 60, 1, 16, 0, 10, 0),
+                    of(8, 0, 0xffffffffL, 1, 8, 0, 10, 0),
+                    of(10, 0, 60, 2, 5, 1, 2, 1, 10, 0),
+                    of(5, 0, 60, 4, 5),
+                    of(18, 0, 4, 3, 6, 2, 0, 1, 2, 0, 10, 1, 2, 1, 4, 0, 32, 0));
+        }
+    }
+
+    @Nested
+    class NumbersFactory extends CodecFactoryContract {
+        @Override
+        protected CodecFactory factory() {
+            return new Hdf5CodecFactories.Numbers();
+        }
+
+        private static Json.Obj of(long size, String endian, String member, long... parameters) {
+            return Json.object()
+                    .with("elementsize", Json.of(size))
+                    .with("endian", Json.of(endian))
+                    .with(member, Json.of(parameters));
+        }
+
+        @Override
+        protected List<Json.Obj> legal() {
+            return List.of(
+                    of(2, "little", "integer", 1, 3, 10),
+                    of(8, "big", "integer", 0, 0, 64),
+                    of(4, "big", "float", 26, 20, 6, 7, 13, 31));
+        }
+
+        @Override
+        protected List<Json.Obj> illegal() {
+            return List.of(
+                    Json.object(),
+                    of(2, "little", "integer", 1, 3),
+                    of(2, "little", "integer", 1, 7, 10),
+                    of(2, "little", "integer", 1, 0, 0),
+                    of(9, "little", "integer", 1, 0, 10),
+                    of(2, "little", "float", 15, 10, 5, 0, 10, 15),
+                    of(4, "little", "float", 31, 23, 9, 0, 23, 127),
+                    of(4, "little", "float", 31, 23, 8, 0, 23, 1000));
+        }
+    }
+
+    @Nested
     class LzfFactory extends CodecFactoryContract {
         @Override
         protected CodecFactory factory() {

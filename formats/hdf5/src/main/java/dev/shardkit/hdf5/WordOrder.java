@@ -1,0 +1,24 @@
+package dev.shardkit.hdf5;
+
+/**
+ * Words of 1 to 8 bytes in one byte order. Immutable.
+ *
+ * @param size the size of a word in bytes
+ * @param isBig whether the most significant byte is the first
+ */
+record WordOrder(int size, boolean isBig) {
+    /** Returns a word, without its sign. */
+    long get(byte[] in, int at) {
+        long word = 0;
+        for (int i = 0; i < size; i++) {
+            word = word << Byte.SIZE | in[at + (isBig ? i : size - 1 - i)] & 0xff;
+        }
+        return word;
+    }
+
+    void put(byte[] out, int at, long word) {
+        for (int i = 0; i < size; i++) {
+            out[at + (isBig ? size - 1 - i : i)] = (byte) (word >> Byte.SIZE * i);
+        }
+    }
+}
