@@ -265,7 +265,7 @@ public final class Chunks {
         }
         // covers the whole chunk: nothing but a header or footer stays; past the edge is fill
         Box stored = part.relativeTo(chunk);
-        Feed padded = stored.equals(codec.type().box()) ? feed : new PaddedFeed(feed, stored, metadata.fillValue());
+        Feed padded = stored.equals(codec.type().box()) ? feed : PaddedFeed.of(feed, stored, metadata.fillValue());
         boolean keeps = policy.foreignBytes() == WritePolicy.ForeignBytes.KEEP;
         return old -> EncodedFeed.update(
                 codec, keeps ? old : Source.absent(old.place()), codec.type().box(), padded, policy);

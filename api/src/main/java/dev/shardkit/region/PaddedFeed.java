@@ -6,12 +6,20 @@ import dev.shardkit.spi.array.ElementCopy;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.codec.EncodedFeed;
 
 /**
  * Extends {@code feed}, which covers only the box {@code valid} inside the array, to a whole chunk. The rest of the
  * chunk is the fill value.
  */
 public record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
+    /** Extends a feed, which keeps its encoded form if it has one. */
+    static Feed of(Feed feed, Box valid, FillValue fill) {
+        return feed instanceof EncodedFeed encoded
+                ? new PaddedEncodedFeed(encoded, valid, fill)
+                : new PaddedFeed(feed, valid, fill);
+    }
+
     @Override
     public void get(Box part, Elements to, long offset, long[] strides) {
         Box inside = part.intersect(valid);
@@ -27,7 +35,7 @@ public record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
         }
     }
 
-    /** A window inside the array is one of the feed itself, which may have it in encoded form. */
+    /** A window inside the array is one of the feed itself. */
     @Override
     public Feed window(Box at) {
         return valid.contains(at) ? feed.window(at.relativeTo(valid)) : Feed.super.window(at);

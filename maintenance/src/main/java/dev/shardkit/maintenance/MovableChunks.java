@@ -3,6 +3,7 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.CodecChain;
@@ -12,6 +13,7 @@ import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,11 +25,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks or inner chunks of an array that can move to its copy without decoding, because shape and codecs agree. If
- * another codec encloses the bytes of these codecs ({@link Enclosing}), the copy takes only these bytes. Immutable.
+ * another codec encloses the bytes of these codecs ({@link Enclosing}), the copy takes only these bytes.
+ *
+ * <p>A chunk that the array's edge cuts moves if its elements beyond the edge are the fill value of the copy, which
+ * costs decoding it. Otherwise it is encoded again: the elements beyond the edge may be anything, such as those that
+ * another program left there when it made the array smaller, and they would appear if the copy grew. Immutable.
  */
 final class MovableChunks {
     private final StoredArray source;
     private final Box domain;
+    /** Whether the edge of the copy is that of the source. */
+    private final boolean isSameEdge;
     /** The shape of these chunks. */
     private final long[] unit;
     /** The bound codecs of the copy that decode such a chunk. */
@@ -38,9 +46,15 @@ final class MovableChunks {
     private final @Nullable Enclosing enclosing;
 
     private MovableChunks(
-            ZarrArray from, long[] unit, ChunkCodec codec, List<Level> levels, @Nullable Enclosing enclosing) {
+            ZarrArray from,
+            boolean isSameEdge,
+            long[] unit,
+            ChunkCodec codec,
+            List<Level> levels,
+            @Nullable Enclosing enclosing) {
         this.source = ArrayInternals.of(from);
         this.domain = from.domain();
+        this.isSameEdge = isSameEdge;
         this.unit = unit;
         this.codec = codec;
         this.levels = levels;
@@ -71,8 +85,9 @@ final class MovableChunks {
                         .map(e -> e.codecs().json().equals(last.codecs()))
                         .orElse(false);
                 if (same || inside) {
+                    boolean isSameEdge = from.domain().equals(to.domain());
                     return new MovableChunks(
-                            from, unit, codec, stored.subList(0, i + 1), same ? null : enclosing.get());
+                            from, isSameEdge, unit, codec, stored.subList(0, i + 1), same ? null : enclosing.get());
                 }
             }
         }
@@ -99,9 +114,16 @@ final class MovableChunks {
         return Box.cell(cell, unit).intersect(domain);
     }
 
-    /** Whether {@code part} is one whole chunk. */
+    /** Whether {@code part} is one chunk: a whole one, or what is inside the array of one that the edge cuts. */
     boolean isChunk(Box part) {
-        return Arrays.equals(part.shape(), unit) && Box.cell(cell(part), unit).equals(part) && domain.contains(part);
+        return !part.isEmpty()
+                && domain.contains(part)
+                && box(cell(part)).equals(part)
+                && (isSameEdge || isWhole(part));
+    }
+
+    private boolean isWhole(Box chunk) {
+        return Arrays.equals(chunk.shape(), unit);
     }
 
     /** Returns the number of the chunk, in each dimension, in which {@code part} begins. */
@@ -109,7 +131,10 @@ final class MovableChunks {
         return part.cells(unit).origin();
     }
 
-    /** Reads the chunks at these boxes, concurrently; empty where one is absent or has another shape. */
+    /**
+     * Reads the chunks at these boxes, concurrently. Empty where one is absent, has another shape, or has elements
+     * beyond the edge that are not the fill value.
+     */
     List<Optional<Bytes>> read(List<Box> chunks) {
         Map<Box, Integer> numbers = new HashMap<>();
         List<List<Box>> inside = new ArrayList<>();
@@ -148,8 +173,18 @@ final class MovableChunks {
                         : chunk.bytes.read(
                                 ByteRange.whole(chunk.codec.maxEncodedSize()),
                                 (answer, scratch) -> answer instanceof Answer.Found f
-                                        ? own(f.bytes()).map(Bytes::copy)
+                                        ? own(f.bytes())
+                                                .filter(bytes -> isWhole(part) || isFillBeyond(part, bytes, scratch))
+                                                .map(Bytes::copy)
                                         : Optional.empty()));
+    }
+
+    /** Whether the elements of a cut chunk beyond the edge are the fill value of the copy. */
+    private boolean isFillBeyond(Box inside, Bytes stored, Scratch scratch) {
+        DenseChunk chunk = DenseChunk.filled(codec.type());
+        codec.decode(stored, codec.type().box(), chunk.target(), scratch);
+        chunk.target().fill(codec.type().fill(), inside.atZero());
+        return chunk.isFill();
     }
 
     private Optional<Bytes> own(Bytes stored) {

@@ -14,8 +14,9 @@ import java.util.Optional;
  */
 public interface EncodedFeed extends Feed {
     /**
-     * Returns bytes that {@code codec} decodes to the elements of this feed; empty if there are none. Several threads
-     * call this at once.
+     * Returns bytes that {@code codec} decodes to the elements of this feed; empty if there are none. If the feed is
+     * smaller than the codec's chunk, because the array's edge cuts it, the feed is where the chunk begins, and the
+     * bytes decode to the fill value elsewhere. Several threads call this at once.
      */
     Optional<Bytes> encoded(ChunkCodec codec);
 
