@@ -21,9 +21,10 @@ import java.util.List;
  * A copy of an array in the two passes of a {@link RechunkPlan}, each of them a {@link PartedCopy}. The intermediate
  * array lies in the folder {@link #FOLDER} of the target, which no reader looks at, and is deleted at the end.
  *
- * <p>{@link #run} makes the copy in one process. In several processes, one calls {@link #begin}. Unless {@link #isFirstDone}, it begins and publishes {@link #first}, whose
- * shards all processes write, and calls {@link #keep}. Then it does the same with {@link #second}, and calls
- * {@link #finish}. The same calls resume a copy that was interrupted. Used by one thread at a time.
+ * <p>{@link #run} makes the copy in one process. In several processes, one calls {@link #begin}. Unless
+ * {@link #isFirstDone}, it begins and publishes {@link #first}, whose shards all processes write, and calls
+ * {@link #keep}. Then it does the same with {@link #second}, and calls {@link #finish}. The same calls resume a copy
+ * that was interrupted. Used by one thread at a time.
  */
 public final class PartedRechunk {
     /** The folder of the intermediate array in the target. */
