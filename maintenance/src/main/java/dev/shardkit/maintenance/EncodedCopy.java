@@ -7,6 +7,8 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.ObjectCopy;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.session.Session;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Snapshot;
@@ -20,7 +22,7 @@ import java.util.function.LongPredicate;
 
 /** Copies stored objects unchanged, if source and copy have the same encoding. Stateless. */
 final class EncodedCopy {
-    private static final List<String> STORED = List.of("shape", "data_type", "fill_value", "chunk_grid", "codecs");
+    private static final List<String> STORED = List.of("shape", "data_type", "fill_value", "chunk_grid");
 
     /** How many copies a remote store makes at once. */
     private static final int AT_ONCE = 16;
@@ -42,11 +44,25 @@ final class EncodedCopy {
         return from.metadata().storageTransformers().isEmpty() && isSame(from.metadata(), copy);
     }
 
-    /** Whether two arrays have the same elements if their stored objects are the same. */
+    /**
+     * Whether two arrays have the same elements if their stored objects are the same. Codecs are compared with all
+     * defaults, and without options that make no difference, however their documents state them.
+     */
     static boolean isSame(ArrayMetadata one, ArrayMetadata other) {
         Json.Obj first = MetadataWriter.document(one);
         Json.Obj second = MetadataWriter.document(other);
-        return STORED.stream().allMatch(m -> first.get(m).equals(second.get(m)));
+        return STORED.stream().allMatch(m -> first.get(m).equals(second.get(m)))
+                && codecs(one).equals(codecs(other));
+    }
+
+    private static List<Json> codecs(ArrayMetadata array) {
+        if (Box.of(array.shape()).isEmpty()) {
+            return array.codecs().json(); // it has no chunk
+        }
+        long[] chunk = array.chunkGrid().chunk(new long[array.rank()]).shape();
+        return array.codecs()
+                .forType(ChunkType.of(array.dataType(), array.fillValue(), chunk))
+                .json();
     }
 
     /**

@@ -3,12 +3,14 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.Enclosing;
 import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -75,14 +77,16 @@ final class MovableChunks {
         for (int i = 1; i < copied.size(); i++) {
             codec = codec.partitioned().orElseThrow().inner();
         }
+        ChunkType type = ChunkType.of(to.dataType(), to.fillValue(), unit);
+        List<Json> wanted = last.chain().forType(type).json();
         List<Level> stored = Level.of(from.metadata());
         for (int i = stored.size() - 1; i >= 0; i--) {
             Level level = stored.get(i);
             if (Arrays.equals(level.shape().orElseGet(from::storedChunkShape), unit)) {
                 Optional<Enclosing> enclosing = enclosing(level.chain());
-                boolean same = level.codecs().equals(last.codecs());
+                boolean same = level.chain().forType(type).json().equals(wanted);
                 boolean inside = enclosing
-                        .map(e -> e.codecs().json().equals(last.codecs()))
+                        .map(e -> e.codecs().forType(type).json().equals(wanted))
                         .orElse(false);
                 if (same || inside) {
                     boolean isSameEdge = from.domain().equals(to.domain());

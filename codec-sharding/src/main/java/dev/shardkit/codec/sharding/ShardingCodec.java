@@ -101,6 +101,11 @@ public final class ShardingCodec implements ArrayToBytesCodec {
     }
 
     @Override
+    public ArrayToBytesCodec forType(ChunkType type) {
+        return new ShardingCodec(chunkShape, codecs.forType(type.withShape(chunkShape)), indexCodecs, indexLocation);
+    }
+
+    @Override
     public ChunkCodec bind(ChunkType type, Limits limits) {
         Cells cells = Cells.of(type.shape(), chunkShape);
         IndexFormat index = IndexFormat.of(cells.counts(), indexCodecs, indexLocation, limits);

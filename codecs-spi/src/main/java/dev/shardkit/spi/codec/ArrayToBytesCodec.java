@@ -16,6 +16,15 @@ public non-sealed interface ArrayToBytesCodec extends Codec {
     ChunkCodec bind(ChunkType type, Limits limits);
 
     /**
+     * Returns this codec without the options that make no difference for chunks of {@code type}, such as the byte order
+     * of one-byte elements. It encodes the same bytes. Copies compare codecs so, to move chunks without decoding. Most
+     * codecs return themselves.
+     */
+    default ArrayToBytesCodec forType(ChunkType type) {
+        return this;
+    }
+
+    /**
      * Returns how this codec divides chunks into inner chunks; empty if it does not, or if a {@link ShardingLayout}
      * does not describe it. If present, the bound codec gives access to these inner chunks
      * ({@link ChunkCodec#partitioned}), and each is encoded by {@link ShardingLayout#codecs} alone. Maintenance then

@@ -89,6 +89,25 @@ public final class CodecChain {
     }
 
     /**
+     * Returns this chain for chunks of {@code type}, to compare it with another: settings that codecs take from the
+     * type are stated, and options that make no difference for the type are not ({@link ArrayToBytesCodec#forType},
+     * {@link BytesToBytesCodec#bind}). It encodes the same bytes.
+     *
+     * @throws MetadataException if a configuration does not fit the type
+     */
+    public CodecChain forType(ChunkType type) {
+        ChunkType at = type;
+        for (ArrayToArrayCodec a : stages) {
+            at = a.bind(at).encoded();
+        }
+        ChunkType encoded = at;
+        return new CodecChain(
+                stages,
+                arrayToBytes.forType(encoded),
+                bytesToBytes.stream().map(b -> b.bind(encoded)).toList());
+    }
+
+    /**
      * Binds all codecs to the type of the decoded chunk.
      *
      * @throws MetadataException if a configuration does not fit the type, or a chunk exceeds {@code limits}

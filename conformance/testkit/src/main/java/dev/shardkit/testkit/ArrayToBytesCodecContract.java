@@ -96,6 +96,13 @@ public abstract class ArrayToBytesCodecContract {
     }
 
     @Test
+    void codecForAType_encodesTheSame() {
+        for (ChunkCase<ArrayToBytesCodec> c : cases()) {
+            checks(c).encodesAs(c.codec().forType(c.type()).bind(c.type(), Limits.defaults()));
+        }
+    }
+
+    @Test
     void sharding_isTheLayoutOfTheBoundCodec() {
         for (ChunkCase<ArrayToBytesCodec> c : cases()) {
             c.codec().sharding().ifPresent(checks(c)::sharding);

@@ -63,6 +63,11 @@ final class ChunkChecks {
         target.assertHolds(SampleChunks.part(sample, type, part), what + ", part " + part);
     }
 
+    void encodesAs(ChunkCodec other) {
+        byte[] bytes = new ChunkChecks(other, sample, what).encoded(sample);
+        assertArrayEquals(encoded(sample), bytes, () -> what + ": the codec for the type encodes other bytes");
+    }
+
     void roundTrip() {
         byte[] bytes = encoded(sample);
         try (Scratch scratch = new Scratch()) {

@@ -33,6 +33,12 @@ record BytesCodec(@Nullable ByteOrder order) implements ArrayToBytesCodec {
     }
 
     @Override
+    public ArrayToBytesCodec forType(ChunkType type) {
+        boolean isByte = type.dataType().elementSize().orElse(0) == 1;
+        return isByte ? new BytesCodec(null) : this;
+    }
+
+    @Override
     public ChunkCodec bind(ChunkType type, Limits limits) {
         if (type.dataType().elementSize().isEmpty()) {
             throw new MetadataException("codec bytes: expected a data type of fixed size, found "
