@@ -1,4 +1,4 @@
-"""The peers: their drivers' processes, and the server that they read from over HTTP."""
+"""The peers: their drivers' processes, and the servers that they read from over HTTP and S3."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ import os
 import re
 import select
 import shutil
+import socket
 import subprocess
+import sys
 import time
 import urllib.request
 
 import lab
+
+# What drivers find in their environment for S3.
+S3_KEYS = {"AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing12", "AWS_REGION": "us-east-1"}
+BUCKET = "lab"
 
 
 def load(files=()):
@@ -53,7 +59,7 @@ class Driver:
         begun = time.perf_counter()
         with open(os.path.join(log, name + ".err"), "ab") as errors:
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-                                            cwd=lab.HOME, env={**os.environ, **spec.get("env", {}),
+                                            cwd=lab.HOME, env={**os.environ, **S3_KEYS, **spec.get("env", {}),
                                                                "PYTHONDONTWRITEBYTECODE": "1"})
         self.ready = self._line(120)
         self.start_s = time.perf_counter() - begun
@@ -94,10 +100,14 @@ class Driver:
 class Server:
     """The static file server, which counts requests and bytes."""
 
-    def __init__(self, root=None):
-        self.process = subprocess.Popen([os.path.join(lab.HOME, "server"), "-root", root or lab.DATA],
+    def __init__(self, *options):
+        self.process = subprocess.Popen([os.path.join(lab.HOME, "server"), *(options or ("-root", lab.DATA))],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.url = f"http://127.0.0.1:{int(self.process.stdout.readline())}"
+
+    def place(self, array, name, latency):
+        """The fields of a job that say where an array is."""
+        return {"array": lab.location(array, f"{self.url}/l{latency}/{name}")}
 
     def _get(self, path):
         with urllib.request.urlopen(self.url + path) as answer:
@@ -111,4 +121,73 @@ class Server:
 
     def close(self):
         self.process.stdin.close()
+        self.process.wait(10)
+
+
+class S3:
+    """
+    versitygw, an S3 server, with the arrays of the workloads in a bucket. Without latency, drivers reach it directly;
+    otherwise through the lab's server, which adds the latency and counts.
+    """
+
+    def __init__(self, names, keep=None):
+        keep = keep or os.path.join(lab.HOME, "s3")
+        os.makedirs(keep, exist_ok=True)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        command = subprocess.run([os.path.join(lab.ROOT, ".ci", "versitygw")], check=True, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [command.stdout.strip(), "--quiet", "--keep-alive", "--port", f"127.0.0.1:{port}", "posix", keep],
+            stdout=subprocess.DEVNULL, stderr=sys.stderr, env={**os.environ, "ROOT_ACCESS_KEY": S3_KEYS["AWS_ACCESS_KEY_ID"],
+                                                           "ROOT_SECRET_KEY": S3_KEYS["AWS_SECRET_ACCESS_KEY"]})
+        self.url, self.slow = f"http://127.0.0.1:{port}", {}
+        self._await(port)
+        self._fill(keep, names)
+
+    @staticmethod
+    def _await(port):
+        for _ in range(600):
+            with socket.socket() as trial:
+                if trial.connect_ex(("127.0.0.1", port)) == 0:
+                    return
+            time.sleep(0.1)
+        raise TimeoutError("versitygw does not listen")
+
+    def _fill(self, keep, names):
+        """Uploads the arrays that are not there yet, because the server keeps ETags beside files."""
+        from obstore.store import S3Store
+        os.makedirs(os.path.join(keep, BUCKET), exist_ok=True)
+        store = S3Store(BUCKET, endpoint=self.url, region=S3_KEYS["AWS_REGION"], access_key_id=S3_KEYS["AWS_ACCESS_KEY_ID"],
+                        secret_access_key=S3_KEYS["AWS_SECRET_ACCESS_KEY"], client_options={"allow_http": True})
+        for name in names:
+            root = os.path.join(lab.DATA, name)
+            for folder, _, files in [] if os.path.exists(os.path.join(keep, BUCKET, name)) else os.walk(root):
+                for file in files:
+                    path = os.path.join(folder, file)
+                    with open(path, "rb") as f:
+                        store.put(f"{name}/{os.path.relpath(path, root)}", f.read(), use_multipart=False)
+
+    def _server(self, latency):
+        if latency not in self.slow:
+            self.slow[latency] = Server("-before", self.url, "-ms", str(latency))
+        return self.slow[latency]
+
+    def place(self, array, name, latency):
+        """The fields of a job that say where an array is."""
+        self.now = self._server(latency) if latency else None
+        return {"array": f"s3://{BUCKET}/{name}", "endpoint": self.now.url if self.now else self.url}
+
+    def reset(self):
+        if self.now:
+            self.now.reset()
+
+    def stats(self):
+        """The counters of the place that was asked for last; None without latency."""
+        return self.now.stats() if self.now else None
+
+    def close(self):
+        for server in self.slow.values():
+            server.close()
+        self.process.terminate()
         self.process.wait(10)

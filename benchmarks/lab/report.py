@@ -70,7 +70,12 @@ ROWS = [
     ("H2", 0, "one shard of 32 MiB over HTTP, ms", {"S_zstd": Goal()}),
     ("H2", 20, "the same, +20 ms a request, ms", {"S_zstd": Goal()}),
 ]
-KINDS = {"R": "Reads", "W": "Writes", "H": "HTTP"}
+ROWS += [(row[0].replace("H", "S"), *row[1:2], row[2].replace("HTTP", "S3"), {array: Goal() for array in row[3]})
+         for row in ROWS if row[0].startswith("H")]
+ROWS += [(work, latency, f"{who}, {way}, reads a second", {"A_zstd": Goal()})
+         for work, who in (("C64", "64 threads"), ("C1000", "1,000 tasks"))
+         for latency, way in ((None, "files"), (0, "HTTP"), (20, "HTTP +20 ms"))]
+KINDS = {"R": "Reads", "W": "Writes", "H": "HTTP", "S": "S3", "C": "Many readers"}
 MEMORY_GOAL = "120 after 100 inner chunks, 420 after a full read"
 
 
@@ -117,7 +122,9 @@ def text(record, mark):
     if "error" in record:
         return "error"
     value = tables.number(record["median"])
-    if record.get("http"):
+    if record["unit"] == "reads/s":
+        value += f" (p50 {tables.number(record['p50_us'] / 1e3)}, p99 {tables.number(record['p99_us'] / 1e3)} ms)"
+    elif record.get("http"):
         value += f" ({record['http']['Ranged'] + record['http']['Whole']} requests)"
     return f"**{value}**" if mark else value
 
@@ -125,7 +132,7 @@ def text(record, mark):
 def best_of(cell, unit, names):
     """That of these peers with the best median."""
     done = {peer: cell[peer]["median"] for peer in names if peer in cell and "error" not in cell[peer]}
-    return (max if unit == "GB/s" else min)(done, key=done.get, default=None)
+    return (max if unit.endswith("/s") else min)(done, key=done.get, default=None)
 
 
 def ratio(cell, unit, ours, theirs):
@@ -134,7 +141,7 @@ def ratio(cell, unit, ours, theirs):
     if not us or not them:
         return None
     ours, theirs = cell[us]["median"], cell[them]["median"]
-    return ours / theirs if unit == "GB/s" else theirs / ours
+    return ours / theirs if unit.endswith("/s") else theirs / ours
 
 
 def reached(cell, work, goal):

@@ -56,7 +56,7 @@ class Lab:
         self.arrays = lab.arrays()
         self.specs = peers.load(options.peers_file)
         self.names = options.peers.split(",") if options.peers else [n for n in self.specs if self._installed(n)]
-        self.drivers, self.server, self.results = {}, None, []
+        self.drivers, self.servers, self.results = {}, {}, []
         os.makedirs(lab.RESULTS, exist_ok=True)
         self.file = os.path.join(lab.RESULTS, f"{options.tag}-{time.strftime('%Y%m%d-%H%M%S')}.json")
 
@@ -79,21 +79,27 @@ class Lab:
     def close(self):
         for driver in self.drivers.values():
             driver.close()
-        if self.server:
-            self.server.close()
+        for server in self.servers.values():
+            server.close()
         self.save()
+
+    def server(self, work):
+        """The server of a workload."""
+        if work.s3 not in self.servers:
+            used = sorted({name for w in WORKLOADS.values() if w.s3 for name in w.arrays})
+            self.servers[work.s3] = peers.S3(used) if work.s3 else peers.Server()
+        return self.servers[work.s3]
 
     def who(self, key, work):
         """The peers that take part in a workload."""
-        able = {"write": work.op == "write", "http": work.http, "cache": work.cache, "formats": work.formats}
+        able = {"write": work.op == "write", "http": work.http, "s3": work.s3, "cache": work.cache,
+                "formats": work.formats, "readers": work.readers > 0}
         return [n for n in self.names if key in self.specs[n].get("only", [key])
                 and all(self.specs[n].get(ability) for ability, needed in able.items() if needed)]
 
     def run(self, key):
         work = WORKLOADS[key]
         names = self.who(key, work)
-        if work.http and not self.server:
-            self.server = peers.Server()
         print(f"\n## {key}: {work.title}   [load {os.getloadavg()[0]:.2f}]", flush=True)
         cells = {}
         for name in work.arrays:
@@ -118,7 +124,8 @@ class Cell:
         if latency:
             self.regions = self.regions[:FAR_REGIONS.get(key, len(self.regions))]
         self.nbytes = lab.bytes_of(self.array, self.regions)
-        self.want = lab.crc_of(self.array, self.regions) if self.work.op == "read" else None
+        crc = lab.crc_of_each if self.work.readers else lab.crc_of
+        self.want = crc(self.array, self.regions) if self.work.op == "read" else None
 
     def run(self, names):
         got = {name: [] for name in names}
@@ -152,28 +159,30 @@ class Cell:
                 self.run_.drivers.pop(name).kill()
         answer.update(wall=time.perf_counter() - begun, load=load)
         if self.latency is not None:
-            answer["http"] = self.run_.server.stats()
+            answer["http"] = self.run_.server(self.work).stats()
         if answer["ok"] and self.want and any(crc != self.want for crc in answer["crc"]):
             answer.update(ok=False, error=f"WRONG DATA: crc {answer['crc'][0]}, should be {self.want}")
         return answer
 
     def _job(self, r):
         near_first = r == 0 and self.latency is None
-        job = {"op": self.work.op, "array": lab.location(self.array, os.path.join(lab.DATA, self.name)), "dtype": self.array["dtype"],
+        place = lab.location(self.array, os.path.join(lab.DATA, self.name))
+        job = {"op": self.work.op, "array": place, "dtype": self.array["dtype"],
                "regions": self.regions, "reps": 1, "warmup_reps": 1 if near_first else 0,
                "warmup_s": max(self.work.warmup_s, self.options.warmup) if r == 0 and not self.options.quick else 0,
                "cache": self.work.cache, "fresh": self.work.fresh}
+        if self.work.readers:
+            job.update(readers=self.work.readers, style=self.work.style)
         if self.options.cpus and "," not in self.options.cpus:
             job["threads"] = 1
         return job
 
     def _before_http(self, name, job, r):
-        server = self.run_.server
-        job["array"] = lab.location(self.array, f"{server.url}/l{self.latency}/{self.name}")
+        server = self.run_.server(self.work)
         if r == 0:   # warms up without latency
-            near = lab.location(self.array, f"{server.url}/l0/{self.name}")
-            warm = {**job, "array": near, "warmup_reps": 1}
+            warm = {**job, **server.place(self.array, self.name, 0), "warmup_reps": 1}
             self.run_.driver(name).job({**warm, "warmup_s": 0 if self.options.quick else max(2, self.options.warmup)})
+        job.update(server.place(self.array, self.name, self.latency))
         server.reset()
 
     def _prepared(self, name, r):
@@ -208,6 +217,7 @@ class Cell:
         record.update(best=self.work.best(values), median=statistics.median(values), values=values, rounds=len(values),
                       p50_us=statistics.median(a["p50_us"] for a in answers),
                       p95_us=statistics.median(a["p95_us"] for a in answers),
+                      p99_us=statistics.median(a.get("p99_us", a["p95_us"]) for a in answers),
                       open_s=statistics.median(a.get("open_s", 0) for a in answers), load=[a["load"] for a in answers])
         if self.latency is not None:
             record["http"] = answers[-1]["http"]

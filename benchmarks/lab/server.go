@@ -1,12 +1,17 @@
 // Static file server with Range support for the lab: counts requests and bytes,
 // and can add a fixed latency to each request and share a bandwidth among them.
+// Or, before another server, adds a latency to each request and counts it.
 //
 //	server -root DIR [-addr 127.0.0.1:0]
+//	server -before URL -ms MILLISECONDS [-addr 127.0.0.1:0]
 //
 // Paths:  /l<ms>/<file below root>          serve the file, after <ms> milliseconds
 //
 //	/l<ms>b<bytes>/<file below root>  the same, all bodies together at so many bytes a second
 //	/_stats                           the counters as JSON;  /_reset  set them to 0
+//
+// With -before, all other paths are those of the other server. The files have an ETag
+// of their time and size, as usual servers give.
 //
 // Prints one line, the port, when it listens. Ends when stdin closes.
 package main
@@ -18,6 +23,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -101,10 +108,67 @@ func parse(way string) (ms int, rate int64) {
 	return ms, rate
 }
 
+// files serves the files below a folder.
+func files(root string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		parts := strings.SplitN(strings.TrimPrefix(r.URL.Path, "/"), "/", 2)
+		if len(parts) < 2 {
+			http.NotFound(w, r)
+			return
+		}
+		ms, rate := parse(parts[0])
+		if rate > 0 {
+			w = &cappedWriter{ResponseWriter: w, rate: rate}
+		}
+		if ms > 0 {
+			time.Sleep(time.Duration(ms) * time.Millisecond)
+		}
+		f, err := os.Open(filepath.Join(root, filepath.Clean("/"+parts[1])))
+		if err != nil {
+			http.NotFound(w, r)
+			return
+		}
+		defer f.Close()
+		st, err := f.Stat()
+		if err != nil || st.IsDir() {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("ETag", fmt.Sprintf("\"%x-%x\"", st.ModTime().UnixNano(), st.Size()))
+		http.ServeContent(w, r, "x.bin", time.Time{}, f)
+	}
+}
+
+// proxy passes requests on to another server, each after ms milliseconds. The Host stays, because signatures cover it.
+func proxy(before string, ms int) http.HandlerFunc {
+	target, err := url.Parse(before)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	passing := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(target)
+			r.Out.Host = r.In.Host
+		},
+		Transport: &http.Transport{MaxIdleConnsPerHost: 2000, DisableCompression: true},
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(time.Duration(ms) * time.Millisecond)
+		passing.ServeHTTP(w, r)
+	}
+}
+
 func main() {
 	root := flag.String("root", ".", "")
 	addr := flag.String("addr", "127.0.0.1:0", "")
+	before := flag.String("before", "", "")
+	delay := flag.Int("ms", 0, "")
 	flag.Parse()
+	serve := files(*root)
+	if *before != "" {
+		serve = proxy(*before, *delay)
+	}
 	http.HandleFunc("/_stats", func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		c.Conns = atomic.LoadInt64(&conns)
@@ -121,16 +185,8 @@ func main() {
 	http.HandleFunc("/", func(rw http.ResponseWriter, r *http.Request) {
 		n := atomic.AddInt64(&inflight, 1)
 		defer atomic.AddInt64(&inflight, -1)
-		parts := strings.SplitN(strings.TrimPrefix(r.URL.Path, "/"), "/", 2)
-		ms, rate := 0, int64(0)
-		if len(parts) == 2 {
-			ms, rate = parse(parts[0])
-		}
-		if rate > 0 {
-			rw = &cappedWriter{ResponseWriter: rw, rate: rate}
-		}
 		w := &countWriter{ResponseWriter: rw, code: 200}
-		data := false
+		data := strings.Contains(r.URL.Path, "/c/")
 		defer func() {
 			mu.Lock()
 			defer mu.Unlock()
@@ -165,27 +221,7 @@ func main() {
 				c.Whole++
 			}
 		}()
-		if ms > 0 {
-			time.Sleep(time.Duration(ms) * time.Millisecond)
-		}
-		if len(parts) < 2 {
-			http.NotFound(w, r)
-			return
-		}
-		p := filepath.Join(*root, filepath.Clean("/"+parts[1]))
-		data = strings.Contains(parts[1], "/c/")
-		f, err := os.Open(p)
-		if err != nil {
-			http.NotFound(w, r)
-			return
-		}
-		defer f.Close()
-		st, err := f.Stat()
-		if err != nil || st.IsDir() {
-			http.NotFound(w, r)
-			return
-		}
-		http.ServeContent(w, r, "x.bin", time.Time{}, f)
+		serve(w, r)
 	})
 	l, err := net.Listen("tcp", *addr)
 	if err != nil {

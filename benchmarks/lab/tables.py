@@ -34,6 +34,8 @@ def cell(record):
     if "error" in record:
         return "ERR " + record["error"].split("\n")[0][:80]
     text = f"{number(record['best'])} / {number(record['median'])}"
+    if record["unit"] == "reads/s":
+        text += f", each {number(record['p50_us'] / 1e3)} ms, p99 {number(record['p99_us'] / 1e3)}"
     return text + (f" ({requests(record['http'])})" if record.get("http") else "")
 
 

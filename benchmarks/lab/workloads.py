@@ -21,6 +21,9 @@ class Workload:
     op: str = "read"
     cache: bool = False
     http: bool = False
+    s3: bool = False
+    readers: int = 0                        # of one array at once; 0: one after the other
+    style: str = ""                         # of these readers: blocking threads, or tasks such as coroutines
     formats: bool = False                   # of another format than Zarr
     fresh: bool = False
     source: str = ""                        # of what is written
@@ -29,10 +32,15 @@ class Workload:
 
     def value(self, seconds, count, nbytes):
         """A time of all regions in the workload's unit."""
-        return {"us": seconds / count * 1e6, "ms": seconds / count * 1e3, "GB/s": nbytes / seconds / 1e9}[self.unit]
+        return {"us": seconds / count * 1e6, "ms": seconds / count * 1e3, "GB/s": nbytes / seconds / 1e9,
+                "reads/s": count / seconds}[self.unit]
 
     def best(self, values):
-        return max(values) if self.unit == "GB/s" else min(values)
+        return self.better()(values)
+
+    def better(self):
+        """What picks the better one of two values."""
+        return max if self.unit.endswith("/s") else min
 
 
 
@@ -49,6 +57,8 @@ def _whole(a, _):
 
 
 HTTP = {"http": True, "latencies": [0, 20]}
+S3 = {"s3": True, "latencies": [0, 20]}
+CROWD = {"http": True, "cache": True, "warmup_s": 2, "latencies": [None, 0, 20]}
 WORKLOADS = {
     "R1": Workload("random inner chunk reads, 500 a round, no index cache: microseconds a read", "us", A,
                    _chunks(500, 200, 1), warmup_s=2),
@@ -78,6 +88,16 @@ WORKLOADS = {
                     _chunks(100, 100, 7), cache=True, **HTTP),
     "H1p": Workload("HTTP, one z plane: milliseconds a plane", "ms", ["A_zstd"], _planes(1, 1, 8), **HTTP),
     "H2": Workload("HTTP, full read of one shard, 256^3: milliseconds", "ms", ["S_zstd"], _whole, **HTTP),
+    "S1": Workload("S3, random inner chunks, 100 at +0 ms and 25 at +20 ms, no index cache: milliseconds a read",
+                   "ms", ["A_zstd"], _chunks(100, 100, 7), **S3),
+    "S1c": Workload("S3, the same with the peer's index cache: milliseconds a read", "ms", ["A_zstd"],
+                    _chunks(100, 100, 7), cache=True, **S3),
+    "S1p": Workload("S3, one z plane: milliseconds a plane", "ms", ["A_zstd"], _planes(1, 1, 8), **S3),
+    "S2": Workload("S3, full read of one shard, 256^3: milliseconds", "ms", ["S_zstd"], _whole, **S3),
+    "C64": Workload("64 threads that read random inner chunks of one open array, from files and over HTTP, index cached: "
+                    "reads a second", "reads/s", ["A_zstd"], _chunks(4096, 500, 12), readers=64, style="threads", **CROWD),
+    "C1000": Workload("the same by 1,000 tasks (coroutines, futures): reads a second", "reads/s", ["A_zstd"],
+                      lambda a, q: 2 * _chunks(4096, 500, 13)(a, q), readers=1000, style="tasks", **CROWD),
     "F1": Workload("neuroglancer and N5: random chunks of 64^3, 40 a round: microseconds a read", "us", F,
                    _chunks(40, 10, 9), formats=True, warmup_s=2),
     "F2": Workload("neuroglancer and N5: one plane of the first dimension, 1 x 256 x 256, 4 a round: "
@@ -87,5 +107,5 @@ WORKLOADS = {
                    _chunks(20, 5, 11), formats=True, http=True, latencies=[20]),
 }
 # At +20 ms fewer of them are enough.
-FAR_REGIONS = {"H1": 25, "H1c": 25}
+FAR_REGIONS = {"H1": 25, "H1c": 25, "S1": 25, "S1c": 25}
 MEMORY = "M"

@@ -21,6 +21,7 @@ record Answer(
         @Nullable List<String> crc,
         @Nullable Double p50Us,
         @Nullable Double p95Us,
+        @Nullable Double p99Us,
         @Nullable Double minUs,
         @Nullable Double openS,
         @Nullable String error,
@@ -37,6 +38,7 @@ record Answer(
                 crc,
                 sorted[sorted.length / 2] / 1e3,
                 sorted[Math.min(last, sorted.length * 95 / 100)] / 1e3,
+                sorted[Math.min(last, sorted.length * 99 / 100)] / 1e3,
                 sorted[0] / 1e3,
                 openSeconds,
                 null,
@@ -49,6 +51,7 @@ record Answer(
         String error = text.toString();
         return new Answer(
                 false,
+                null,
                 null,
                 null,
                 null,

@@ -20,10 +20,10 @@ final class Elements {
             crc.update(bytes);
             return;
         }
-        ByteBuffer block = ByteBuffer.allocate(BLOCK).order(ByteOrder.LITTLE_ENDIAN);
         int length = Array.getLength(array);
         int size = array instanceof short[] ? Short.BYTES : Float.BYTES;
-        int step = BLOCK / size;
+        int step = Math.min(BLOCK / size, Math.max(1, length));
+        ByteBuffer block = ByteBuffer.allocate(step * size).order(ByteOrder.LITTLE_ENDIAN);
         for (int at = 0; at < length; at += step) {
             int count = Math.min(step, length - at);
             if (array instanceof short[] shorts) {

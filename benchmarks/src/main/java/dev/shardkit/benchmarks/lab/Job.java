@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param regions each an offset and a shape
  * @param threads how many threads may be used, absent for the default
+ * @param endpoint the server of an array in S3, absent for others
+ * @param readers how many readers read at once, absent if one reads after the other
+ * @param style of many readers: "threads" or "tasks"
  * @param source the raw file that a write takes its data from, absent for reads
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -24,6 +27,9 @@ record Job(
         double warmupS,
         boolean cache,
         @Nullable Integer threads,
+        @Nullable String endpoint,
+        @Nullable Integer readers,
+        @Nullable String style,
         @Nullable String source,
         boolean fresh) {
 

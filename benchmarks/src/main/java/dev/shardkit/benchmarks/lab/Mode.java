@@ -1,9 +1,12 @@
 package dev.shardkit.benchmarks.lab;
 
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Ownership;
+import dev.shardkit.store.s3.S3StoreFactory;
+import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -50,6 +53,12 @@ enum Mode {
         ZarrOptions options = change.apply(ZarrOptions.defaults());
         if (!job.cache() && !job.isWrite()) {
             options = options.withCacheBytes(0);
+        }
+        String endpoint = job.endpoint();
+        if (endpoint != null) {
+            S3StoreFactory s3 = new S3StoreFactory(builder -> builder.endpoint(URI.create(endpoint)));
+            options = options.withRegistry(
+                    Registry.builder().all(Registry.load()).store(s3).build());
         }
         return job.parallelism().isPresent()
                 ? options.withParallelism(job.parallelism().getAsInt())

@@ -23,7 +23,7 @@ final class Work {
     Answer run(Job job) throws IOException {
         switch (job.op()) {
             case "read":
-                return read(job);
+                return job.readers() == null ? read(job) : new Crowd(job, mode.options(job)).run();
             case "write":
                 return write(job);
             default:

@@ -1,0 +1,124 @@
+package dev.shardkit.benchmarks.lab;
+
+import dev.shardkit.NdArray;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.array.Box;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import java.util.zip.CRC32;
+
+/**
+ * Many readers of one open array, each of which reads the next region that no other has taken. They are threads that
+ * block, or coroutines. Each computes the checksum of a region after its read.
+ */
+public final class Crowd {
+    private final Job job;
+    private final ZarrOptions options;
+    private final List<Box> boxes;
+    private final AtomicInteger next = new AtomicInteger();
+    private final long[] nanos;
+    private final int[] crcs;
+
+    Crowd(Job job, ZarrOptions options) {
+        this.job = job;
+        this.options = options;
+        this.boxes = job.boxes();
+        this.nanos = new long[boxes.size()];
+        this.crcs = new int[boxes.size()];
+    }
+
+    Answer run() throws IOException {
+        long end = System.nanoTime() + (long) (job.warmupS() * 1e9);
+        for (int i = 0; i < job.warmupReps() || (i > 0 && System.nanoTime() < end); i++) {
+            once();
+        }
+        List<Double> seconds = new ArrayList<>();
+        List<String> checks = new ArrayList<>();
+        LongStream all = LongStream.empty();
+        for (int i = 0; i < Math.max(1, job.reps()); i++) {
+            seconds.add(once());
+            checks.add(check());
+            all = LongStream.concat(all, LongStream.of(nanos.clone()));
+        }
+        return Answer.of(seconds, checks, all.toArray(), 0);
+    }
+
+    /** Reads all regions, and returns the seconds that all readers together took. */
+    private double once() throws IOException {
+        next.set(0);
+        int readers = Objects.requireNonNull(job.readers());
+        try (ZarrArray array = Zarr.openArray(job.array(), options)) {
+            long begun = System.nanoTime();
+            if ("tasks".equals(job.style())) {
+                CoroutineCrowd.run(this, array, readers);
+            } else {
+                withThreads(array, readers);
+            }
+            return (System.nanoTime() - begun) / 1e9;
+        }
+    }
+
+    private void withThreads(ZarrArray array, int readers) throws IOException {
+        ExecutorService threads = Executors.newFixedThreadPool(readers);
+        try {
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < readers; i++) {
+                all.add(threads.submit(() -> read(array)));
+            }
+            for (Future<?> one : all) {
+                one.get();
+            }
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IOException(e);
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    private void read(ZarrArray array) {
+        for (int i = take(); i >= 0; i = take()) {
+            long begun = System.nanoTime();
+            came(i, array.read(box(i)), begun);
+        }
+    }
+
+    /** Takes the next region; returns its number, or -1 if there is none. */
+    public int take() {
+        int taken = next.getAndIncrement();
+        return taken < boxes.size() ? taken : -1;
+    }
+
+    /** Returns a region. */
+    public Box box(int number) {
+        return boxes.get(number);
+    }
+
+    /** Accepts what a read that began at {@code begun} has brought. */
+    public void came(int number, NdArray values, long begun) {
+        nanos[number] = System.nanoTime() - begun;
+        CRC32 crc = new CRC32();
+        Elements.update(crc, values.array());
+        crcs[number] = (int) crc.getValue();
+    }
+
+    /** Returns the checksum of all checksums. */
+    private String check() {
+        ByteBuffer all = ByteBuffer.allocate(Integer.BYTES * crcs.length).order(ByteOrder.LITTLE_ENDIAN);
+        all.asIntBuffer().put(crcs);
+        CRC32 crc = new CRC32();
+        crc.update(all);
+        return String.format("%08x", crc.getValue());
+    }
+}

@@ -1,0 +1,25 @@
+package dev.shardkit.benchmarks.lab
+
+import dev.shardkit.ZarrArray
+import dev.shardkit.awaitRead
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.joinAll
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+
+/** A crowd whose readers are coroutines. */
+internal object CoroutineCrowd {
+    /** Lets [readers] coroutines read all regions. */
+    @JvmStatic
+    fun run(crowd: Crowd, array: ZarrArray, readers: Int): Unit =
+        runBlocking(Dispatchers.Default) { List(readers) { launch { read(crowd, array) } }.joinAll() }
+
+    private suspend fun read(crowd: Crowd, array: ZarrArray) {
+        var number = crowd.take()
+        while (number >= 0) {
+            val begun = System.nanoTime()
+            crowd.came(number, array.awaitRead(crowd.box(number)), begun)
+            number = crowd.take()
+        }
+    }
+}
