@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.StoreListener;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -84,6 +87,30 @@ class HttpCallersThreadsTest {
             assertArrayEquals(expected, own.readAsync(own.domain()).get().shorts());
         } finally {
             one.shutdown();
+        }
+    }
+
+    /** A listener may read, with and without a listener, on all threads at once. */
+    @Test
+    void listenersThatRead_stopNoThreadOfTheClient() throws Exception {
+        StoreListener reading = new StoreListener() {
+            @Override
+            public void onResponse(String key, ByteRange range, long bytes, Duration took) {
+                reads();
+            }
+        };
+        ExecutorService pool = Executors.newFixedThreadPool(16);
+        try (ZarrArray told =
+                served.open(ZarrOptions.defaults().withListener(reading), b -> b.maxConcurrentRequests(8))) {
+            List<Future<short[]>> all = new ArrayList<>();
+            for (int i = 0; i < READS; i++) {
+                all.add(pool.submit(() -> told.read().shorts()));
+            }
+            for (Future<short[]> one : all) {
+                assertArrayEquals(expected, one.get());
+            }
+        } finally {
+            pool.shutdown();
         }
     }
 

@@ -18,6 +18,9 @@ interface AnswerReceiver {
     /** Runs code with this run's flight state: a run that begins inside a run without flights uses none either. */
     <V> V asBegun(Supplier<V> work);
 
+    /** Whether accepting an answer never blocks: it calls no foreign code, and a parked thread continues the run. */
+    boolean acceptsDirectly();
+
     /** Whether a read may lead a flight, or wait for one. */
     boolean mayShare(List<PlanRun.ReadTask> tasks);
 

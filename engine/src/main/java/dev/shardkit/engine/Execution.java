@@ -4,6 +4,7 @@ import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanParts;
 import dev.shardkit.spi.plan.PlanRun;
+import dev.shardkit.store.StoreListener;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -15,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run of one plan. This object's monitor guards all mutable state. Reading, decoding, scattering, sending,
- * cancelling, starting workers and completing the future happen outside it. Workers take units of work. The reads that
- * a unit makes possible are merged and queued when the unit is done, so only true dependencies delay work. A run ends
- * only when no worker and no request remains that could write to a target.
+ * cancelling, starting workers and completing the future happen outside it. The reads that a unit of work makes
+ * possible are merged and queued when it is done. A run ends only when no worker and no request could still write to a
+ * target.
  *
  * @param <T> the plan's value
  */
@@ -41,15 +42,7 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
     private @Nullable Throwable failure;
     private boolean closed;
 
-    Execution(Plan<T> plan, ReadContext context, Workers workers) {
-        this(plan, context, workers, null);
-    }
-
-    /**
-     * A run of a plan.
-     *
-     * @param readings records the reads of its parts if they run again separately; otherwise null
-     */
+    /** @param readings records the reads of the plan's parts if they run again separately; otherwise null */
     Execution(Plan<T> plan, ReadContext context, Workers workers, @Nullable Readings readings) {
         this.workers = workers;
         this.helping = new HelpingThreads(this, workers);
@@ -116,7 +109,7 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
             try {
                 parts.make();
             } catch (Throwable e) {
-                failPlan(e);
+                fail(Failures.ofPlan(e, context.array()));
             }
             parts = settle(List.of(), parts, 1, takers);
         }
@@ -125,9 +118,7 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
 
     /**
      * Changes the plan, and starts what has become possible. Throws nothing, and allocates nothing before the calling
-     * thread has left its unit.
-     *
-     * @return parts for the calling thread to make, which counts as busy until then; null if there are none
+     * thread has left its unit. Returns parts for that thread, which counts as busy until then, to make.
      */
     private @Nullable PlanParts settle(List<Work.Step> steps, @Nullable PlanParts made, int finished, int takers) {
         Throwable broken = null;
@@ -143,23 +134,29 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
                 broken = e;
             }
             busy += parts == null ? 0 : 1;
-            wanted = helping.reserve(units.size(), caller.waiting() + (parts == null ? takers : 0));
-            notifyAll();
+            wanted = announce(parts == null ? takers : 0);
         }
         if (broken != null) {
-            failPlan(broken);
+            fail(Failures.ofPlan(broken, context.array()));
         }
+        sendAndAsk(wanted);
+        return parts;
+    }
+
+    /** Wakes waiting threads, and returns how many more to ask for the units. */
+    private synchronized int announce(int takers) {
+        notifyAll();
+        return helping.reserve(units.size(), caller.waiting() + takers);
+    }
+
+    /** Sends requests and asks for threads. Throws nothing. */
+    private void sendAndAsk(int helpers) {
         try {
             reads.send();
         } catch (Throwable e) {
             fail(e);
         }
-        helping.ask(wanted);
-        return parts;
-    }
-
-    private void failPlan(Throwable thrown) {
-        fail(Failures.ofPlan(thrown, context.array()));
+        helping.ask(helpers);
     }
 
     @Override
@@ -185,6 +182,11 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
     @Override
     public boolean mayShare(List<PlanRun.ReadTask> tasks) {
         return !apart && context.cache().isKeeping() && Flights.canCarry(tasks);
+    }
+
+    @Override
+    public boolean acceptsDirectly() {
+        return !async && workers.areOwn() && context.listener() == StoreListener.NONE;
     }
 
     void failed(Work.Failed failed) {
@@ -217,7 +219,11 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
                     units.addAll(decoding);
                 }
             }
-            pump(List.of(), 0, 0);
+            if (decoding.isEmpty() || !acceptsDirectly()) {
+                pump(List.of(), 0, 0);
+            } else {
+                sendAndAsk(announce(0)); // the thread that decodes resumes the plan
+            }
         } catch (Throwable e) {
             fail(e);
         }

@@ -135,8 +135,9 @@ final class FarRequests implements Requests, FarRequest.Owner {
 
     private void send(FarRequest sending) {
         CompletableFuture<Got> future = execution.mayShare(sending.merged().tasks())
-                ? fetches.fetch(sending.merged(), sending.pin())
-                : execution.asBegun(() -> fetches.alone(sending.merged(), sending.pin(), sending.arrival()));
+                ? fetches.fetch(sending.merged(), sending.pin(), execution.acceptsDirectly())
+                : execution.asBegun(() ->
+                        fetches.alone(sending.merged(), sending.pin(), sending.arrival(), execution.acceptsDirectly()));
         boolean tooLate;
         synchronized (execution) {
             sending.sent(future);

@@ -56,16 +56,20 @@ record Fetches(
     /** Another run has cached the values, or the whole object was received. */
     record Kept() implements Got {}
 
-    /** Requests the range, or waits for another run's request of the same cacheable range. Throws nothing. */
-    CompletableFuture<Got> fetch(MergedRead merged, Optional<String> pin) {
+    /**
+     * Requests the range, or waits for another run's request of the same cacheable range. Throws nothing.
+     *
+     * @param direct whether the dependents of the future never block; those of other runs may
+     */
+    CompletableFuture<Got> fetch(MergedRead merged, Optional<String> pin, boolean direct) {
         return context.cache().flights().areUseful()
                 ? got(merged, mine -> share(merged, pin, mine))
-                : alone(merged, pin, Arrival.NONE);
+                : alone(merged, pin, Arrival.NONE, direct);
     }
 
     /** Requests the range without sharing. Throws nothing. */
-    CompletableFuture<Got> alone(MergedRead merged, Optional<String> pin, Arrival arrival) {
-        return got(merged, mine -> ask(merged, pin, mine, null, arrival));
+    CompletableFuture<Got> alone(MergedRead merged, Optional<String> pin, Arrival arrival, boolean direct) {
+        return got(merged, mine -> ask(merged, pin, mine, null, arrival, direct));
     }
 
     private CompletableFuture<Got> got(MergedRead merged, Consumer<CompletableFuture<Got>> asking) {
@@ -94,7 +98,7 @@ record Fetches(
                 context.cache().flights().land(flight, Flights.Empty.AGAIN);
                 mine.complete(new Kept());
             } else {
-                ask(merged, pin, mine, flight, Arrival.NONE);
+                ask(merged, pin, mine, flight, Arrival.NONE, false);
             }
         } catch (Throwable e) {
             context.cache().flights().land(flight, Flights.Empty.ALONE);
@@ -114,7 +118,7 @@ record Fetches(
             } else if (landing == Flights.Empty.AGAIN) {
                 share(merged, pin, mine);
             } else {
-                ask(merged, pin, mine, null, Arrival.NONE);
+                ask(merged, pin, mine, null, Arrival.NONE, false);
             }
         } catch (Throwable e) {
             Completions.fail(mine, e);
@@ -126,12 +130,13 @@ record Fetches(
             Optional<String> pin,
             CompletableFuture<Got> mine,
             @Nullable Flight flight,
-            Arrival arrival) {
+            Arrival arrival,
+            boolean direct) {
         Bodies.Place place = bodies.place(merged);
         Room room = place == null ? Room.NONE : place;
         CompletableFuture<Fetched> answer = new CompletableFuture<>();
         long begun = System.nanoTime();
-        CompletableFuture<Fetched> request = request(merged, pin, room, flight, arrival);
+        CompletableFuture<Fetched> request = request(merged, pin, room, flight, arrival, direct);
         try {
             mine.whenComplete((got, thrown) -> {
                 if (thrown instanceof CancellationException) {
@@ -202,23 +207,31 @@ record Fetches(
     }
 
     private CompletableFuture<Fetched> request(
-            MergedRead merged, Optional<String> pin, Room room, @Nullable Flight flight, Arrival arrival) {
+            MergedRead merged,
+            Optional<String> pin,
+            Room room,
+            @Nullable Flight flight,
+            Arrival arrival,
+            boolean direct) {
         try {
             if (flight == null) {
                 context.listener().onRequest(merged.key(), merged.range());
-                return sent(merged, pin, listener, room, arrival);
+                return sent(merged, pin, listener, room, arrival, direct);
             }
             // a listener that the store calls may wait for any run: no other run may wait for this request
             StoreListener landing = QuietListener.after(() -> land(flight, Flights.Empty.AGAIN), listener);
-            return Flights.apart(() -> sent(merged, pin, landing, room, arrival));
+            return Flights.apart(() -> sent(merged, pin, landing, room, arrival, false));
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
     private CompletableFuture<Fetched> sent(
-            MergedRead merged, Optional<String> pin, StoreListener told, Room room, Arrival arrival) {
-        return Objects.requireNonNull(store.fetch(merged.key(), merged.range(), pin, told, room, arrival), "no future");
+            MergedRead merged, Optional<String> pin, StoreListener told, Room room, Arrival arrival, boolean direct) {
+        CompletableFuture<Fetched> future = direct
+                ? store.fetchDirectly(merged.key(), merged.range(), pin, told, room, arrival)
+                : store.fetch(merged.key(), merged.range(), pin, told, room, arrival);
+        return Objects.requireNonNull(future, "no future");
     }
 
     private void land(@Nullable Flight flight, Landing landing) {

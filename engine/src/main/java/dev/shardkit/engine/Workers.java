@@ -94,6 +94,11 @@ public final class Workers {
         return calls;
     }
 
+    /** Whether these are the engine's own threads, not a caller's executor. */
+    boolean areOwn() {
+        return turns != null;
+    }
+
     /** Returns the limit on callers that decode at once; null if a caller's executor replaces our threads. */
     @Nullable
     DecodeTurns turns() {

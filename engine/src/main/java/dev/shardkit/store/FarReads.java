@@ -38,6 +38,17 @@ public non-sealed interface FarReads extends Reads {
         return fetch(key, range, pin, listener, room);
     }
 
+    /**
+     * Reads a range for a caller whose code that depends on the future never blocks and takes microseconds. So the
+     * store may complete the future on a thread that must not block, such as an I/O thread. A store that handles the
+     * answers of another store must not pass such a call on, unless its own code never blocks either. By default reads
+     * as {@link #fetch}.
+     */
+    default CompletableFuture<Fetched> fetchDirectly(
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
+        return fetch(key, range, pin, listener, room, arrival);
+    }
+
     /** Returns how long cached values may be used without checking the object's version; zero to check always. */
     default Duration freshFor() {
         return Duration.ZERO;

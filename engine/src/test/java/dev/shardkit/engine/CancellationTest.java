@@ -99,7 +99,8 @@ class CancellationTest {
                                     over.countDown();
                                 })
                                 .start(),
-                        1));
+                        1),
+                null);
         CompletableFuture<String> future = run.start();
         reading.await();
         future.cancel(true);

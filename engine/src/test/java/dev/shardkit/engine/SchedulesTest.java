@@ -195,7 +195,7 @@ class SchedulesTest {
                 ReadContext.Freshness.REVALIDATE,
                 StoreListener.NONE);
         Workers workers = Workers.of(schedule, 1 + schedule.random.nextInt(4));
-        CompletableFuture<Long> future = new Execution<>(plan(seed, 3, schedule), context, workers).start();
+        CompletableFuture<Long> future = new Execution<>(plan(seed, 3, schedule), context, workers, null).start();
         future.whenComplete((value, thrown) -> schedule.ended = true);
         while (schedule.step(future)) {
             // until nothing can happen any more

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.Arrival;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
@@ -121,6 +122,12 @@ public abstract class FarReadsContract {
                     Arrays.copyOfRange(value, offset, offset + length),
                     slice.bytes().toArray());
             assertEquals(value.length, slice.objectSize());
+            ByteRange same = new ByteRange.Slice(offset, length);
+            Fetched direct = reads(store())
+                    .fetchDirectly("a/c/0", same, slice.version(), StoreListener.NONE, Room.NONE, Arrival.NONE)
+                    .get();
+            assertTrue(slice.bytes()
+                    .contentEquals(assertInstanceOf(Fetched.Found.class, direct).bytes()));
             Fetched.Found suffix = found("a/c/0", new ByteRange.Suffix(length));
             assertArrayEquals(
                     Arrays.copyOfRange(value, value.length - length, value.length),

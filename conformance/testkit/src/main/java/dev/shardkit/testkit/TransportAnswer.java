@@ -24,6 +24,7 @@ final class TransportAnswer implements Transport.Receiver {
     private @Nullable RuntimeException thrown;
     private final CountDownLatch atGate = new CountDownLatch(1);
     private CountDownLatch gate = new CountDownLatch(0);
+    private boolean doneMayWait = true;
     private volatile @Nullable Head head;
     private volatile Transport.Exchange exchange = () -> {};
 
@@ -71,6 +72,13 @@ final class TransportAnswer implements Transport.Receiver {
     static TransportAnswer thatWaits(Transport transport, Request request, CountDownLatch gate) {
         TransportAnswer answer = new TransportAnswer(() -> request, Long.MAX_VALUE, false);
         answer.gate = gate;
+        return answer.sent(transport);
+    }
+
+    /** Is done without waiting. */
+    static TransportAnswer doneAtOnce(Transport transport, Request request) {
+        TransportAnswer answer = new TransportAnswer(() -> request, Long.MAX_VALUE, false);
+        answer.doneMayWait = false;
         return answer.sent(transport);
     }
 
@@ -122,6 +130,11 @@ final class TransportAnswer implements Transport.Receiver {
             body.writeBytes(piece);
             return body.size() >= most ? Transport.Wish.STOP : Transport.Wish.MORE;
         };
+    }
+
+    @Override
+    public boolean doneMayWait() {
+        return doneMayWait;
     }
 
     @Override

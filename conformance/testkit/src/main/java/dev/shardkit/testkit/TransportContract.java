@@ -55,6 +55,20 @@ public abstract class TransportContract extends TransportFixture {
     }
 
     @Test
+    void exchangesThatEndAtOnce_mayFollowOneAnother() throws Exception {
+        Transport transport = transport();
+        List<TransportAnswer> all = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            all.add(TransportAnswer.doneAtOnce(
+                    transport, new Request("GET", uri("/echo"), Map.of("X-Own", "n" + i), Payload.NONE)));
+        }
+        for (int i = 0; i < 200; i++) {
+            assertEquals(0, all.get(i).get().length);
+            assertEquals(Optional.of("n" + i), all.get(i).headers().firstValue("X-Own"));
+        }
+    }
+
+    @Test
     void methodsWithoutABody_saySo() throws Exception {
         Transport transport = transport();
         for (String method : List.of("PUT", "POST")) {

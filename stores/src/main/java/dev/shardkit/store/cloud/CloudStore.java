@@ -124,6 +124,15 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     }
 
     @Override
+    public CompletableFuture<Fetched> fetchDirectly(
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
+        check(key);
+        return new Call(common, key, range, pin, listener, room, arrival)
+                .direct()
+                .start();
+    }
+
+    @Override
     public Reads reads() {
         return this;
     }

@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests run on daemon threads of the store, never on the common pool or another pool that callers may fill. A
  * read may therefore be awaited on any thread. Stores with the same settings share these threads and their connections.
  * The threads end when the last store is closed, or after 30 s without a request. Futures complete on these threads.
- * Dependents of a future may block them: the store adds threads as needed.
+ * Dependents of a future may block them, except of {@link #fetchDirectly}: the store adds threads as needed.
  */
 public final class HttpStore implements Store, FarReads, Locates {
     private final Endpoint endpoint;
@@ -108,11 +108,22 @@ public final class HttpStore implements Store, FarReads, Locates {
     @Override
     public CompletableFuture<Fetched> fetch(
             String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
+        return call(key, range, pin, listener, room, arrival).start();
+    }
+
+    @Override
+    public CompletableFuture<Fetched> fetchDirectly(
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
+        return call(key, range, pin, listener, room, arrival).direct().start();
+    }
+
+    private Call call(
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
         Keys.parts(key);
         if (closed.get()) {
             throw new IllegalStateException("closed: " + describe());
         }
-        return new Call(common, key, range, pin, listener, room, arrival).start();
+        return new Call(common, key, range, pin, listener, room, arrival);
     }
 
     @Override

@@ -239,6 +239,14 @@ final class Attempt implements Transport.Receiver {
         }
     }
 
+    /** Foreign code may block: that of the job's caller, receivers of metrics, and handlers of logs. */
+    @Override
+    public boolean doneMayWait() {
+        return job.endMayWait()
+                || common.settings().metrics() != Common.Settings.NO_METRICS
+                || common.origin().log().isLoggable(System.Logger.Level.DEBUG);
+    }
+
     private void answered() {
         common.origin().log(job::what, status, System.nanoTime() - sent);
         Outcome outcome;

@@ -57,6 +57,9 @@ public final class Call extends Job<Fetched> {
     /** The bytes of the range that earlier attempts received; the next one asks for the rest. */
     private Bytes before = Bytes.EMPTY;
 
+    /** Whether the future may complete on a thread that must not block. */
+    private boolean direct;
+
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.remote");
 
     /** Creates the read of a range, which {@link #start} begins. */
@@ -76,6 +79,18 @@ public final class Call extends Job<Fetched> {
         this.listener = listener;
         this.room = room;
         this.ask = Ask.of(range, common.ranges().get());
+    }
+
+    /** Lets the future complete on a thread that must not block: no code that depends on it does. */
+    public Call direct() {
+        direct = true;
+        return this;
+    }
+
+    /** Whole objects may be large, and their checksums take long to compute. */
+    @Override
+    boolean endMayWait() {
+        return !direct || range instanceof ByteRange.Whole;
     }
 
     /** Sends the first request, or queues it. */

@@ -70,6 +70,11 @@ abstract class Job<T> {
     /** Reports that a request ended without an answer: the server may have acted on it. */
     void unanswered() {}
 
+    /** Returns whether code that depends on the result may block. */
+    boolean endMayWait() {
+        return true;
+    }
+
     final Common common() {
         return common;
     }

@@ -50,8 +50,19 @@ public interface Transport extends AutoCloseable {
          */
         Body head(Head head);
 
-        /** Called when the body is complete, or after it returned {@link Wish#STOP}. May block. */
+        /**
+         * Called when the body is complete, or after it returned {@link Wish#STOP}. May block, unless
+         * {@link #doneMayWait} returns false.
+         */
         void done();
+
+        /**
+         * Returns whether {@link #done} may block. If not, the transport may call it on the thread that received the
+         * body, which saves a thread switch. Then it must take microseconds and throw nothing.
+         */
+        default boolean doneMayWait() {
+            return true;
+        }
 
         /** Called when the exchange ended without a complete response. May block. */
         void failed(Throwable failure);

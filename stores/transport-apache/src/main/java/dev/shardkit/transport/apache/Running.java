@@ -109,7 +109,7 @@ final class Running implements Transport.Exchange, Runnable {
         end(null, null);
     }
 
-    /** Makes the last call of the receiver, which may block, on a separate thread. */
+    /** Makes the last call of the receiver, on a separate thread if it may block. */
     private void end(@Nullable Runnable last, @Nullable Throwable thrown) {
         if (!over.compareAndSet(false, true)) {
             return;
@@ -127,7 +127,9 @@ final class Running implements Transport.Exchange, Runnable {
         try {
             giveBack();
         } finally {
-            if (last != null) {
+            if (last == done && !receiver.doneMayWait()) {
+                last.run();
+            } else if (last != null) {
                 transport.execute(last);
             }
         }
