@@ -17,7 +17,8 @@ class ComparedCodecsTest extends CopiedBytes {
     private static final Json LITTLE = Codecs.bytesLittleEndian();
 
     private static Json zstd(int level) {
-        return Json.extension("zstd", Json.object().with("level", Json.of(level)).with("checksum", Json.of(false)));
+        return Json.extension(
+                "zstd", Json.object().with("level", Json.of(level)).with("checksum", Json.of(false)));
     }
 
     @Test
@@ -61,7 +62,9 @@ class ComparedCodecsTest extends CopiedBytes {
     void byteOrder_ofBytes_doesNotCount_inShards() throws IOException {
         source("uint8", 64, 48).close();
         try (ZarrArray from = edited(STATED, "\"level\":9")) {
-            assertEquals("{\"name\":\"bytes\"}", from.metadata().codecs().json().get(0).toString());
+            assertEquals(
+                    "{\"name\":\"bytes\"}",
+                    from.metadata().codecs().json().get(0).toString());
             copied(Copy.of(from).withShardShape(32, 48).withCodecs(LITTLE, zstd(9)), from)
                     .close();
             assertEquals(12, moved());
