@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attempt implements Transport.Receiver {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.remote");
-    /** The status codes of overloaded servers. */
-    private static final Set<Integer> REFUSALS = Set.of(429, 503);
 
     private final Common common;
     private final Job<?> job;
@@ -161,21 +159,30 @@ final class Attempt implements Transport.Receiver {
         if (!over.compareAndSet(false, true)) {
             return false;
         }
+        try {
+            count();
+        } finally {
+            common.release();
+        }
+        return true;
+    }
+
+    /** Records the end. Allocates nothing, not even an {@code Integer} of the status: memory may have run out. */
+    private void count() {
         Clock.Due next = look;
         if (next != null) {
             next.cancel();
         }
+        boolean refused = status == 429 || status == 503; // by an overloaded server
         synchronized (this) {
             ended = true;
             if (flowing) {
                 common.traffic().ended();
             }
             if (sending) {
-                common.traffic().over(REFUSALS.contains(status) ? Traffic.Ending.REFUSED : Traffic.Ending.WELL);
+                common.traffic().over(refused ? Traffic.Ending.REFUSED : Traffic.Ending.WELL);
             }
         }
-        common.release();
-        return true;
     }
 
     @Override
