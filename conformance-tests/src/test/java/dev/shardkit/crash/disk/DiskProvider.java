@@ -2,6 +2,7 @@ package dev.shardkit.crash.disk;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
@@ -22,6 +23,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /** Counts each call of a {@link Disk}, then lets it fail or hands it on. */
@@ -74,6 +76,22 @@ final class DiskProvider extends FileSystemProvider {
                 ? real.newFileChannel(file, options, attributes)
                 : log.get().open(file, () -> real.newFileChannel(file, options, attributes));
         return new DiskChannel(disk, path, channel, log.map(l -> l.find(file)).orElse(PowerLog.NONE));
+    }
+
+    @Override
+    public AsynchronousFileChannel newAsynchronousFileChannel(
+            Path path,
+            Set<? extends OpenOption> options,
+            @Nullable ExecutorService executor,
+            FileAttribute<?>... attributes)
+            throws IOException {
+        Path file = real("open", path);
+        Optional<PowerLog> log = disk.log();
+        AsynchronousFileChannel channel = log.isEmpty()
+                ? real.newAsynchronousFileChannel(file, options, executor, attributes)
+                : log.get().open(file, () -> real.newAsynchronousFileChannel(file, options, executor, attributes));
+        return new DiskLockChannel(
+                disk, path, channel, log.map(l -> l.find(file)).orElse(PowerLog.NONE));
     }
 
     @Override

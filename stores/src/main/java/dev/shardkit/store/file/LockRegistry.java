@@ -1,7 +1,7 @@
 package dev.shardkit.store.file;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.AbstractMap.SimpleEntry;
@@ -34,9 +34,9 @@ final class LockRegistry {
     private static @Nullable LockRegistry known;
 
     /** The channels and the number of users of each file. */
-    private final Map<Object, Map.Entry<List<FileChannel>, AtomicInteger>> files;
+    private final Map<Object, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>> files;
 
-    private LockRegistry(Map<Object, Map.Entry<List<FileChannel>, AtomicInteger>> files) {
+    private LockRegistry(Map<Object, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>> files) {
         this.files = files;
     }
 
@@ -54,7 +54,7 @@ final class LockRegistry {
     /** Ends one use of the registry. The last user closes the remaining channels. */
     void leave() throws IOException {
         synchronized (NAME) {
-            Map.Entry<List<FileChannel>, AtomicInteger> all = files.get(ALL);
+            Map.Entry<List<AsynchronousFileChannel>, AtomicInteger> all = files.get(ALL);
             if (all.getValue().decrementAndGet() > 0) {
                 return;
             }
@@ -66,7 +66,7 @@ final class LockRegistry {
     }
 
     /** Adds a user to an open file and returns its channel, or none if the file system has no locks. */
-    Optional<Optional<FileChannel>> join(Object key) {
+    Optional<Optional<AsynchronousFileChannel>> join(Object key) {
         return Optional.ofNullable(files.computeIfPresent(key, (k, users) -> {
                     users.getValue().incrementAndGet();
                     return users;
@@ -75,9 +75,9 @@ final class LockRegistry {
     }
 
     /** Adds a user who has opened a file; returns the channel to use. */
-    Optional<FileChannel> add(Object key, @Nullable FileChannel channel) {
+    Optional<AsynchronousFileChannel> add(Object key, @Nullable AsynchronousFileChannel channel) {
         return first(files.compute(key, (k, old) -> {
-            Map.Entry<List<FileChannel>, AtomicInteger> users = old == null ? users(0) : old;
+            Map.Entry<List<AsynchronousFileChannel>, AtomicInteger> users = old == null ? users(0) : old;
             if (channel != null) {
                 users.getKey().add(channel);
             }
@@ -89,13 +89,15 @@ final class LockRegistry {
     /** The end of one use of a file. Made before it is needed: memory may have run out then. */
     static final class Leaving
             implements BiFunction<
-                    Object, Map.Entry<List<FileChannel>, AtomicInteger>, Map.Entry<List<FileChannel>, AtomicInteger>> {
+                    Object,
+                    Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>,
+                    Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>> {
         private @Nullable IOException failure;
 
         /** Removes a user of a file; the last one closes its channels, even if one of them fails. */
         @Override
-        public Map.@Nullable Entry<List<FileChannel>, AtomicInteger> apply(
-                Object key, Map.Entry<List<FileChannel>, AtomicInteger> users) {
+        public Map.@Nullable Entry<List<AsynchronousFileChannel>, AtomicInteger> apply(
+                Object key, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger> users) {
             if (users.getValue().decrementAndGet() > 0) {
                 return users;
             }
@@ -120,7 +122,7 @@ final class LockRegistry {
     }
 
     /** Keeps a channel to a file without an identity open until no file is in use. */
-    void keep(FileChannel channel) {
+    void keep(AsynchronousFileChannel channel) {
         synchronized (NAME) {
             files.get(ALL).getKey().add(channel);
         }
@@ -201,7 +203,7 @@ final class LockRegistry {
         return Optional.ofNullable(known).filter(r -> r.files.containsKey(ALL)).or(() -> properties()
                 .map(p -> p.get(NAME))
                 .filter(Map.class::isInstance)
-                .map(r -> new LockRegistry((Map<Object, Map.Entry<List<FileChannel>, AtomicInteger>>) r)));
+                .map(r -> new LockRegistry((Map<Object, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>>) r)));
     }
 
     private static Optional<Properties> properties() {
@@ -212,15 +214,16 @@ final class LockRegistry {
         }
     }
 
-    private static Map.Entry<List<FileChannel>, AtomicInteger> users(int count) {
+    private static Map.Entry<List<AsynchronousFileChannel>, AtomicInteger> users(int count) {
         return new SimpleEntry<>(new CopyOnWriteArrayList<>(), new AtomicInteger(count));
     }
 
-    private static Optional<FileChannel> first(Map.Entry<List<FileChannel>, AtomicInteger> users) {
+    private static Optional<AsynchronousFileChannel> first(
+            Map.Entry<List<AsynchronousFileChannel>, AtomicInteger> users) {
         return users.getKey().stream().findFirst();
     }
 
-    private static void closeAll(List<FileChannel> channels) throws IOException {
+    private static void closeAll(List<AsynchronousFileChannel> channels) throws IOException {
         IOException failure = null;
         for (int i = 0; i < channels.size(); i++) { // an iterator would need memory
             try {

@@ -4,7 +4,7 @@ import dev.shardkit.spi.error.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
@@ -35,11 +35,11 @@ final class SharedLockFile {
     private final LockRegistry registry;
     private final Path path;
     private final Object key;
-    private final @Nullable FileChannel channel;
+    private final @Nullable AsynchronousFileChannel channel;
     private final LockRegistry.Leaving leaving = new LockRegistry.Leaving();
     private final AtomicBoolean used = new AtomicBoolean(true);
 
-    private SharedLockFile(LockRegistry registry, Path path, Object key, @Nullable FileChannel channel) {
+    private SharedLockFile(LockRegistry registry, Path path, Object key, @Nullable AsynchronousFileChannel channel) {
         this.registry = registry;
         this.path = path;
         this.key = key;
@@ -68,14 +68,14 @@ final class SharedLockFile {
     }
 
     private static Optional<SharedLockFile> open(LockRegistry registry, Path path, Object key) throws IOException {
-        Optional<Optional<FileChannel>> joined = registry.join(key);
+        Optional<Optional<AsynchronousFileChannel>> joined = registry.join(key);
         if (joined.isPresent()) {
             return Optional.of(
                     new SharedLockFile(registry, path, key, joined.get().orElse(null)));
         }
-        FileChannel channel = null;
+        AsynchronousFileChannel channel = null;
         try {
-            channel = FileChannel.open(path, OLD);
+            channel = LockChannels.open(path, OLD);
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (UnsupportedOperationException e) {
@@ -117,9 +117,9 @@ final class SharedLockFile {
 
     private static void makeWithoutLinks(LockRegistry registry, Path path) throws IOException {
         try {
-            FileChannel made = FileChannel.open(path, NEW);
+            AsynchronousFileChannel made = LockChannels.open(path, NEW);
             registry.keep(made);
-            made.write(ByteBuffer.wrap(newMark()));
+            LockChannels.write(made, ByteBuffer.wrap(newMark()));
         } catch (FileAlreadyExistsException e) {
             return; // another process was faster
         } catch (UnsupportedOperationException e) {
@@ -147,7 +147,7 @@ final class SharedLockFile {
         byte[] mark = new byte[MARK];
         int size;
         if (channel != null) {
-            size = channel.read(ByteBuffer.wrap(mark), 0);
+            size = LockChannels.read(channel, ByteBuffer.wrap(mark));
         } else {
             try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
                 size = in.readNBytes(mark, 0, MARK);

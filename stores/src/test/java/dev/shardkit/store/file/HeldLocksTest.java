@@ -286,6 +286,23 @@ class HeldLocksTest {
         }
     }
 
+    /** An interrupt closes a file channel that its thread uses, and with it go the locks of the whole process. */
+    @Test
+    void generation_readByAnInterruptedThread_keepsTheLocksOfOthers() throws Exception {
+        FileStore store = FileStore.at(dir);
+        try (Locks.Lock held = store.lock("a", "a/c/0", Duration.ZERO)) {
+            Path lockFile = dir.toRealPath().resolve("a/__shardkit/lock");
+            SharedLockFile other = SharedLockFile.open(lockFile);
+            Thread.currentThread().interrupt();
+            String generation = other.generation();
+            assertTrue(Thread.interrupted());
+            assertEquals(held.generation(), generation);
+            assertEquals("held", lockOfAnother());
+            other.close();
+            store.lock("a", "a/c/1", Duration.ZERO).close();
+        }
+    }
+
     @Test
     void lock_whereTheStoresDirectoryIsALink_isRefused() throws Exception {
         Files.createDirectories(dir.resolve("a"));
