@@ -21,10 +21,18 @@ import java.util.List;
  * A copy of an array in the two passes of a {@link RechunkPlan}, each of them a {@link PartedCopy}. The intermediate
  * array lies in the folder {@link #FOLDER} of the target, which no reader looks at, and is deleted at the end.
  *
- * <p>{@link #run} makes the copy in one process. In several processes, one calls {@link #begin}. Unless
- * {@link #isFirstDone}, it begins and publishes {@link #first}, whose shards all processes write, and calls
- * {@link #keep}. Then it does the same with {@link #second}, and calls {@link #finish}. The same calls resume a copy
- * that was interrupted. Used by one thread at a time.
+ * <p>{@link #run} makes the copy in one process. To share it among processes, one of them, the driver, takes these
+ * steps:
+ *
+ * <ol>
+ *   <li>It calls {@link #begin}. If that returns true, only the last step is left.
+ *   <li>Unless {@link #isFirstDone}, it begins {@link #first}, all processes write its shards, and the driver calls
+ *       {@link #publishFirst}.
+ *   <li>It begins {@link #second}, all processes write its shards, and the driver publishes it.
+ *   <li>It calls {@link #finish}.
+ * </ol>
+ *
+ * The same calls resume an interrupted copy. Used by one thread at a time.
  */
 public final class PartedRechunk {
     /** The folder of the intermediate array in the target. */
@@ -96,7 +104,7 @@ public final class PartedRechunk {
      *
      * @param plan the plan of this copy, which is not direct
      * @param target the store of the target
-     * @param between the store of its folder {@link #FOLDER}
+     * @param between the store of the intermediate array: the folder {@link #FOLDER} of the target
      */
     public static PartedRechunk of(Copy copy, RechunkPlan plan, Store target, Store between, ZarrOptions options) {
         if (plan.isDirect()) {
@@ -142,8 +150,8 @@ public final class PartedRechunk {
         return Bytes.of(bytes.array());
     }
 
-    /** Publishes the intermediate array, and says which copy it belongs to. */
-    public void keep() {
+    /** Publishes the intermediate array, after recording which copy it belongs to. */
+    public void publishFirst() {
         StoreAccess access = StoreAccess.to(between);
         new StoreCalls(access, between.describe())
                 .run(s -> s.put(SOURCE, Content.of(first.state()), options.durability()));
@@ -151,7 +159,7 @@ public final class PartedRechunk {
     }
 
     /**
-     * Makes room for the copy, or accepts what an interrupted call has left.
+     * Prepares the target: accepts the unfinished copy of an interrupted call, or removes what the copy may overwrite.
      *
      * @return whether the copy is complete already, so that {@link #finish} is the only call that is left
      * @throws StoreException if the target holds anything else; a copy that is overwriting replaces Zarr nodes and
@@ -173,7 +181,7 @@ public final class PartedRechunk {
         if (!begin()) {
             if (!isFirstDone()) {
                 write(first);
-                keep();
+                publishFirst();
             }
             PartedCopy second = second();
             write(second);
@@ -187,7 +195,10 @@ public final class PartedRechunk {
         pass.write(0, pass.shards());
     }
 
-    /** Deletes the intermediate array; what says that it belongs to this copy goes last. */
+    /**
+     * Deletes the intermediate array. Its record of the copy goes last, so a repeated call can complete an interrupted
+     * deletion.
+     */
     public void finish() {
         StoreAccess access = StoreAccess.to(between);
         StoreCalls calls = new StoreCalls(access, between.describe());

@@ -53,7 +53,12 @@ public final class RechunkPlan {
         long most = taskBytes / COPIES / Math.max(1, elementBytes);
         long[] shard = clipped(target, shape);
         if (product(shard) > most) {
-            throw tooLarge("a shard of the target", shard, elementBytes, taskBytes, "choose smaller shards");
+            throw tooLarge(
+                    "a shard (without shards: a chunk) of the target",
+                    shard,
+                    elementBytes,
+                    taskBytes,
+                    "choose smaller ones");
         }
         double reads = reads(shape, source, target);
         if (reads <= MOST_READS) {
@@ -71,8 +76,9 @@ public final class RechunkPlan {
             String what, long[] shape, long elementBytes, long taskBytes, String advice) {
         return new UnsupportedException(what + " of " + Arrays.toString(shape) + " with " + elementBytes
                 + " bytes for each element needs "
-                + text(memory(product(shape) * elementBytes)) + " for each task, expected at most " + text(taskBytes)
-                + "; allow more memory, or " + advice);
+                + String.format(Locale.ROOT, "%.0f", memory(product(shape) * elementBytes)) + " bytes ("
+                + COPIES + " times its size) for each task, expected at most " + taskBytes
+                + " bytes; allow more memory, or " + advice);
     }
 
     /** Returns the memory of a task that writes shards of this size. */
@@ -241,14 +247,14 @@ public final class RechunkPlan {
     /** Returns the plan in words: one line. */
     @Override
     public String toString() {
-        String costs = "reads " + text(readBytes()) + " and writes " + text(writtenBytes())
-                + " (decoded); a task needs " + text(taskBytes());
+        String costs = "; decodes " + text(readBytes()) + " and encodes " + text(writtenBytes()) + "; each task needs "
+                + text(taskBytes());
         if (isDirect()) {
-            return "one pass, which decodes each chunk of the source " + number(reads) + " times on average; " + costs;
+            return "one pass, which decodes each chunk of the source " + number(reads) + " times on average" + costs;
         }
-        return "two passes, by an intermediate array with shards of " + Arrays.toString(between) + " and chunks of "
-                + Arrays.toString(inner) + "; " + costs + "; the intermediate array takes up to " + text(arrayBytes())
-                + ". One pass would decode each chunk of the source " + number(reads) + " times on average";
+        return "two passes, because one pass would decode each chunk of the source " + number(reads)
+                + " times on average; intermediate array of up to " + text(arrayBytes()) + " with shards of "
+                + Arrays.toString(between) + " and inner chunks of " + Arrays.toString(inner) + costs;
     }
 
     private static String number(double times) {

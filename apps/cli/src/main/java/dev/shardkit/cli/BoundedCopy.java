@@ -11,17 +11,18 @@ import dev.shardkit.store.Store;
 
 /**
  * A copy of an array within a limit of memory: in one pass or, if that would decode chunks of the source too often, in
- * two passes by an intermediate array in the target.
+ * two passes through an intermediate array in the target.
  *
- * @param options the options; the limit determines how many of their threads are used
- * @param plan what each of the threads does
+ * @param options the options, with as many threads as the memory allows; each thread runs one task at a time
+ * @param plan the passes, and the memory of one task
  */
 record BoundedCopy(Copy copy, ZarrOptions options, RechunkPlan plan) {
     /**
      * Plans a copy with as many threads as the limit allows.
      *
-     * @param bytes the most bytes of memory
-     * @throws UnsupportedException if the limit is too low for one thread, or passes cannot be planned
+     * @param bytes the limit of memory for all threads together
+     * @throws UnsupportedException if the limit is too low for one thread, or the source is no array with a regular
+     *     grid and elements of one size
      */
     static BoundedCopy plan(Copy copy, ZarrOptions options, long bytes) {
         for (int threads = options.parallelism(); ; threads--) {
@@ -36,9 +37,9 @@ record BoundedCopy(Copy copy, ZarrOptions options, RechunkPlan plan) {
         }
     }
 
-    /** Returns the plan in words: one line. */
-    String text() {
-        return plan + ". " + NodeFacts.count(options.parallelism(), "task") + " at once";
+    /** Returns the plan as one line of text, with the number of tasks at once. */
+    String describe() {
+        return plan + "; " + NodeFacts.count(options.parallelism(), "task") + " at once";
     }
 
     /**

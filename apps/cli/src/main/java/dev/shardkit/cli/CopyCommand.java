@@ -35,7 +35,8 @@ import picocli.CommandLine.Parameters;
             "DST may begin with neuroglancer: or wkw: to write that format. --codecs is then raw, jpeg, png or "
                     + "compressed_segmentation (neuroglancer), raw or lz4 (wkw). Such a copy has no parts, and if it is "
                     + "interrupted, remove DST with shardkit rm and copy again.",
-            "Metadata is written last. Rerunning the command resumes an interrupted copy of a local source into Zarr.",
+            "Metadata is written last. Rerunning the command resumes an interrupted copy into Zarr if SRC is local, or with "
+                    + "--part, --max-memory or --missing-only.",
             "Several processes share a copy: run every part, --part 1/8 to --part 8/8, then --finish, with the same other "
                     + "options. No other program may write to DST meanwhile, and SRC must not change.",
             "Exit status: 0 done; 1 the copy failed; 2 wrong usage. With --skip-unsupported: 1 some nodes were left out, "
@@ -75,10 +76,12 @@ final class CopyCommand extends ShardkitCommand {
     @Option(
             names = "--max-memory",
             paramLabel = "SIZE",
-            description = "The most memory for shards and chunks, such as 2g (k, m, g, t: powers of 1024). SRC must be "
-                    + "one array. The copy is planned, and the plan is printed. It is direct if each chunk of SRC is "
-                    + "decoded at most 3 times on average. Otherwise it takes two passes, by an intermediate array in "
-                    + "DST/__rechunk, which needs space for a second copy until the end.")
+            description =
+                    "Limit the memory for shards and chunks, such as 2g (k, m, g, t: powers of 1024), and print "
+                            + "the plan of the copy. The heap of the JVM must be larger. SRC must be one array. The copy "
+                            + "takes one pass if that decodes each chunk of SRC at most 3 times on average. Otherwise it "
+                            + "takes two passes through an intermediate array in DST/__rechunk, which takes the space of a "
+                            + "second copy until the copy is complete. Not with --part, --finish, --missing-only or --skip-unsupported.")
     private @Nullable String maxMemory;
 
     @Option(
@@ -147,10 +150,11 @@ final class CopyCommand extends ShardkitCommand {
         try {
             if (maxMemory != null) {
                 NamedFormat.name(to).ifPresent(name -> {
-                    throw new WrongUse("--max-memory copies into Zarr only, found " + name + ": " + target);
+                    throw new WrongUse("--max-memory: expected a Zarr target, found " + target + " (format " + name
+                            + "); leave --max-memory out");
                 });
                 BoundedCopy bounded = BoundedCopy.plan(copy, options, Options.bytes("--max-memory", maxMemory));
-                output().message("copy: " + bounded.text());
+                output().message("copy: " + bounded.describe());
                 bounded.run(to, target);
             } else if (finish) {
                 copy.inParts(to, options).finish();

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 
-/** Option values that are JSON. */
+/** Parses option values: JSON, lists of codecs, and sizes in bytes. */
 public final class Options {
     /** An example for {@code --codecs}. */
     static final String CODECS_EXAMPLE = "zstd:3,crc32c or '[{\"name\":\"gzip\",\"configuration\":{\"level\":5}}]'";

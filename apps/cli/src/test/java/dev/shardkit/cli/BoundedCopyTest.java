@@ -56,7 +56,7 @@ class BoundedCopyTest {
         Cli.Result result = copy("--shard-shape", "9,4,4", "--chunk-shape", "9,2,2", "--max-memory", "3k");
         assertEquals(0, result.status(), result.err());
         assertTrue(result.err().contains("copy: two passes"), result.err());
-        assertTrue(result.err().contains(". 1 task at once"), result.err());
+        assertTrue(result.err().contains("; 1 task at once"), result.err());
         assertCopied();
     }
 

@@ -34,10 +34,10 @@ abstract class CopyCommand implements Callable<Integer> {
             names = "--max-memory",
             paramLabel = "SIZE",
             description = {
-                "The most memory of a task, such as 2g (k, m, g, t: powers of 1024). SRC must be one array. The copy "
-                        + "is planned, and the plan is printed. It is direct if each chunk of SRC is decoded at most 3 "
-                        + "times on average. Otherwise it takes two passes, by an intermediate array in DST/__rechunk, "
-                        + "which needs space for a second copy until the end."
+                "Limit the memory of a task, such as 2g (k, m, g, t: powers of 1024), and print the plan of the copy. "
+                        + "SRC must be one array. The copy takes one pass if that decodes each chunk of SRC at most 3 "
+                        + "times on average. Otherwise it takes two passes through an intermediate array in "
+                        + "DST/__rechunk, which takes the space of a second copy until the copy is complete."
             })
     private @Nullable String maxMemory;
 

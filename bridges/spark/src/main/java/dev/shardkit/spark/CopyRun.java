@@ -75,7 +75,7 @@ final class CopyRun {
         parts.begin();
         Tasks.run(spark, name, ranges, new RangeWork(settings, pass, opened.from instanceof ZarrGroup), RESUME);
         if (pass == Pass.FIRST) {
-            opened.passes().keep();
+            opened.passes().publishFirst();
         } else {
             parts.publish();
         }

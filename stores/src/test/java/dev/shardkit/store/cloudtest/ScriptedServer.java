@@ -30,7 +30,7 @@ public final class ScriptedServer implements AutoCloseable {
         }
     }
 
-    /** An answer. */
+    /** A prepared answer; status 0 breaks the connection. */
     public record Answer(int status, Map<String, String> headers, String body) {}
 
     /** The requests so far. */
@@ -62,7 +62,7 @@ public final class ScriptedServer implements AutoCloseable {
         return then(requests -> new Answer(status, headers, body));
     }
 
-    /** Adds an answer that depends on the requests so far, with the one that it answers. */
+    /** Adds an answer that is computed from all requests so far. The last of them is the one to answer. */
     public synchronized ScriptedServer then(Function<List<Seen>, Answer> answer) {
         answers.add(answer);
         return this;

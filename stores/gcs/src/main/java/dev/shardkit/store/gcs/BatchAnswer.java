@@ -19,13 +19,13 @@ import java.util.regex.Pattern;
  * @param parts the responses, by the index of the call
  */
 record BatchAnswer(Map<Integer, Told> parts) {
-    /** How the ids of calls begin; the index of the call follows. */
-    static final String ID = "shardkit-";
+    /** The prefix of the {@code Content-ID} of a call; the index of the call follows. */
+    static final String ID_PREFIX = "shardkit-";
 
-    private static final String END = "\r\n";
+    private static final String LINE_END = "\r\n";
     private static final Pattern BOUNDARY = Pattern.compile(
             "multipart/mixed\\s*;.*?boundary=(?:\"([^\"]{1,70})\"|([^\\s\";]{1,70})).*", Pattern.CASE_INSENSITIVE);
-    private static final Pattern CALL = Pattern.compile("<?(?:response-)?" + ID + "([0-9]{1,3})>?");
+    private static final Pattern CALL = Pattern.compile("<?(?:response-)?" + ID_PREFIX + "([0-9]{1,3})>?");
     private static final Pattern STATUS = Pattern.compile("HTTP/[0-9.]{1,3} ([1-5][0-9]{2})(?: .*)?");
 
     /** Returns the response to a call; empty if there is none. */
@@ -40,13 +40,13 @@ record BatchAnswer(Map<Integer, Told> parts) {
         if (!type.matches()) {
             return Optional.empty();
         }
-        String delimiter = END + "--" + (type.group(1) != null ? type.group(1) : type.group(2));
+        String delimiter = LINE_END + "--" + (type.group(1) != null ? type.group(1) : type.group(2));
         // each byte is a character, so that positions in the text are those in the body
-        String text = END + new String(told.body().toArray(), StandardCharsets.ISO_8859_1);
+        String text = LINE_END + new String(told.body().toArray(), StandardCharsets.ISO_8859_1);
         Map<Integer, Told> parts = new HashMap<>();
         int begin = text.indexOf(delimiter);
         while (begin >= 0 && !text.startsWith("--", begin + delimiter.length())) {
-            int line = text.indexOf(END, begin + delimiter.length());
+            int line = text.indexOf(LINE_END, begin + delimiter.length());
             int end = line < 0 ? -1 : text.indexOf(delimiter, line);
             if (end < 0 || !add(text.substring(line, end), count, parts)) {
                 return Optional.empty();
@@ -60,7 +60,7 @@ record BatchAnswer(Map<Integer, Told> parts) {
     private static boolean add(String part, int count, Map<Integer, Told> parts) {
         Message outer = Message.of(part);
         Matcher call = CALL.matcher(outer.headers().firstValue("Content-ID").orElse(""));
-        int line = outer.body().indexOf(END);
+        int line = outer.body().indexOf(LINE_END);
         Matcher status = STATUS.matcher(line < 0 ? outer.body() : outer.body().substring(0, line));
         if (!call.matches() || !status.matches() || Integer.parseInt(call.group(1)) >= count) {
             return false;
@@ -73,18 +73,18 @@ record BatchAnswer(Map<Integer, Told> parts) {
 
     /** Header fields and a body. */
     private record Message(Headers headers, String body) {
-        /** Parses header fields, each after a line end, and what follows the empty line. */
+        /** Parses header fields, each preceded by a line end, and the body after the empty line. */
         static Message of(String text) {
-            int blank = text.indexOf(END + END);
+            int blank = text.indexOf(LINE_END + LINE_END);
             List<Map.Entry<String, String>> fields = new ArrayList<>();
-            for (String line : (blank < 0 ? text : text.substring(0, blank)).split(END)) {
+            for (String line : (blank < 0 ? text : text.substring(0, blank)).split(LINE_END)) {
                 int colon = line.indexOf(':');
                 if (colon > 0) {
                     fields.add(Map.entry(
                             line.substring(0, colon), line.substring(colon + 1).strip()));
                 }
             }
-            return new Message(Headers.of(fields), blank < 0 ? "" : text.substring(blank + 2 * END.length()));
+            return new Message(Headers.of(fields), blank < 0 ? "" : text.substring(blank + 2 * LINE_END.length()));
         }
     }
 }

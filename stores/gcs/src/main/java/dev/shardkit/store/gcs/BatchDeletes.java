@@ -20,13 +20,13 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Deletes objects in batches: one request carries up to 100 deletions, and its answer has a part for each. Parts that
- * the server was too busy for are repeated as single deletions. A server without the endpoint of batches gets only
- * single deletions from then on. Thread-safe.
+ * Deletes objects in batches: one request carries up to 100 deletions, and its answer has a part for each. If a part is
+ * missing, or says that the server was busy, the object is deleted by a request of its own. If the server does not
+ * support batches, this and all later deletions are single requests. Thread-safe.
  */
 final class BatchDeletes {
     /** The API's limit on the calls of a batch. */
-    private static final int MOST = 100;
+    private static final int CALLS_PER_BATCH = 100;
 
     private static final int BATCHES_AT_ONCE = 8;
     private static final int MOST_BYTES = 1 << 20;
@@ -46,9 +46,11 @@ final class BatchDeletes {
         if (names.size() < 2) {
             return changes.deleteAll(names);
         }
-        int batches = (names.size() + MOST - 1) / MOST;
+        int batches = (names.size() + CALLS_PER_BATCH - 1) / CALLS_PER_BATCH;
         return Parallel.run(
-                batches, BATCHES_AT_ONCE, i -> batch(names.subList(i * MOST, Math.min(names.size(), (i + 1) * MOST))));
+                batches,
+                BATCHES_AT_ONCE,
+                i -> batch(names.subList(i * CALLS_PER_BATCH, Math.min(names.size(), (i + 1) * CALLS_PER_BATCH))));
     }
 
     private CompletableFuture<Boolean> batch(List<String> names) {
@@ -62,7 +64,8 @@ final class BatchDeletes {
         String boundary = "shardkit-" + UUID.randomUUID(); // not part of the names
         var task = new Task<>(
                 origin,
-                "deletion of " + names.size() + " objects from " + names.get(0) + " on in " + origin.describe(),
+                "deletion of " + names.size() + " objects in " + origin.describe() + ", the first of them "
+                        + names.get(0),
                 () -> request(names, boundary),
                 MOST_BYTES,
                 new Meaning(names.size()));
@@ -73,7 +76,7 @@ final class BatchDeletes {
         StringBuilder body = new StringBuilder();
         for (int i = 0; i < names.size(); i++) {
             body.append("--").append(boundary).append("\r\nContent-Type: application/http\r\nContent-ID: <");
-            body.append(BatchAnswer.ID).append(i).append(">\r\n\r\nDELETE ");
+            body.append(BatchAnswer.ID_PREFIX).append(i).append(">\r\n\r\nDELETE ");
             body.append(origin.pathInBatch(names.get(i))).append(" HTTP/1.1\r\n\r\n\r\n");
         }
         body.append("--").append(boundary).append("--\r\n");
@@ -96,7 +99,7 @@ final class BatchDeletes {
         return left;
     }
 
-    /** Whether an object is gone; false if its deletion is to be repeated. */
+    /** Whether an object is gone; false if it needs a request of its own. Throws if the server refuses to delete it. */
     private boolean isDeleted(String name, Optional<Told> part) {
         if (part.isEmpty()) {
             return false;

@@ -137,7 +137,9 @@ class BatchDeletesTest {
     void refusedBatch_isAnError() {
         listed(2).then(403, "no");
         var e = assertThrows(StoreException.class, this::deleteAll);
-        assertTrue(e.getMessage().contains("deletion of 2 objects from root/a/0 on"), e.getMessage());
+        assertTrue(
+                e.getMessage().contains("deletion of 2 objects in gs://bucket/root, the first of them root/a/0"),
+                e.getMessage());
     }
 
     @Test

@@ -90,7 +90,8 @@ record Names(Common common, S3Origin origin) {
         names.forEach(name ->
                 request.append("<Object><Key>").append(Xml.escaped(name)).append("</Key></Object>"));
         byte[] body = request.append("<Quiet>true</Quiet></Delete>").toString().getBytes(StandardCharsets.UTF_8);
-        String what = "deletion of " + names.size() + " objects from " + names.get(0) + " on in " + origin.describe();
+        String what = "deletion of " + names.size() + " objects in " + origin.describe() + ", the first of them "
+                + names.get(0);
         var task = new Task<>(
                 origin,
                 what,

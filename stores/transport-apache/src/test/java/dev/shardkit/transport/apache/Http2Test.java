@@ -179,9 +179,9 @@ class Http2Test {
     }
 
     /**
-     * The client forgets a cancelled stream after a second. If frames of that stream, which were under way before, are
-     * read still later (on a busy machine), it closes the connection with {@code STREAM_CLOSED}. Exchanges that share
-     * the connection fail then with an {@code IOException}, and are sent again as stores do.
+     * The client remembers a cancelled stream for one second. On a busy machine, it may read late frames of that stream
+     * only after this second. It then closes the connection with {@code STREAM_CLOSED}, and the other exchanges of the
+     * connection fail with an {@code IOException}. Stores retry such requests, and so does this test.
      */
     @Test
     void exchangeThatStops_orIsCancelled_leavesTheOthers() throws Exception {
@@ -201,7 +201,10 @@ class Http2Test {
         assertTrue(lost > 0 || connections.size() == 1, connections::toString);
     }
 
-    /** Waits for at least so many bytes. Returns how often the exchange was lost with the connection of a forgotten stream. */
+    /**
+     * Waits for an answer of at least {@code least} bytes, and retries the request if a late frame has closed its
+     * connection. Returns the number of retries.
+     */
     private int getOrAgain(Answer answer, int least) throws Exception {
         Answer last = answer;
         for (int lost = 0; ; lost++) {
