@@ -117,11 +117,10 @@ class RechunkTest {
         assertArrayEquals(new long[] {32, 2000, 2000}, plan.shardShape());
         assertTrue(
                 plan.toString()
-                        .startsWith(
-                                "two passes, because one pass would decode each chunk of the source 10000 times on "
-                                        + "average; intermediate array of up to 7630 MiB with shards of [32, 2000, 2000] and "
-                                        + "inner chunks of [32, 20, 20]; decodes 14.9 GiB and encodes 14.9 GiB; each task "
-                                        + "needs 733 MiB"),
+                        .startsWith("two passes, because one pass would decode each chunk of the source 10000 times on "
+                                + "average; intermediate array of up to 7630 MiB with shards of [32, 2000, 2000] and "
+                                + "inner chunks of [32, 20, 20]; decodes 14.9 GiB and encodes 14.9 GiB; each task "
+                                + "needs 733 MiB"),
                 plan.toString());
         assertTrue(RechunkPlan.of(shape, new long[] {10, 100, 100}, new long[] {20, 200, 200}, 2, 1L << 30)
                 .isDirect());
@@ -131,7 +130,8 @@ class RechunkTest {
                                 shape, new long[] {1, 2000, 2000}, new long[] {1000, 20, 20}, 2, 20L << 20))
                 .getMessage();
         assertTrue(
-                refused.contains("a chunk of the source of [1, 2000, 2000] with 2 bytes for each element needs 24000000 bytes"),
+                refused.contains(
+                        "a chunk of the source of [1, 2000, 2000] with 2 bytes for each element needs 24000000 bytes"),
                 refused);
         RechunkPlan long1d = RechunkPlan.of(new long[] {1L << 40}, new long[] {1L << 30}, new long[] {7}, 8, 1L << 40);
         assertArrayEquals(new long[] {7}, long1d.chunkShape());

@@ -120,9 +120,7 @@ class LocalJobsTest {
                 .withMessages(plan::add);
         CopyJob.Summary summary = job.withMaxMemory(3 * 4 * 4 * 16 * 16).run(spark);
         assertEquals(16, summary.touched());
-        assertTrue(
-                plan.get(0).contains(" with shards of [4, 16, 16] and inner chunks of "),
-                plan.get(0));
+        assertTrue(plan.get(0).contains(" with shards of [4, 16, 16] and inner chunks of "), plan.get(0));
         assertTrue(plan.get(1).contains("pass 1: 4 of 4 shards may hold data"), plan.get(1));
         assertTrue(plan.get(2).contains("pass 2: 16 of 16 shards may hold data"), plan.get(2));
         try (ZarrArray columns = Zarr.openArray(url("columns"))) {

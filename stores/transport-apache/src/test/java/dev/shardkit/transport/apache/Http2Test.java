@@ -212,7 +212,8 @@ class Http2Test {
                 assertTrue(get(last).length >= least);
                 return lost;
             } catch (ExecutionException e) {
-                if (!(e.getCause() instanceof IOException) || !"Stream closed".equals(e.getCause().getMessage())) {
+                if (!(e.getCause() instanceof IOException)
+                        || !"Stream closed".equals(e.getCause().getMessage())) {
                     throw e;
                 }
                 last = send("GET", Payload.NONE, answer.most);
