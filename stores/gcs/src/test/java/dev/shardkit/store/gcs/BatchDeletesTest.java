@@ -137,9 +137,8 @@ class BatchDeletesTest {
     void refusedBatch_isAnError() {
         listed(2).then(403, "no");
         var e = assertThrows(StoreException.class, this::deleteAll);
-        assertTrue(
-                e.getMessage().contains("deletion of 2 objects in gs://bucket/root, the first of them root/a/0"),
-                e.getMessage());
+        assertTrue(e.getMessage().contains("deletion of 2 objects in gs://bucket/root at http"), e.getMessage());
+        assertTrue(e.getMessage().contains(", the first of them root/a/0: HTTP 403"), e.getMessage());
     }
 
     @Test
