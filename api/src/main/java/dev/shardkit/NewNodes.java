@@ -9,11 +9,15 @@ import dev.shardkit.session.LeftoverChunks;
 import dev.shardkit.session.NewNode;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 
 /** Creates arrays and groups. Stateless. */
 final class NewNodes {
+    /** How often an array that another program has created meanwhile is deleted. */
+    private static final int TRIES = 100;
+
     private NewNodes() {}
 
     static ZarrArray array(StoredNode node, ArraySpec spec, Existing existing) {
@@ -35,6 +39,17 @@ final class NewNodes {
     }
 
     private static void put(StoredNode node, NodeMetadata metadata, Existing existing) {
+        int tries = 0;
+        do {
+            if (tries++ == TRIES) {
+                throw node.located(new StoreException("other programs create arrays or groups here all the time"));
+            }
+            prepare(node, metadata, existing);
+        } while (!isCreated(node, metadata, existing));
+        Consolidated.replaced(node);
+    }
+
+    private static void prepare(StoredNode node, NodeMetadata metadata, Existing existing) {
         switch (existing) {
             case REFUSE -> NewNode.refuseExisting(node);
             case OVERWRITE -> NewNode.deleteExisting(node);
@@ -43,7 +58,14 @@ final class NewNodes {
             LeftoverChunks.refuse(node, array);
         }
         Consolidated.refuseAppendOnly(node);
-        node.putMetadata(metadata);
-        Consolidated.replaced(node);
+    }
+
+    /** Creates the node; returns false if that of another program, created meanwhile, must be deleted first. */
+    private static boolean isCreated(StoredNode node, NodeMetadata metadata, Existing existing) {
+        boolean created = NewNode.create(node, metadata);
+        if (!created && existing == Existing.REFUSE) {
+            throw NewNode.exists(node);
+        }
+        return created;
     }
 }
