@@ -167,11 +167,15 @@ class RechunkTest {
             return Copy.of(from).withShardShape(9, 4, 4).withChunkShape(9, 2, 2);
         }
 
-        void run(Copy copy, boolean both) {
+        PartedRechunk passes(Copy copy) {
             var options = sealed.options().withDurability(Durability.ATOMIC);
             RechunkPlan plan = PartedRechunk.plan(copy, options, 3 * 4 * 10 * 14 * 3);
             assertFalse(plan.isDirect());
-            PartedRechunk passes = PartedRechunk.of(copy, plan, to, between, options);
+            return PartedRechunk.of(copy, plan, to, between, options);
+        }
+
+        void run(Copy copy, boolean both) {
+            PartedRechunk passes = passes(copy);
             if (!passes.begin()) {
                 if (!passes.isFirstDone()) {
                     passes.first().begin();
@@ -272,6 +276,65 @@ class RechunkTest {
     }
 
     @Test
+    void changedSource_isNotMixedWithAnEarlierRun() {
+        int stopped = 0;
+        for (int change = 0; change < 60; change++) {
+            String name = "changed-" + change;
+            try (Scene scene = new Scene(name, change, Long.MAX_VALUE)) {
+                scene.passes(scene.copy()).run();
+            } catch (StoreException e) {
+                stopped++;
+            }
+            try (Scene scene = new Scene(name, Long.MAX_VALUE, change)) {
+                scene.passes(scene.copy().overwriting()).run();
+            } catch (StoreException e) {
+                stopped++;
+            }
+            int[] changed = numbers();
+            int more = change + 1;
+            Arrays.setAll(changed, i -> changed[i] + more);
+            try (ZarrArray source = Zarr.openArray(dir.resolve("source").toString(), sealed.options())) {
+                source.write(source.domain(), changed, 0);
+            }
+            try (Scene scene = new Scene(name, Long.MAX_VALUE, Long.MAX_VALUE)) {
+                scene.passes(scene.copy().overwriting()).run();
+            }
+            try (ZarrArray copied = Zarr.openArray(dir.resolve(name).toString(), sealed.options())) {
+                assertArrayEquals(changed, copied.read().ints(), name);
+            }
+        }
+        assertTrue(stopped > 20, stopped + " stopped");
+    }
+
+    @Test
+    void foreignArray_atThePlaceOfTheIntermediateOne_isKept() throws IOException {
+        Path theirs = dir.resolve("theirs");
+        Path place = dir.resolve("a").resolve(PartedRechunk.FOLDER);
+        for (Path folder : new Path[] {theirs, place}) {
+            try (ZarrArray array = Zarr.createArray(folder.toString(), ArraySpec.of("uint8", 4))) {
+                array.write(array.domain(), new byte[] {1, 2, 3, 4}, 0);
+            }
+        }
+        try (Scene scene = new Scene("a", Long.MAX_VALUE, Long.MAX_VALUE)) {
+            Copy copy = scene.copy().overwriting();
+            assertThrows(StoreException.class, () -> scene.passes(copy).run());
+        }
+        Files.createDirectories(dir.resolve("b"));
+        Files.createSymbolicLink(dir.resolve("b").resolve(PartedRechunk.FOLDER), theirs);
+        try (Scene scene = new Scene("b", Long.MAX_VALUE, Long.MAX_VALUE)) {
+            Copy copy = scene.copy().overwriting();
+            String refused =
+                    assertThrows(StoreException.class, () -> scene.passes(copy)).getMessage();
+            assertTrue(refused.contains("is a symbolic link"), refused);
+        }
+        for (Path folder : new Path[] {theirs, place}) {
+            try (ZarrArray array = Zarr.openArray(folder.toString())) {
+                assertArrayEquals(new byte[] {1, 2, 3, 4}, array.read().bytes());
+            }
+        }
+    }
+
+    @Test
     void intermediateArrayOfAnotherCopy_isNotUsed() {
         try (Scene scene = new Scene("a", Long.MAX_VALUE, Long.MAX_VALUE)) {
             scene.run(scene.copy(), false);
@@ -282,7 +345,11 @@ class RechunkTest {
                     other,
                     ArraySpec.of("int32", 9, 10, 14).withChunkShape(1, 10, 14).withCodecs(Codecs.zstd(1)))) {
                 array.write(array.domain(), changed, 0);
-                scene.run(Copy.of(array).withShardShape(9, 4, 4).withChunkShape(9, 2, 2), true);
+                Copy copy = Copy.of(array).withShardShape(9, 4, 4).withChunkShape(9, 2, 2);
+                String refused = assertThrows(StoreException.class, () -> scene.run(copy, true))
+                        .getMessage();
+                assertTrue(refused.contains("unfinished copy"), refused);
+                scene.run(copy.overwriting(), true);
             }
             try (ZarrArray copied = Zarr.openArray(scene.target)) {
                 assertArrayEquals(changed, copied.read().ints());

@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run of one plan. This object's monitor guards all mutable state. Reading, decoding, scattering, sending,
- * cancelling, starting workers and completing the future happen outside it. The reads that a unit of work makes
- * possible are merged and queued when it is done. A run ends only when no worker and no request could still write to a
- * target.
+ * cancelling, starting workers and completing the future happen outside it. The reads that a unit of work enables are
+ * merged and queued when it is done. A run ends when no worker and no request could still write to a target.
  *
  * @param <T> the plan's value
  */

@@ -117,7 +117,11 @@ public final class Destination {
             if (!overwrite) {
                 throw new StoreException(store.describe() + " already holds "
                         + unfinished.map(UnfinishedNode::text).orElse("an array or group")
-                        + "; to replace it, with all that it contains, use Existing.OVERWRITE");
+                        + "; to replace it, with all that it contains, use Existing.OVERWRITE"
+                        + (unfinished.filter(UnfinishedNode.COPY::equals).isPresent()
+                                ? ". It cannot be resumed by this call: source or settings differ, or the source is "
+                                        + "remote or has changed"
+                                : ""));
             }
             store.deleteAll("");
             return;

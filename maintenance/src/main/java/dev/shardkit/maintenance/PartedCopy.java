@@ -10,7 +10,6 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Ownership;
@@ -36,9 +35,7 @@ import java.util.function.LongPredicate;
  * program may write to the target, and the source must not change.
  *
  * <p>Processes without a coordinator call {@link #run}; whichever part starts first begins the copy, and each part
- * leaves a mark when it is complete. Afterwards, one process calls {@link #finish}.
- *
- * <p>Used by one thread at a time.
+ * leaves a mark when it is complete. Afterwards, one process calls {@link #finish}. Used by one thread at a time.
  */
 public final class PartedCopy {
     private final Copy copy;
@@ -48,7 +45,7 @@ public final class PartedCopy {
     private final PartedPublication publication;
     private final List<Member> arrays = new ArrayList<>();
     private final long shards;
-    private final Bytes state;
+    private final PartedState state;
     private boolean loadsWhole;
 
     /** An array of the copy. Its shards have the numbers from {@code first} on. */
@@ -70,7 +67,7 @@ public final class PartedCopy {
         StateDigest digest = new StateDigest();
         digest.add("parts of " + copy.source.location());
         this.shards = collect(copy.source, "", 0, digest);
-        this.state = digest.bytes();
+        this.state = new PartedState(target, digest.bytes());
     }
 
     private long collect(ZarrNode node, String path, long first, StateDigest digest) {
@@ -126,7 +123,7 @@ public final class PartedCopy {
      */
     public void begin() {
         Destination destination = Destination.of(target);
-        if (destination.holds(state)) {
+        if (state.accept(options.durability())) {
             return;
         }
         try {
@@ -135,12 +132,12 @@ public final class PartedCopy {
             }
             destination.makeRoom(copy.existing);
         } catch (StoreException e) {
-            if (destination.holds(state)) {
+            if (state.isMarked()) {
                 return; // another process has begun it in the meantime
             }
             throw e;
         }
-        destination.begin(state, options.durability());
+        destination.begin(state.value(), options.durability());
     }
 
     private void refuse(Optional<String> held) {
@@ -187,17 +184,21 @@ public final class PartedCopy {
         return true;
     }
 
-    /** Returns what the mark of this copy holds, which depends on the source and the settings. */
-    Bytes state() {
+    /** Returns what the mark of this copy holds. */
+    PartedState state() {
         return state;
     }
 
-    private boolean isUnfinished() {
-        return Destination.of(target).holds(state);
+    /** Makes the whole copy in this process. Resumes an interrupted call if the source is local and unchanged. */
+    public void runAlone() {
+        state.addObjects(copy, options);
+        begin();
+        write(0, shards);
+        publish();
     }
 
     private void refuseEnded() {
-        if (!isUnfinished()) {
+        if (!state.isMarked()) {
             throw new StoreException(target.describe() + " holds no unfinished copy of this source with this layout:"
                     + " it has not begun, was published or removed, or the source or the layout has changed");
         }
@@ -268,8 +269,8 @@ public final class PartedCopy {
         marks.begin(part);
         write(part.first(shards), part.end(shards));
         refuseEnded();
-        marks.complete(part, state);
-        if (!isUnfinished()) {
+        marks.complete(part, state.value());
+        if (!state.isMarked()) {
             marks.withdraw(part); // another process has published the copy meanwhile, with all marks of that time
         }
     }
@@ -282,15 +283,15 @@ public final class PartedCopy {
     public void finish() {
         try {
             boolean published = publication.isDone();
-            if (published && !isUnfinished()) {
+            if (published && !state.isMarked()) {
                 return;
             } else if (!published) {
                 refuseEnded();
-                marks.check(state);
+                marks.check(state.value());
             }
             publish();
         } catch (StoreException e) {
-            if (isUnfinished() || !publication.isDone()) {
+            if (state.isMarked() || !publication.isDone()) {
                 throw e; // else another process has published the copy meanwhile
             }
         }

@@ -5,6 +5,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
@@ -14,8 +15,11 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A copy of an array in the two passes of a {@link RechunkPlan}, each of them a {@link PartedCopy}. The intermediate
@@ -58,7 +62,7 @@ public final class PartedRechunk {
         this.first = Copy.of(source)
                 .withShardShape(plan.shardShape())
                 .withChunkShape(plan.chunkShape())
-                .withCodecs(Codecs.zstd(1))
+                .withCodecs(Codecs.zstd(1), Codecs.crc32c())
                 .overwriting()
                 .inParts(between, options)
                 .loadingWholeShards();
@@ -111,6 +115,12 @@ public final class PartedRechunk {
             throw new IllegalArgumentException("a direct copy has no passes");
         }
         target.need(Prunes.class, "deleting the intermediate array");
+        Optional<Path> link =
+                LocalFolders.of(target).map(folder -> folder.resolve(FOLDER)).filter(Files::isSymbolicLink);
+        if (link.isPresent()) { // what it leads to belongs to somebody else, and would be deleted
+            throw new StoreException(link.get() + " is a symbolic link; the intermediate array needs a folder of its "
+                    + "own there, which is deleted at the end: remove the link");
+        }
         return new PartedRechunk(copy, array(copy), plan, target, between, options);
     }
 
@@ -122,10 +132,21 @@ public final class PartedRechunk {
     /** Returns the copy from the intermediate array, which must be published. */
     public PartedCopy second() {
         ZarrArray intermediate = Zarr.openArray(between, "", options);
-        return Copy.of(intermediate)
+        PartedCopy second = Copy.of(intermediate)
                 .withMetadata(copy.recut.metadata(source, options))
                 .inParts(target, options)
                 .loadingWholeShards();
+        second.state().add(state());
+        second.state().after(state());
+        return second;
+    }
+
+    /** Returns what identifies this copy: the source, the intermediate array and the metadata of the target. */
+    private Bytes state() {
+        StateDigest digest = new StateDigest();
+        digest.add(first.state().value().toArray());
+        digest.add(MetadataWriter.write(copy.recut.metadata(source, options)));
+        return digest.bytes();
     }
 
     /** Whether the intermediate array of this copy is complete. */
@@ -139,13 +160,12 @@ public final class PartedRechunk {
         StoreAccess access = StoreAccess.to(between);
         return new StoreCalls(access, between.describe())
                 .get(s -> StoredObjects.find(s, SOURCE, this::content))
-                .filter(first.state()::contentEquals)
+                .filter(state()::contentEquals)
                 .isPresent();
     }
 
     private Bytes content(Snapshot object) throws java.io.IOException {
-        ByteBuffer bytes =
-                ByteBuffer.allocate((int) Math.min(object.size(), first.state().size() + 1));
+        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), StateDigest.LENGTH + 1));
         object.read(0, bytes);
         return Bytes.of(bytes.array());
     }
@@ -153,8 +173,7 @@ public final class PartedRechunk {
     /** Publishes the intermediate array, after recording which copy it belongs to. */
     public void publishFirst() {
         StoreAccess access = StoreAccess.to(between);
-        new StoreCalls(access, between.describe())
-                .run(s -> s.put(SOURCE, Content.of(first.state()), options.durability()));
+        new StoreCalls(access, between.describe()).run(s -> s.put(SOURCE, Content.of(state()), options.durability()));
         first.publish();
     }
 
@@ -166,18 +185,34 @@ public final class PartedRechunk {
      *     unfinished ones, but no other objects
      */
     public boolean begin() {
+        refuseForeign();
         Destination destination = Destination.of(target);
         if (isKept() && destination.has(DOCUMENT) && !destination.isMarked()) {
             return destination.isFinished("", copy.recut.metadata(source, options), options);
-        } else if (isFirstDone() && destination.holds(second().state())) {
+        } else if (destination.holds(state())
+                || isFirstDone() && destination.holds(second().state().value())) {
             return false;
         }
         destination.makeRoom(copy.existing); // foreign objects are found before the first pass
+        destination.begin(state(), options.durability());
         return false;
     }
 
-    /** Makes the whole copy in this process, or resumes it. */
+    /** Refuses an array at the place of the intermediate one that no copy has made. */
+    private void refuseForeign() {
+        Destination destination = Destination.of(between);
+        if (destination.has(DOCUMENT) && !destination.isMarked() && !destination.has(SOURCE)) {
+            throw new StoreException(between.describe() + " holds an array or group that no copy has made; the "
+                    + "intermediate array needs this place: remove it first, or choose another target");
+        }
+    }
+
+    /**
+     * Makes the whole copy in this process. Resumes a copy that an interrupted call has left if the source's objects
+     * are unchanged, and the source is not remote.
+     */
     public void run() {
+        first.state().addObjects(Copy.of(source), options);
         if (!begin()) {
             if (!isFirstDone()) {
                 write(first);
@@ -196,16 +231,16 @@ public final class PartedRechunk {
     }
 
     /**
-     * Deletes the intermediate array. Its record of the copy goes last, so a repeated call can complete an interrupted
-     * deletion.
+     * Deletes the intermediate array. Its document goes first, so that no reader takes deleted chunks for fill values.
+     * Its record of the copy goes last, so a repeated call can complete an interrupted deletion.
      */
     public void finish() {
         StoreAccess access = StoreAccess.to(between);
         StoreCalls calls = new StoreCalls(access, between.describe());
+        calls.run(s -> s.delete(DOCUMENT));
         List<String> names = new ArrayList<>();
         calls.run(s -> s.list("", entry -> names.add(entry.name()))); // without reserved names
         names.forEach(name -> calls.run(s -> s.deleteAll(name)));
-        calls.run(s -> s.delete(DOCUMENT));
         new StoreCalls(StoreAccess.to(target), target.describe()).run(s -> s.deleteAll(FOLDER));
     }
 }

@@ -3,7 +3,6 @@ package dev.shardkit.cli;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
-import dev.shardkit.maintenance.PartedCopy;
 import dev.shardkit.maintenance.PartedRechunk;
 import dev.shardkit.maintenance.RechunkPlan;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -49,10 +48,7 @@ record BoundedCopy(Copy copy, ZarrOptions options, RechunkPlan plan) {
      */
     void run(Store to, String target) {
         if (plan.isDirect()) {
-            PartedCopy parts = copy.inParts(to, options).loadingWholeShards();
-            parts.begin();
-            parts.write(0, parts.shards());
-            parts.publish();
+            copy.inParts(to, options).loadingWholeShards().runAlone();
             return;
         }
         if (target.contains("?") || target.contains("#") || target.contains("|")) {

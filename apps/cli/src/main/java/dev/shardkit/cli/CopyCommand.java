@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
                     + "compressed_segmentation (neuroglancer), raw or lz4 (wkw). Such a copy has no parts, and if it is "
                     + "interrupted, remove DST with shardkit rm and copy again.",
             "Metadata is written last. Rerunning the command resumes an interrupted copy into Zarr if SRC is local, or with "
-                    + "--part, --max-memory or --missing-only.",
+                    + "--part or --missing-only.",
             "Several processes share a copy: run every part, --part 1/8 to --part 8/8, then --finish, with the same other "
                     + "options. No other program may write to DST meanwhile, and SRC must not change.",
             "Exit status: 0 done; 1 the copy failed; 2 wrong usage. With --skip-unsupported: 1 some nodes were left out, "

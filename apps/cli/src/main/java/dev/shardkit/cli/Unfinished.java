@@ -18,7 +18,8 @@ final class Unfinished {
         } catch (ZarrException e) {
             return failure;
         }
-        return what.<ZarrException>map(text -> new StoreException(
+        return what.filter(text -> !failure.getMessage().contains(text))
+                .<ZarrException>map(text -> new StoreException(
                         failure.getMessage() + ". " + url + " holds " + text
                                 + ": rerun the command to resume, or remove it by shardkit rm " + url,
                         failure))
