@@ -17,12 +17,13 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Removes an array, or a group with all its descendants, at the root of a store. This includes nodes that need a
- * missing plug-in, and unfinished ones that an interrupted copy, import, conversion or concatenation left. In a store
- * of local files the empty folder is removed too. If the folder is a symbolic link, only the link is removed. Updates
- * the consolidated metadata of the groups above. Immutable and thread-safe.
+ * missing plug-in, and unfinished ones that an interrupted copy, import, conversion, concatenation or removal left. In
+ * a store of local files the empty folder is removed too. If the folder is a symbolic link, only the link is removed.
+ * Updates the consolidated metadata of the groups above. Immutable and thread-safe.
  */
 public final class Removal {
     /** What happens to files that belong to no node. */
@@ -60,7 +61,7 @@ public final class Removal {
         store.need(Prunes.class, "deleting an array or group");
         StoredNode node = new StoredNode(new Session(store, Handles.inside(options, Settings.class)), "");
         Optional<Path> folder = LocalFolders.of(store);
-        if (!node.exists() && !isUnfinished(node)) {
+        if (!node.exists() && !isUnfinished(node) && !hasRest(store)) {
             throw MissingNode.error(node, MissingNode.Probes.ALL);
         } else if (folder.filter(Files::isSymbolicLink).isPresent()) {
             delete(folder.get());
@@ -76,6 +77,30 @@ public final class Removal {
             folder.ifPresent(Removal::deleteIfEmpty);
         }
         Consolidated.replaced(node);
+    }
+
+    /**
+     * Describes what an interrupted removal has left at the root of a store of local files; empty if nothing, or if
+     * there is a node. Lists all objects if there is none.
+     */
+    public static Optional<String> interrupted(Store store, ZarrOptions options) {
+        StoredNode node = new StoredNode(new Session(store, Handles.inside(options, Settings.class)), "");
+        return node.exists() || !hasRest(store)
+                ? Optional.empty()
+                : Optional.of("what an interrupted removal had left");
+    }
+
+    private static boolean hasRest(Store store) {
+        AtomicBoolean found = new AtomicBoolean();
+        Optional<Prunes> prunes = store.find(Prunes.class);
+        try {
+            if (prunes.isPresent()) {
+                prunes.get().reserved("", name -> found.compareAndSet(false, ReservedNames.isRemoved(name)));
+            }
+        } catch (IOException e) {
+            throw new StoreException("cannot list " + store.describe() + ": " + e.getMessage(), e);
+        }
+        return found.get();
     }
 
     private static boolean isUnfinished(StoredNode node) {

@@ -1,6 +1,7 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.spi.StoreKeys;
 import java.util.regex.Pattern;
 
 /**
@@ -14,7 +15,15 @@ final class ReservedNames {
                     + UnfinishedNode.COPY_MARK + "(_part.*)?|" + UnfinishedNode.CONVERSION_MARK + "|"
                     + UnfinishedNode.CONCATENATION_MARK);
 
+    /** A document of a node that is being removed: a store of local files moves it aside first. */
+    private static final Pattern REMOVED = Pattern.compile("__shardkit-deleted-[0-9a-f-]{36}");
+
     private ReservedNames() {}
+
+    /** Whether a key is that of a document whose node is being removed, or whose removal was interrupted. */
+    static boolean isRemoved(String key) {
+        return REMOVED.matcher(StoreKeys.name(key)).matches();
+    }
 
     /**
      * Whether a key belongs to another program. Its topmost reserved name decides: a folder of another program may hold

@@ -48,7 +48,7 @@ final class RemoveCommand extends ShardkitCommand {
         ZarrOptions options = options();
         try (Store store = Zarr.openStore(url, options)) {
             store.need(Prunes.class, "removing an array or group");
-            Optional<String> unfinished = Destination.unfinished(store);
+            Optional<String> unfinished = Destination.unfinished(store).or(() -> Removal.interrupted(store, options));
             if (!recursive && unfinished.isEmpty()) {
                 refuseChildren(options);
             }
