@@ -127,11 +127,19 @@ final class Running implements Transport.Exchange, Runnable {
         try {
             giveBack();
         } finally {
-            if (last == done && !receiver.doneMayWait()) {
+            if (last == done && !mayWait()) {
                 last.run();
             } else if (last != null) {
                 transport.execute(last);
             }
+        }
+    }
+
+    private boolean mayWait() {
+        try {
+            return receiver.doneMayWait();
+        } catch (Throwable e) {
+            return true; // the receiver waits for its last call all the same
         }
     }
 

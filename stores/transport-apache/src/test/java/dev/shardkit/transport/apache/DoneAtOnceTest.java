@@ -49,7 +49,7 @@ class DoneAtOnceTest {
     }
 
     /** Notes the thread that ends it, after some exchanges more that begin inside the end of the one before. */
-    private final class Noting implements Transport.Receiver {
+    private class Noting implements Transport.Receiver {
         private final boolean mayWait;
         private final AtomicInteger left;
         private final CompletableFuture<String> thread;
@@ -116,5 +116,17 @@ class DoneAtOnceTest {
         Noting chain = new Noting(true, 20);
         transport.send(chain);
         assertEquals(false, chain.isIo());
+    }
+
+    @Test
+    void receiverThatFailsToSay_isDoneOnAnotherThread() throws Exception {
+        Noting failing = new Noting(false, 0) {
+            @Override
+            public boolean doneMayWait() {
+                throw new AssertionError("not known");
+            }
+        };
+        transport.send(failing);
+        assertEquals(false, failing.isIo());
     }
 }
