@@ -122,10 +122,10 @@ public final class PartedCopy {
      * @throws StoreException if the target holds anything else, unless the copy is overwriting
      */
     public void begin() {
-        Destination destination = Destination.of(target);
         if (state.accept(options.durability())) {
             return;
         }
+        Destination destination = Destination.of(target);
         try {
             if (copy.existing == Zarr.Existing.REFUSE) {
                 refuse(destination.held());

@@ -104,6 +104,21 @@ public final class PartedRechunk {
     }
 
     /**
+     * Returns the location of the intermediate array of a copy.
+     *
+     * @param target the store of the target
+     * @param location its location
+     * @throws UnsupportedException if nothing can be appended to the location
+     */
+    public static String between(Store target, String location) {
+        if (location.contains("?") || location.contains("#") || location.contains("|")) {
+            throw new UnsupportedException(target.describe()
+                    + ": the intermediate array needs a location without '?', '#' and '|'; leave --max-memory out");
+        }
+        return (location.endsWith("/") ? location : location + "/") + FOLDER;
+    }
+
+    /**
      * Creates a copy.
      *
      * @param plan the plan of this copy, which is not direct

@@ -15,6 +15,7 @@ final class PartedState {
     private final Store target;
     private Bytes value;
     private Bytes before = Bytes.EMPTY;
+    private boolean hasObjects;
 
     PartedState(Store target, Bytes value) {
         this.target = target;
@@ -35,9 +36,13 @@ final class PartedState {
 
     /**
      * Makes the state depend on the versions of the source's objects. The objects of a remote source are not listed, so
-     * the copy of such a source gets a state that is never found again.
+     * the copy of such a source gets a state that no other copy finds. Later calls change nothing.
      */
     void addObjects(Copy copy, ZarrOptions options) {
+        if (hasObjects) {
+            return;
+        }
+        hasObjects = true;
         Bytes objects = CopyState.of(copy.source, copy.recut, options, copy::children);
         add(objects.size() > 0 ? objects : Bytes.of(UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII)));
     }

@@ -51,12 +51,7 @@ record BoundedCopy(Copy copy, ZarrOptions options, RechunkPlan plan) {
             copy.inParts(to, options).loadingWholeShards().runAlone();
             return;
         }
-        if (target.contains("?") || target.contains("#") || target.contains("|")) {
-            throw new UnsupportedException(to.describe()
-                    + ": the intermediate array needs a location without '?', '#' and '|'; leave --max-memory out");
-        }
-        String between = (target.endsWith("/") ? target : target + "/") + PartedRechunk.FOLDER;
-        try (Store middle = Zarr.openStore(between, options)) {
+        try (Store middle = Zarr.openStore(PartedRechunk.between(to, target), options)) {
             PartedRechunk.of(copy, plan, to, middle, options).run();
         }
     }

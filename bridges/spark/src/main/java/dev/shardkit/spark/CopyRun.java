@@ -11,7 +11,6 @@ import dev.shardkit.maintenance.RechunkPlan;
 import dev.shardkit.maintenance.ShardRange;
 import dev.shardkit.spark.task.TaskMemory;
 import dev.shardkit.spark.task.Tasks;
-import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,22 +137,13 @@ final class CopyRun {
         PartedRechunk passes() {
             PartedRechunk known = passes;
             if (known == null) {
-                Store between = Zarr.openStore(between(), options);
+                Store between = Zarr.openStore(PartedRechunk.between(to, settings.target), options);
                 others.add(between);
                 known = PartedRechunk.of(
                         settings.of(from), java.util.Objects.requireNonNull(plan), to, between, options);
                 passes = known;
             }
             return known;
-        }
-
-        private String between() {
-            String target = settings.target;
-            if (target.contains("?") || target.contains("#") || target.contains("|")) {
-                throw new UnsupportedException(to.describe()
-                        + ": the intermediate array needs a location without '?', '#' and '|'; leave --max-memory out");
-            }
-            return (target.endsWith("/") ? target : target + "/") + PartedRechunk.FOLDER;
         }
 
         @Override
