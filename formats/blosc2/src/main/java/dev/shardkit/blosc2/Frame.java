@@ -136,7 +136,7 @@ record Frame(FrameHeader header, B2ndArray array, long[] offsets) {
         return new Json.Arr(List.of(part));
     }
 
-    /** Returns the elements of a chunk without bytes, for a negative offset: its highest byte says which. */
+    /** Returns the value that fills a chunk without bytes. The highest byte of its negative offset says which. */
     static ChunkHeader.Special special(long offset) {
         int kind = (int) (offset >>> KIND) & 0x7f;
         return switch (kind) {

@@ -9,10 +9,25 @@ import dev.shardkit.spi.error.MetadataException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** The factories of this module; found by {@link java.util.ServiceLoader}. Each is stateless and thread-safe. */
 public final class Hdf5CodecFactories {
     private Hdf5CodecFactories() {}
+
+    /**
+     * Returns the parameters of a filter.
+     *
+     * @param problem says what is wrong with parameters; empty if nothing
+     */
+    private static long[] parameters(Config config, String member, Function<long[], String> problem) {
+        long[] parameters = config.requiredIntegers(member, 0, 0xffffffffL);
+        String wrong = problem.apply(parameters);
+        if (!wrong.isEmpty()) {
+            throw new MetadataException(config.at(member) + ": " + wrong + " is not supported");
+        }
+        return parameters;
+    }
 
     /** Creates {@code hdf5.filters}, for chunks of which some were stored without some filters. */
     public static final class Masked implements CodecFactory {
@@ -111,12 +126,7 @@ public final class Hdf5CodecFactories {
 
         @Override
         public Codec create(Config config) {
-            long[] parameters = config.requiredIntegers(ScaleOffset.PARAMETERS, 0, 0xffffffffL);
-            String problem = ScaleOffset.problem(parameters);
-            if (!problem.isEmpty()) {
-                throw new MetadataException(config.at(ScaleOffset.PARAMETERS) + ": " + problem + " is not supported");
-            }
-            return new ScaleOffset(parameters);
+            return new ScaleOffset(parameters(config, ScaleOffset.PARAMETERS, ScaleOffset::problem));
         }
     }
 
@@ -158,12 +168,7 @@ public final class Hdf5CodecFactories {
 
         @Override
         public Codec create(Config config) {
-            long[] parameters = config.requiredIntegers(Nbit.PARAMETERS, 0, 0xffffffffL);
-            String problem = Nbit.problem(parameters);
-            if (!problem.isEmpty()) {
-                throw new MetadataException(config.at(Nbit.PARAMETERS) + ": " + problem + " is not supported");
-            }
-            return new Nbit(parameters);
+            return new Nbit(parameters(config, Nbit.PARAMETERS, Nbit::problem));
         }
     }
 
