@@ -74,7 +74,10 @@ public final class ArraySpec {
         return with(new Chunking(shape.clone(), c.shard(), c.grid(), c.keys(), c.transformers()));
     }
 
-    /** Packs inner chunks into shards of this shape, a multiple of the chunk shape. */
+    /**
+     * Packs inner chunks into shards of this shape, a multiple of the chunk shape. Without a chunk shape, the inner
+     * chunks divide the shard and have about a 16th of its size, at least 64 KiB and at most 1 MiB.
+     */
     public ArraySpec withShardShape(long... shape) {
         Chunking c = chunking;
         return with(new Chunking(c.chunk(), shape.clone(), c.grid(), c.keys(), c.transformers()));

@@ -15,10 +15,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /** Makes the metadata document of a new array and fills in the defaults. */
 public final class SpecDocument {
     private static final long AUTOMATIC_CHUNK_BYTES = 1 << 20;
+    private static final long LEAST_INNER_CHUNK_BYTES = 64 << 10;
+    private static final int INNER_CHUNKS = 16;
 
     private final long[] shape;
     private final Chunking chunking;
@@ -174,7 +177,10 @@ public final class SpecDocument {
         };
     }
 
-    /** Halves the longest dimension until a chunk has about one megabyte. */
+    /**
+     * Divides the longest dimension until a chunk has about one megabyte. The inner chunks of a shard divide its shape;
+     * they are a 16th of it if that is less, but not below 64 KiB, so that a small part of a shard can be read.
+     */
     private long[] automatic(long[] within) {
         long[] shape = Arrays.stream(within).map(s -> Math.max(1, s)).toArray();
         double size = type.elementSize().orElse(32);
@@ -182,18 +188,30 @@ public final class SpecDocument {
             size *= s;
         }
         boolean divides = chunking.shard() != null;
-        while (size > AUTOMATIC_CHUNK_BYTES) {
+        double most = divides
+                ? Math.min(AUTOMATIC_CHUNK_BYTES, Math.max(LEAST_INNER_CHUNK_BYTES, size / INNER_CHUNKS))
+                : AUTOMATIC_CHUNK_BYTES;
+        while (size > most) {
             int longest = -1;
             for (int d = 0; d < shape.length; d++) {
-                boolean can = shape[d] > 1 && (!divides || shape[d] % 2 == 0);
+                boolean can = shape[d] > 1 && (!divides || divisor(shape[d]) > 1);
                 longest = can && (longest < 0 || shape[d] > shape[longest]) ? d : longest;
             }
             if (longest < 0) {
                 break;
             }
-            size = size / shape[longest] * ((shape[longest] + 1) / 2);
-            shape[longest] = (shape[longest] + 1) / 2;
+            long part = divides ? shape[longest] / divisor(shape[longest]) : (shape[longest] + 1) / 2;
+            size = size / shape[longest] * part;
+            shape[longest] = part;
         }
         return shape;
+    }
+
+    /** Returns the smallest factor by which a length is divided; 1 if only large ones divide it. */
+    private static long divisor(long length) {
+        return LongStream.of(2, 3, 5, 7)
+                .filter(n -> length % n == 0)
+                .findFirst()
+                .orElse(1);
     }
 }

@@ -2,6 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
@@ -137,7 +138,7 @@ final class CopyCommand extends ShardkitCommand {
                 Store to = Zarr.openStore(target, options);
                 Progress progress = Progress.of("copy", output())) {
             Copy copy = copy(from, to).withProgress((array, done, total) -> progress.onProgress(done, total));
-            run(copy, to, options);
+            run(copy, from, to, options);
             isNamed = NamedFormat.name(to).isPresent();
         }
         if (parts.part().isEmpty() && !isNamed) {
@@ -146,7 +147,7 @@ final class CopyCommand extends ShardkitCommand {
         return skipped > 0 ? 1 : 0;
     }
 
-    private void run(Copy copy, Store to, ZarrOptions options) {
+    private void run(Copy copy, ZarrNode from, Store to, ZarrOptions options) {
         try {
             if (maxMemory != null) {
                 NamedFormat.name(to).ifPresent(name -> {
@@ -173,8 +174,22 @@ final class CopyCommand extends ShardkitCommand {
                             || !(e instanceof StoreException store)
                     ? e
                     : IntoGroup.hint(store, source, target, options);
-            throw more == e ? Unfinished.hint(e, to, target) : more;
+            throw more == e ? Unfinished.hint(skipHint(e, from), to, target) : more;
         }
+    }
+
+    /** Adds to the failure how to copy the other nodes of a tree, if one cannot be opened. */
+    private ZarrException skipHint(ZarrException failure, ZarrNode from) {
+        boolean isOfTree = from instanceof ZarrGroup
+                && failure instanceof UnsupportedException
+                && failure.array()
+                        .filter(place -> place.startsWith(from.location()))
+                        .isPresent();
+        return isOfTree && !skipUnsupported
+                ? new UnsupportedException(
+                        failure.getMessage() + "; --skip-unsupported copies the other nodes, and names those left out",
+                        failure)
+                : failure;
     }
 
     private void skip(String path, UnsupportedException e) {
@@ -186,10 +201,12 @@ final class CopyCommand extends ShardkitCommand {
         Copy copy = Copy.of(from);
         if (shardShape != null) {
             Optional<long[]> shards = Shards.shape(shardShape);
-            copy = shards.isPresent() ? copy.withShardShape(shards.get()) : copy.withoutShards();
+            copy = shards.isPresent()
+                    ? copy.withShardShape(fitting("--shard-shape", shards.get(), from))
+                    : copy.withoutShards();
         }
         if (chunkShape != null) {
-            copy = copy.withChunkShape(chunkShape.values());
+            copy = copy.withChunkShape(fitting("--chunk-shape", chunkShape.values(), from));
         }
         if (codecs != null) {
             copy = NamedFormat.name(to).isPresent()
@@ -203,6 +220,13 @@ final class CopyCommand extends ShardkitCommand {
             copy = copy.skippingUnsupported(this::skip);
         }
         return overwrite ? copy.overwriting() : copy;
+    }
+
+    /** The arrays of a tree may have other numbers of dimensions. */
+    private static long[] fitting(String option, long[] lengths, ZarrNode from) {
+        return from instanceof ZarrArray array
+                ? Shards.fitting(option, lengths, array.shape())
+                : Shards.positive(option, lengths);
     }
 
     /** Returns the size of an element, for codecs that need it. */

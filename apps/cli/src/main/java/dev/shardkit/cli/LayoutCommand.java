@@ -11,7 +11,6 @@ import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.Relayout.Summary;
 import dev.shardkit.maintenance.ShardLayout;
 import dev.shardkit.spi.json.Json;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -187,16 +186,7 @@ abstract class LayoutCommand extends CheckingCommand {
         }
 
         private static long[] positive(String option, String text) {
-            return positive(option, lengths(option, text));
-        }
-
-        static long[] positive(String option, long[] values) {
-            for (long value : values) {
-                if (value < 1) {
-                    throw new WrongUse(option + ": expected lengths of at least 1, found " + Arrays.toString(values));
-                }
-            }
-            return values;
+            return Shards.positive(option, lengths(option, text));
         }
     }
 
@@ -294,7 +284,7 @@ abstract class LayoutCommand extends CheckingCommand {
         @Override
         Relayout relayout(ZarrNode node) {
             return Relayout.of(node, Packing.shape(shardShape))
-                    .withChunkShape(Packing.positive("--chunk-shape", chunkShape.values()));
+                    .withChunkShape(Shards.positive("--chunk-shape", chunkShape.values()));
         }
     }
 }

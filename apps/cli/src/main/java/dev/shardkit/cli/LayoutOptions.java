@@ -11,7 +11,11 @@ import picocli.CommandLine.Option;
 
 /** The options of commands that create an array: everything but shape and data type. */
 final class LayoutOptions {
-    @Option(names = "--chunk-shape", paramLabel = "SHAPE", description = "The shape of chunks (default: about 1 MiB).")
+    @Option(
+            names = "--chunk-shape",
+            paramLabel = "SHAPE",
+            description =
+                    "The shape of chunks (default: about 1 MiB; in shards, a 16th of a shard, but at least 64 KiB).")
     private @Nullable Lengths chunkShape;
 
     @Option(
@@ -74,8 +78,10 @@ final class LayoutOptions {
         if (!sharded && (indexCodecs != null || indexLocation != null)) {
             throw new WrongUse("--index-codecs and --index-location apply to shards: give --shard-shape too");
         }
-        ArraySpec spec = with(array, chunkShape, (s, v) -> s.withChunkShape(v.values()));
-        spec = with(spec, shards().orElse(null), ArraySpec::withShardShape);
+        ArraySpec spec = with(
+                array, chunkShape, (s, v) -> s.withChunkShape(Shards.fitting("--chunk-shape", v.values(), s.shape())));
+        spec = with(
+                spec, shards().orElse(null), (s, v) -> s.withShardShape(Shards.fitting("--shard-shape", v, s.shape())));
         spec = with(spec, chunkGrid, (s, v) -> s.withChunkGrid(Options.object("--chunk-grid", v)));
         spec = with(spec, codecs, withCodecs);
         spec = with(

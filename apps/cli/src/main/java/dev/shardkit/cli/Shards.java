@@ -1,9 +1,10 @@
 package dev.shardkit.cli;
 
+import java.util.Arrays;
 import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
-/** The value of {@code --shard-shape}. */
+/** The values of {@code --shard-shape} and {@code --chunk-shape}. */
 final class Shards {
     private static final String NONE = "none";
 
@@ -19,5 +20,23 @@ final class Shards {
         } catch (TypeConversionException e) {
             throw new WrongUse("--shard-shape: expected lengths such as 512,512, or none, found \"" + text + "\"");
         }
+    }
+
+    /** Returns the lengths of chunks or shards if all are positive. */
+    static long[] positive(String option, long[] lengths) {
+        if (Arrays.stream(lengths).anyMatch(length -> length < 1)) {
+            throw new WrongUse(option + ": expected lengths of at least 1, found " + Arrays.toString(lengths));
+        }
+        return lengths;
+    }
+
+    /** Returns the lengths of chunks or shards if all are positive, and there is one for each dimension of an array. */
+    static long[] fitting(String option, long[] lengths, long[] shape) {
+        if (lengths.length != shape.length) {
+            throw new WrongUse(option + ": expected " + NodeFacts.count(shape.length, "length")
+                    + ", one for each dimension of shape " + Arrays.toString(shape) + ", found "
+                    + Arrays.toString(lengths));
+        }
+        return positive(option, lengths);
     }
 }

@@ -14,7 +14,16 @@ public final class WrongUse extends RuntimeException {
     }
 
     private WrongUse(ZarrException cause) {
-        super(cause.fact(), cause);
+        super(option(cause.fact()), cause);
+    }
+
+    /** Replaces the JSON pointer at the beginning of a message by the option that set this member of the metadata. */
+    private static String option(String fact) {
+        return fact.replaceFirst("^/codecs/0/configuration/index_codecs", "--index-codecs")
+                .replaceFirst("^/?fill_value", "--fill-value")
+                .replaceFirst("^/data_type", "--data-type")
+                .replaceFirst("^/chunk_grid", "--chunk-grid")
+                .replaceFirst("^/codecs", "--codecs");
     }
 
     /**

@@ -130,7 +130,7 @@ class CreateAndWriteTest {
                 "int8",
                 "--codecs",
                 "[\"no\"]");
-        Cli.bad(2, "fill_value", "create", url("a"), "--shape", "9", "--data-type", "int8", "--fill-value", "300");
+        Cli.bad(2, "--fill-value", "create", url("a"), "--shape", "9", "--data-type", "int8", "--fill-value", "300");
         Cli.bad(2, "--codecs: not JSON", "create", url("a"), "--shape", "9", "--data-type", "int8", "--codecs", "[");
         Cli.bad(2, "--attributes", "create", url("a"), "--shape", "9", "--data-type", "int8", "--attributes", "[]");
         Cli.bad(
@@ -156,7 +156,17 @@ class CreateAndWriteTest {
                 "--dimension-names",
                 "a,b");
         Cli.bad(2, "--shape", "create", url("a"), "--shape", "9,-1", "--data-type", "int8");
-        Cli.bad(2, "2 dimensions", "create", url("a"), "--shape", "9", "--data-type", "int8", "--chunk-shape", "3,3");
+        Cli.bad(
+                2,
+                "expected 1 length",
+                "create",
+                url("a"),
+                "--shape",
+                "9",
+                "--data-type",
+                "int8",
+                "--chunk-shape",
+                "3,3");
         assertFalse(Files.exists(dir.resolve("a")));
     }
 

@@ -37,6 +37,33 @@ class MessagesTest {
     }
 
     @Test
+    void lengthsThatDoNotFit_nameTheirOption() {
+        String array = Nodes.numbers(dir.resolve("a"));
+        Cli.good("create", path("plane"), "--shape", "8,8", "--data-type", "uint8");
+        String zero = ": expected lengths of at least 1, found [0, 4]";
+        String rank = ": expected 2 lengths, one for each dimension of shape [8, 8], found [4]";
+        for (String option : new String[] {"--chunk-shape", "--shard-shape"}) {
+            Cli.bad(2, option + zero, "create", path("b"), "--shape", "8,8", "--data-type", "uint8", option, "0,4");
+            Cli.bad(2, option + rank, "create", path("b"), "--shape", "8,8", "--data-type", "uint8", option, "4");
+            Cli.bad(2, option + zero, "copy", path("plane"), path("b"), option, "0,4");
+            Cli.bad(2, option + rank, "copy", path("plane"), path("b"), option, "4");
+        }
+        Cli.bad(2, "--codecs/0: codec \"no\" is unknown", "create", path("b"), "--like", array, "--codecs", "no");
+        Cli.bad(2, "--fill-value: expected", "create", path("b"), "--like", array, "--fill-value", "x");
+        assertFalse(Files.exists(dir.resolve("b")));
+    }
+
+    @Test
+    void shardsWithoutAChunkShape_haveSeveralInnerChunks() {
+        Cli.good("create", path("s"), "--shape", "999,999", "--data-type", "uint8", "--shard-shape", "486,500");
+        assertTrue(Cli.good("info", path("s")).lines().contains("chunk shape          [243,250]"));
+        Cli.good("create", path("t"), "--shape", "9", "--data-type", "uint8", "--shard-shape", "9");
+        assertTrue(Cli.good("info", path("t")).lines().contains("chunk shape          [9]"));
+        Cli.good("create", path("u"), "--shape", "99,99,99", "--data-type", "uint16", "--shard-shape", "256,256,256");
+        assertTrue(Cli.good("info", path("u")).lines().contains("chunk shape          [64,64,128]"));
+    }
+
+    @Test
     void danglingLink_isNoTarget_andStays() throws IOException {
         String array = Nodes.numbers(dir.resolve("a"));
         Path link = Files.createSymbolicLink(dir.resolve("link"), Path.of("nowhere"));

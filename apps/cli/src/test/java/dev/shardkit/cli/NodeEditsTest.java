@@ -251,7 +251,7 @@ class NodeEditsTest {
         Cli.bad(1, "note.txt", "pyramid", array, target);
         Cli.bad(1, "note.txt", "import", path("r.bin"), target, "--shape", "3", "--data-type", "uint8");
         Cli.bad(2, "expected 4 bytes", "import", path("r.bin"), path("g/c/x"), "--shape", "4", "--data-type", "uint8");
-        Cli.bad(2, "has 3 dimensions", "copy", array, path("g/c/x"), "--chunk-shape", "1,1,1");
+        Cli.bad(2, "expected 2 lengths", "copy", array, path("g/c/x"), "--chunk-shape", "1,1,1");
         assertFalse(Files.exists(dir.resolve("g/b/zarr.json")));
         assertFalse(Files.exists(dir.resolve("g/c")));
     }
