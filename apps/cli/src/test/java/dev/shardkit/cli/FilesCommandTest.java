@@ -258,6 +258,20 @@ class FilesCommandTest {
         Nodes.tree(dir.resolve("t"));
         Cli.bad(1, "npz only", "export", path("t"), "-o", path("x.npy"));
         Cli.bad(1, "size varies", "export", path("t"), "-o", path("x.npz"));
+        array("v", "uint8", 3, 4, 5);
+        for (String file : new String[] {"v.png", "v.csv"}) {
+            Cli.bad(
+                    2,
+                    "shape [3, 4, 5]; choose a plane by a region, such as --region 0,:,:",
+                    "export",
+                    path("v"),
+                    "-o",
+                    path(file));
+            Cli.good("export", path("v"), "--region", "0,:,:", "-o", path(file));
+        }
+        String records = "\u0093NUMPY\1\0\100\0{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (0,)}";
+        Files.writeString(dir.resolve("r.npy"), records, StandardCharsets.ISO_8859_1);
+        Cli.bad(1, "save each field as its own file", "import", path("r.npy"), path("b"));
         Files.writeString(dir.resolve("x.txt"), "");
         Cli.bad(2, "expected a name that ends in", "import", path("x.txt"), path("b"));
     }

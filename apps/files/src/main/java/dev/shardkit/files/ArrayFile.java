@@ -20,7 +20,8 @@ interface ArrayFile {
      * Returns the file of a region.
      *
      * @param tiff how a TIFF file stores pixels; empty for what suits the size
-     * @throws dev.shardkit.spi.error.UnsupportedException if the format cannot hold it
+     * @throws IllegalArgumentException if the format cannot hold the region's shape
+     * @throws dev.shardkit.spi.error.UnsupportedException if the format cannot hold the elements
      */
     static ArrayFile of(FileFormat format, ZarrArray array, Box region, Optional<TiffLayout> tiff) {
         return switch (format) {
@@ -30,5 +31,12 @@ interface ArrayFile {
             case TIFF -> TiffFile.of(array, region, tiff);
             case NPZ -> throw new IllegalArgumentException("an npz file holds several arrays");
         };
+    }
+
+    /** Returns the end of a message about a region of too many dimensions: how to choose a plane. */
+    static String planeHint(long[] shape) {
+        return shape.length < 3
+                ? ""
+                : "; choose a plane by a region, such as --region " + "0,".repeat(shape.length - 2) + ":,:";
     }
 }

@@ -30,8 +30,8 @@ record CsvFile(DataType type, @Nullable IsoTimes times, long columns) implements
             continue; // a dimension of length 1 does not change the order of the elements
         }
         if (shape.size() > 2) {
-            throw new UnsupportedException("CSV has one or two dimensions; the region has shape "
-                    + Arrays.toString(region.shape()) + "; choose a plane of it");
+            throw new IllegalArgumentException("CSV has one or two dimensions; the region has shape "
+                    + Arrays.toString(region.shape()) + ArrayFile.planeHint(region.shape()));
         } else if (!type.fields().isEmpty() || !isText(type.formatFill(type.defaultFill()))) {
             throw new UnsupportedException("elements of type " + type.name() + " cannot be written as CSV");
         }

@@ -104,6 +104,7 @@ public final class Export {
     /**
      * Writes the file. An existing file is replaced when the new one is complete; a failure leaves it unchanged.
      *
+     * @throws IllegalArgumentException if the region has no shape of the format, such as that of a volume for PNG
      * @throws UnsupportedException if the format cannot hold the array
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
      * @throws IOException if the file cannot be written
@@ -115,6 +116,7 @@ public final class Export {
     /**
      * Writes the file to a stream, which stays open. If the format cannot hold the array, nothing is written.
      *
+     * @throws IllegalArgumentException if the region has no shape of the format, such as that of a volume for PNG
      * @throws UnsupportedException if the format cannot hold the array
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
      * @throws IOException if the stream throws it

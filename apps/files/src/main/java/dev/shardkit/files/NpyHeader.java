@@ -114,7 +114,10 @@ record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long size) {
                 && dictionary.substring(end).strip().equals("}");
         String descr = entries.getOrDefault("descr", "");
         if (dictionary.matches("\\{.*['\"]descr['\"]\\s*:\\s*\\[.*")) {
-            throw new UnsupportedException("structured elements cannot be imported");
+            throw new UnsupportedException(
+                    "records (a structured NumPy type) cannot be imported from npy, though Zarr's data type struct"
+                            + " can hold them; save each field as its own file (numpy.save(\"x.npy\", a[\"x\"])), or write the array"
+                            + " by zarr-python");
         } else if (!isComplete || entries.size() != 3 || descr.length() < 2 || "TF(".indexOf(descr.charAt(0)) >= 0) {
             throw new CorruptDataException(
                     "expected a dictionary of descr, fortran_order and shape, found " + shortened(text));
