@@ -22,6 +22,9 @@ record LocalPlace(Path path) {
     static final String FILE = "file:";
 
     private static final String ARCHIVE = "zip:file:";
+    private static final String EXPECTED =
+            "a folder, a ZIP archive (.zip, .ozx), a frame of Blosc2 (.b2nd), an HDF5 or "
+                    + "NetCDF4 file, FILE!PATH for a node in such an archive or file, or a URL";
     private static final List<String> V2_DOCUMENTS = List.of(".zarray", ".zgroup");
     private static final List<String> DOCUMENTS = List.of(NodePath.DOCUMENT, ".zarray", ".zgroup", ".zmetadata");
     private static final List<String> FOREIGN = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4", ".tif", ".tiff");
@@ -76,7 +79,7 @@ record LocalPlace(Path path) {
             return "this is a file, expected the folder of a node; if it holds kerchunk references, give "
                     + "reference:" + path + "!PATH";
         }
-        return "this is a file, expected the folder of a node; if it is a ZIP archive, give zip:" + path;
+        return "this is a file of an unknown kind, expected " + EXPECTED + "; if it is a ZIP archive, give zip:" + path;
     }
 
     private String nothing() {
@@ -88,14 +91,24 @@ record LocalPlace(Path path) {
             there = there.getParent();
         }
         if (there != null && Files.isRegularFile(there)) {
-            return there.toString().matches("(?i).*\\.(zip|ozx)")
-                    ? there + " is a ZIP archive; a path in it is given as zip:" + there + "!" + there.relativize(path)
+            String kind = Locations.uri(there.toString()).getScheme();
+            return kind.equals("zip") || kind.equals("hdf5")
+                    ? there + (kind.equals("zip") ? " is a ZIP archive" : " is an HDF5 file")
+                            + "; a path in it is given as " + kind + ":" + there + "!" + there.relativize(path)
                     : there + " is a file, which has nothing below it";
         }
         return missing();
     }
 
     private String missing() {
+        int bang = path.toString().lastIndexOf('!');
+        Path outer = Path.of(path.toString().substring(0, Math.max(0, bang)));
+        if (bang > 0 && Files.exists(outer)) {
+            return outer
+                    + (Files.isDirectory(outer)
+                            ? " is a folder; give /PATH in place of !PATH"
+                            : " is a file of an unknown kind, in which ! names no node; expected " + EXPECTED);
+        }
         Optional<Path> like = Optional.ofNullable(path.getParent()).flatMap(this::sameButForCase);
         if (like.isPresent()) {
             return "this place does not exist, but " + like.get() + " does; upper and lower case differ";
@@ -107,7 +120,7 @@ record LocalPlace(Path path) {
             }
             return "this place does not exist"
                     + (there == null || there.equals(path.getParent()) ? "" : ", nor its folder; " + there + " exists")
-                    + "; check the path";
+                    + "; check the path. Expected " + EXPECTED;
         });
     }
 

@@ -17,13 +17,17 @@ import java.util.regex.Pattern;
 /**
  * Parses locations. A location is a file path, or a URI whose path may contain characters that are illegal in URIs. The
  * name of a ZIP archive ({@code .zip}, {@code .ozx}) means the contents of the archive, that of a frame of Blosc2
- * ({@code .b2nd}) the array in it, and that of an HDF5 or NetCDF4 file its root group. Stateless, thread-safe.
+ * ({@code .b2nd}) the array in it, and that of an HDF5 or NetCDF4 file its root group. A local HDF5 file is also known
+ * by its first bytes. {@code FILE!PATH} means a path in such an archive or HDF5 file. Stateless, thread-safe.
  */
 public final class Locations {
     private static final Set<String> WITH_FILES = Set.of("file", "http", "https", "s3", "gs", "az", "abfs", "abfss");
 
     private static final Pattern OLDER_ZARR = Pattern.compile("zarr_v[0-9][a-z_]*:");
     private static final List<String> HDF5 = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4");
+    /** A block of another program that may precede the signature; longer blocks need the prefix hdf5:. */
+    private static final int HDF5_BLOCK = 512;
+
     private static final byte[] HDF5_SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
     private Locations() {}
@@ -36,12 +40,40 @@ public final class Locations {
         }
         String resolved = Pipelines.resolved(zarrFormat(location), Locations::base);
         URI uri = plain(resolved);
-        if (isArchive(uri)) {
-            return URI.create("zip:" + uri);
-        } else if (isFrame(uri)) {
-            return URI.create("b2nd:" + uri);
+        String container = container(uri);
+        if (container.isEmpty() && isFrame(uri)) {
+            container = "b2nd:";
+        } else if (container.isEmpty()) {
+            container = outer(uri).map(Locations::container).orElse("");
         }
-        return isHdf5(uri) ? URI.create("hdf5:" + uri) : uri;
+        return container.isEmpty() ? uri : URI.create(container + uri);
+    }
+
+    /** Returns the scheme of a file that holds several nodes, such as {@code zip:}; empty for other locations. */
+    private static String container(URI uri) {
+        return isArchive(uri) ? "zip:" : isHdf5(uri) ? "hdf5:" : "";
+    }
+
+    /**
+     * Returns the location of the file in {@code FILE!PATH}. A local {@code FILE} exists, and nothing has the whole
+     * name.
+     */
+    private static Optional<URI> outer(URI uri) {
+        String text = uri.toString();
+        int bang = text.lastIndexOf('!');
+        if (bang < 0
+                || !WITH_FILES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
+                || uri.getRawFragment() != null) {
+            return Optional.empty();
+        }
+        try {
+            URI outer = new URI(text.substring(0, bang));
+            boolean isFile = !outer.getScheme().equalsIgnoreCase("file")
+                    || !Files.exists(Path.of(uri)) && Files.isRegularFile(Path.of(outer));
+            return isFile ? Optional.of(outer) : Optional.empty();
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            return Optional.empty(); // no path of this system: the store says so
+        }
     }
 
     /** Writes the name of an older format of Zarr before a location, such as {@code zarr_v2:}, as a scheme. */
@@ -50,22 +82,35 @@ public final class Locations {
         return name.lookingAt() ? name.group().replace('_', '-') + location.substring(name.end()) : location;
     }
 
-    /** Whether this is an HDF5 file: by its name, and for a local file by its first bytes. */
+    /** Whether this is an HDF5 file: a local file by its first bytes, others by the name. */
     private static boolean isHdf5(URI uri) {
         String path = Optional.ofNullable(uri.getPath()).orElse("").toLowerCase(Locale.ROOT);
         return WITH_FILES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
                 && uri.getRawFragment() == null
-                && HDF5.stream().anyMatch(path::endsWith)
-                && (!uri.getScheme().equalsIgnoreCase("file") || beginsAsHdf5(uri));
+                && (uri.getScheme().equalsIgnoreCase("file")
+                        ? beginsAsHdf5(uri)
+                        : HDF5.stream().anyMatch(path::endsWith));
     }
 
-    /** The signature may come later too, behind a block of another program; then the prefix hdf5: is needed. */
+    /** The signature is the first, or follows a block of 512 bytes, as in files of MATLAB. */
     private static boolean beginsAsHdf5(URI uri) {
-        try (InputStream in = Files.newInputStream(Path.of(uri))) {
-            return Arrays.equals(in.readNBytes(HDF5_SIGNATURE.length), HDF5_SIGNATURE);
+        try {
+            Path file = Path.of(uri);
+            if (!Files.isRegularFile(file)) {
+                return false; // opening a named pipe would wait
+            }
+            try (InputStream in = Files.newInputStream(file)) {
+                byte[] head = in.readNBytes(HDF5_BLOCK + HDF5_SIGNATURE.length);
+                return begins(head, 0) || begins(head, HDF5_BLOCK);
+            }
         } catch (IOException | IllegalArgumentException e) {
-            return false; // a folder, or nothing: the file store says so
+            return false; // nothing to read: the file store says so
         }
+    }
+
+    private static boolean begins(byte[] head, int at) {
+        int end = at + HDF5_SIGNATURE.length;
+        return end <= head.length && Arrays.equals(head, at, end, HDF5_SIGNATURE, 0, HDF5_SIGNATURE.length);
     }
 
     /** Whether this is the name of a frame of Blosc2, {@code .b2nd}: a file, or a folder that holds one. */

@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Paths of Windows: a drive is no scheme, and backslashes survive in locations with a scheme. */
 class LocationsTest {
@@ -52,5 +56,27 @@ class LocationsTest {
             assertTrue(message.contains("put a scheme such as https: before it"), message);
         }
         assertEquals("/data/a:b@c", Locations.uri("//data/a:b@c").getPath());
+    }
+
+    @Test
+    void pathsInFiles_needNoScheme(@TempDir Path dir) throws IOException {
+        Files.writeString(dir.resolve("a.zip"), "");
+        Files.write(dir.resolve("h"), new byte[] {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'});
+        Files.writeString(dir.resolve("text"), "");
+        Files.writeString(dir.resolve("a.zip!is"), "");
+        Files.createDirectory(dir.resolve("b.zip"));
+        String at = dir + "/";
+        assertEquals(
+                "zip:" + dir.toUri() + "a.zip!x/y",
+                Locations.uri(at + "a.zip!x/y").toString());
+        assertEquals("hdf5:" + dir.toUri() + "h!x", Locations.uri(at + "h!x").toString());
+        for (String other : new String[] {"text!x", "a.zip!is", "b.zip!x", "none.zip!x", "none.h5!x"}) {
+            assertEquals("file", Locations.uri(at + other).getScheme(), other);
+        }
+        assertEquals(
+                "hdf5:https://h/a.nc?k=1!x",
+                Locations.uri("https://h/a.nc?k=1!x").toString());
+        assertEquals("zip:s3://b/a.ozx!x", Locations.uri("s3://b/a.ozx!x").toString());
+        assertEquals("https://h/a!x", Locations.uri("https://h/a!x").toString());
     }
 }

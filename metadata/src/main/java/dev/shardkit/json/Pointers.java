@@ -20,9 +20,9 @@ public final class Pointers {
         return pointer.isEmpty() ? "the document" : pointer;
     }
 
-    /** Returns the failure with the pointer in its message, unless the message already contains one. */
+    /** Returns the failure with the pointer in its message, unless it already names a pointer or another place. */
     public static ZarrException located(String pointer, ZarrException e) {
-        if (e.fact().startsWith("/")) {
+        if (e.fact().startsWith("/") || e.place().isPresent()) {
             return e;
         } else if (e instanceof MetadataException) {
             return new MetadataException(shown(pointer) + ": " + e.fact(), e);

@@ -31,7 +31,11 @@ import picocli.CommandLine.Parameters;
         description = {
             "Write a document of references to HDF5, NetCDF4 and TIFF files, as kerchunk does; copies no chunk.",
             "The document is opened as reference:DOCUMENT, and by fsspec and zarr-python. The nodes are those of Zarr v2. "
-                    + "Those of several files are below the files' names."
+                    + "Those of several files are below the files' names.",
+            "If Zarr v2 cannot express a dataset, the command names it and writes nothing, unless --skip-unsupported is "
+                    + "given.",
+            "Exit status with --skip-unsupported: 0 all datasets are in the document; 1 some were left out; 3 did not "
+                    + "finish."
         })
 final class ReferencesCommand extends ShardkitCommand {
     @Parameters(
@@ -54,6 +58,13 @@ final class ReferencesCommand extends ShardkitCommand {
                     + "(default: relative to the document, or the URL itself). fsspec resolves no relative names.")
     private @Nullable String url;
 
+    @Option(
+            names = "--skip-unsupported",
+            description =
+                    "Leave out the datasets that Zarr v2 and numcodecs cannot express, and name them (default: write "
+                            + "nothing).")
+    private boolean skipUnsupported;
+
     ReferencesCommand(Output output) {
         super(output);
     }
@@ -62,10 +73,16 @@ final class ReferencesCommand extends ShardkitCommand {
     record Found(Json.Obj references, List<String> leftOut, List<String> notes) {}
 
     @Override
+    int faultStatus() {
+        return skipUnsupported ? 3 : 1;
+    }
+
+    @Override
     int run() throws IOException {
         ZarrOptions options = options();
         Map<String, Json> all = new LinkedHashMap<>();
-        List<String> messages = new ArrayList<>();
+        List<String> leftOut = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
         if (files.size() > 1) {
             all.put(".zgroup", Json.of("{\"zarr_format\":2}"));
         }
@@ -77,14 +94,20 @@ final class ReferencesCommand extends ShardkitCommand {
                 throw new WrongUse("two files are called " + below + "; write a document for each");
             }
             found.references().members().forEach((key, value) -> all.put(StoreKeys.join(below, key), value));
-            found.leftOut().forEach(text -> messages.add("left out: " + file + ": " + text));
-            found.notes().forEach(text -> messages.add("note: " + file + ": " + text));
+            found.leftOut().forEach(text -> leftOut.add(file + ": " + text));
+            found.notes().forEach(text -> notes.add("note: " + file + ": " + text));
+        }
+        leftOut.forEach(text -> output().message((skipUnsupported ? "left out: " : "cannot be expressed: ") + text));
+        if (!leftOut.isEmpty() && !skipUnsupported) {
+            throw new Refusal("nothing was written, because "
+                    + NodeFacts.count(leftOut.size(), "dataset or image", "datasets or images")
+                    + " cannot be expressed; --skip-unsupported leaves them out");
         }
         ReferenceFile target = new ReferenceFile(document);
         long count = target.write(Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(all)));
-        messages.forEach(output()::message);
+        notes.forEach(output()::message);
         output().line(NodeFacts.count(count, "reference") + " in " + document);
-        return 0;
+        return leftOut.isEmpty() ? 0 : 1;
     }
 
     private Found read(ForeignFile file, ZarrOptions options) throws IOException {

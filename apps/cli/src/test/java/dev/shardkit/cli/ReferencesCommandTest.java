@@ -2,6 +2,7 @@ package dev.shardkit.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.Zarr;
@@ -15,7 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code references}, {@code concat --virtual} and {@code adopt} of an HDF5 file with the numbers from 0 to 47. */
+/**
+ * {@code references}, {@code concat --virtual} and {@code adopt} of an HDF5 file with the numbers from 0 to 47. h5py
+ * wrote {@code unsupported.h5}: numbers, a dataset with the filter lzf, and one of references to objects.
+ */
 class ReferencesCommandTest {
     @TempDir
     Path folder;
@@ -47,6 +51,57 @@ class ReferencesCommandTest {
         counts("hdf5:" + file + "!counts", 1);
         Files.writeString(folder.resolve("other.nc"), "CDF\1 is NetCDF before version 4");
         Cli.bad(1, "file of another format", "info", at("other.nc"));
+    }
+
+    @Test
+    void pathInAFile_needsNoPrefix() throws IOException {
+        counts(file + "!counts", 1);
+        Files.copy(Path.of(file), folder.resolve("named.otherwise"));
+        counts(at("named.otherwise") + "!/counts", 1);
+        byte[] withBlock = new byte[512 + (int) Files.size(Path.of(file))];
+        System.arraycopy(Files.readAllBytes(Path.of(file)), 0, withBlock, 512, withBlock.length - 512);
+        Files.write(folder.resolve("matlab.mat"), withBlock);
+        counts(at("matlab.mat") + "!counts", 1);
+        String location = Cli.good("info", file + "!counts").lines().get(0);
+        assertTrue(location.endsWith("small.h5!counts"), location);
+        Cli.bad(1, "no group or dataset \"none\"", "read", file + "!none");
+        Cli.bad(1, "small.h5 is an HDF5 file; a path in it is given as hdf5:" + file + "!a", "info", file + "/a");
+        Files.writeString(folder.resolve("other.txt"), "text");
+        Cli.bad(1, "is a file of an unknown kind, in which ! names no node", "info", at("other.txt") + "!a");
+    }
+
+    @Test
+    void unsupportedDatasets_areNamedInTheirOwnWords_andSkippedOnDemand() throws IOException {
+        String all = at("unsupported.h5");
+        try (InputStream in = ReferencesCommandTest.class.getResourceAsStream("unsupported.h5")) {
+            Files.copy(in, Path.of(all));
+        }
+        String reason = "hdf5: a dataset of references to objects is not supported";
+        Cli.Result read = Cli.bad(1, "shardkit: " + reason, "read", all + "!in/links");
+        assertTrue(read.err().contains("unsupported.h5!in/links, dataset /in/links]"), read.err());
+        Cli.Result copied = Cli.bad(1, "dataset /in/links]; --skip-unsupported copies the other", "copy", all, at("c"));
+        for (String message : new String[] {read.err(), copied.err()}) {
+            assertFalse(message.contains("codecs") || message.contains("zarr.json"), message);
+        }
+
+        Cli.Result refused = Cli.run("references", all, "-o", at("refs.json"));
+        assertEquals(1, refused.status());
+        assertTrue(refused.err().contains("cannot be expressed: " + all + ": in/links: " + reason), refused.err());
+        assertTrue(refused.err().contains("in/packed: hdf5: the filter 32000 (lzf) has no codec"), refused.err());
+        assertTrue(refused.err().contains("2 datasets or images cannot be expressed; --skip-unsupported"));
+        assertFalse(Files.exists(folder.resolve("refs.json")));
+
+        Cli.Result skipped = Cli.run("references", all, "-o", at("refs.json"), "--skip-unsupported");
+        assertEquals(1, skipped.status());
+        assertEquals(
+                2,
+                skipped.err()
+                        .lines()
+                        .filter(line -> line.contains("left out: "))
+                        .count(),
+                skipped.err());
+        Cli.good("read", "reference:" + at("refs.json") + "!in/numbers");
+        Cli.bad(3, "no file", "references", at("none.h5"), "-o", at("none.json"), "--skip-unsupported");
     }
 
     @Test

@@ -13,15 +13,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Place {
     private static final Set<String> DOCUMENTS = Set.of("zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata");
-    private static final Place NOWHERE = new Place(null, null, new long[0]);
+    private static final Place NOWHERE = new Place(null, null, null, new long[0]);
 
     private final @Nullable Place outer;
     private final @Nullable String key;
+    private final @Nullable String name;
     private final long[] cell;
 
-    private Place(@Nullable Place outer, @Nullable String key, long[] cell) {
+    private Place(@Nullable Place outer, @Nullable String key, @Nullable String name, long[] cell) {
         this.outer = outer;
         this.key = key;
+        this.name = name;
         this.cell = cell;
     }
 
@@ -32,12 +34,20 @@ public final class Place {
 
     /** Returns the place of the whole object stored under {@code key}. */
     public static Place of(String key) {
-        return new Place(null, key, new long[0]);
+        return new Place(null, key, null, new long[0]);
+    }
+
+    /**
+     * Returns a place in a file of another format as its users name it, such as {@code dataset /air}. It has no key:
+     * the stored objects behind it are none that a user knows.
+     */
+    public static Place named(String name) {
+        return new Place(null, null, name, new long[0]);
     }
 
     /** Returns the place of the inner chunk at {@code cell} of the shard at this place. */
     public Place inner(long[] cell) {
-        return new Place(this, key, cell.clone());
+        return new Place(this, key, name, cell.clone());
     }
 
     /** Returns this place, which has no key, relative to {@code outer}. */
@@ -63,6 +73,11 @@ public final class Place {
         return cells;
     }
 
+    /** Whether a place with a key completes this one. */
+    boolean lacksKey() {
+        return key == null && name == null;
+    }
+
     /** Whether the stored object is a metadata document. */
     boolean isDocument() {
         return key != null && DOCUMENTS.contains(key.substring(key.lastIndexOf('/') + 1));
@@ -70,8 +85,8 @@ public final class Place {
 
     @Override
     public String toString() {
-        StringBuilder text =
-                new StringBuilder(key == null ? "" : (isDocument() ? "metadata " : "shard or chunk ") + key);
+        StringBuilder text = new StringBuilder(name != null ? name : "");
+        text.append(key == null ? "" : (isDocument() ? "metadata " : "shard or chunk ") + key);
         for (long[] c : innerChunks()) {
             text.append(text.isEmpty() ? "" : ", ").append("inner chunk ").append(Arrays.toString(c));
         }

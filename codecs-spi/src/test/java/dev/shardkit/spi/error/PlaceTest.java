@@ -28,4 +28,12 @@ class PlaceTest {
         locate(e, Place.of("c/1"));
         assertEquals("short [shard or chunk c/0, inner chunk [1], inner chunk [2], inner chunk [3]]", e.getMessage());
     }
+
+    @Test
+    void namedPlace_staysWhenAKeyIsAdded() {
+        ZarrException failure = new UnsupportedException("no")
+                .locate(Optional.empty(), Optional.of(Place.named("dataset /a")), Optional.empty())
+                .locate(Optional.of("f.h5"), Optional.of(Place.of("zarr.json")), Optional.of("whole"));
+        assertEquals("no [array f.h5, dataset /a]", failure.getMessage());
+    }
 }

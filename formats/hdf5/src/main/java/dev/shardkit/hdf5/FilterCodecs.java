@@ -22,9 +22,18 @@ final class FilterCodecs {
     /** The codec of whole frames, of the module for Blosc2. */
     private static final String BLOSC2_FRAME = "blosc2.frame";
 
-    /** The names of filters that no codec reads, for messages. */
-    private static final Map<Integer, String> OTHERS =
-            Map.ofEntries(Map.entry(4, "szip"), Map.entry(305, "lzo"), Map.entry(32013, "zfp"), Map.entry(32017, "sz"));
+    /** The names of filters that a form of Zarr has no codec for, for messages. */
+    private static final Map<Integer, String> NAMES = Map.ofEntries(
+            Map.entry(4, "szip"),
+            Map.entry(NBIT, "nbit"),
+            Map.entry(SCALE_OFFSET, "scaleoffset"),
+            Map.entry(305, "lzo"),
+            Map.entry(LZF, "lzf"),
+            Map.entry(LZ4, "lz4"),
+            Map.entry(BITSHUFFLE, "bitshuffle"),
+            Map.entry(32013, "zfp"),
+            Map.entry(32017, "sz"),
+            Map.entry(BLOSC2, "blosc2"));
 
     private static final List<String> BLOSC_COMPRESSORS = List.of("blosclz", "lz4", "lz4hc", "snappy", "zlib", "zstd");
     private static final List<String> BLOSC_SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
@@ -155,7 +164,12 @@ final class FilterCodecs {
     }
 
     private static RuntimeException unsupported(Filter filter) {
-        String name = OTHERS.getOrDefault(filter.id(), filter.name());
-        return Hdf5.unsupported("the filter " + filter.id() + (name.isEmpty() ? "" : " (" + Hdf5.shown(name) + ")"));
+        return Hdf5.unsupported("the filter " + described(filter));
+    }
+
+    /** Returns the number and the name of a filter, for messages. */
+    static String described(Filter filter) {
+        String name = NAMES.getOrDefault(filter.id(), filter.name());
+        return filter.id() + (name.isEmpty() ? "" : " (" + Hdf5.shown(name) + ")");
     }
 }

@@ -84,10 +84,11 @@ public final class Hdf5StoreFactory implements StoreFactory {
         try (Snapshot file = StoreAccess.to(store)
                 .open(name)
                 .orElseThrow(() -> new StoreException("there is no file " + name + " in " + store.describe()))) {
-            ZarrDocuments documents = new ZarrDocuments(name, file.size());
+            ZarrDocuments documents = new ZarrDocuments(name, inner, file.size());
             FileTree.read(file, inner, true, documents);
             file.confirm();
-            String described = Hdf5.SCHEME + ":" + StoreKeys.join(store.describe(), name);
+            String described = Hdf5.SCHEME + ":" + StoreKeys.location(store.describe(), name)
+                    + (inner.isEmpty() ? "" : "!" + inner);
             return ReferenceStore.of(
                     documents.references(),
                     documents.made(),

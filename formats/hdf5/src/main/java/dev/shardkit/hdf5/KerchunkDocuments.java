@@ -94,7 +94,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
             Optional<Json.Obj> codec = FilterCodecs.v2(filter, dataset.type().bytes());
             if (codec.isEmpty()) {
                 FilterCodecs.v3(filter, dataset.type().bytes());
-                leaveOut(path, "hdf5: the filter " + filter.id() + " has no codec of numcodecs");
+                leaveOut(path, "hdf5: the filter " + FilterCodecs.described(filter) + " has no codec of numcodecs");
                 return;
             }
             codecs.add(codec.get());

@@ -6,9 +6,11 @@ import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
+import java.util.Optional;
 
 /**
  * Refuses the datasets that cannot be read: their documents name the codec {@code hdf5.unreadable}, whose configuration
@@ -16,14 +18,21 @@ import dev.shardkit.spi.json.Json;
  */
 public final class UnreadableCodec implements CodecFactory {
     private static final String NAME = "hdf5.unreadable";
+    private static final String DATASET = "dataset";
     private static final String REASON = "reason";
     private static final String IS_CORRUPT = "corrupt";
 
     /** Called by the service loader. */
     public UnreadableCodec() {}
 
-    static Json json(ZarrException reason) {
+    /**
+     * Returns the codec of a dataset.
+     *
+     * @param path the path of the dataset in the file, for messages
+     */
+    static Json json(String path, ZarrException reason) {
         Json.Obj config = Json.object()
+                .with(DATASET, Json.of(path))
                 .with(REASON, Json.of(reason.fact()))
                 .with(IS_CORRUPT, Json.of(reason instanceof CorruptDataException));
         return Json.extension(NAME, config);
@@ -39,13 +48,20 @@ public final class UnreadableCodec implements CodecFactory {
         return Extension.BUILT_IN;
     }
 
-    /** Always throws: a {@link CorruptDataException} or an {@link UnsupportedException} with the reason. */
+    /**
+     * Always throws: a {@link CorruptDataException} or an {@link UnsupportedException} with the reason. Its place is
+     * the dataset; the document that names this codec is none of the file.
+     */
     @Override
     public Codec create(Config config) {
         if (config.json(REASON).orElseGet(Json.Null::new) instanceof Json.Str reason) {
-            throw config.bool(IS_CORRUPT).orElse(false)
+            ZarrException refusal = config.bool(IS_CORRUPT).orElse(false)
                     ? new CorruptDataException(reason.value())
                     : new UnsupportedException(reason.value());
+            String dataset =
+                    config.json(DATASET).orElseGet(Json.Null::new) instanceof Json.Str path ? path.value() : "";
+            throw refusal.locate(
+                    Optional.empty(), Optional.of(Place.named("dataset /" + Hdf5.shown(dataset))), Optional.empty());
         }
         throw new MetadataException(config.at(REASON) + ": expected a text");
     }

@@ -20,6 +20,7 @@ final class ZarrDocuments implements FileTree.Nodes {
     private static final long MOST_TEXT_BYTES = 1L << 30;
 
     private final String name;
+    private final String root;
     private final long fileSize;
     private final Map<String, Json> references = new LinkedHashMap<>();
     private final Map<String, MadeValue> made = new LinkedHashMap<>();
@@ -28,10 +29,12 @@ final class ZarrDocuments implements FileTree.Nodes {
      * Creates documents.
      *
      * @param name the name of the file, as references name it
+     * @param root the path in the file of the store's root
      * @param fileSize the size of the file in bytes, which each read checks
      */
-    ZarrDocuments(String name, long fileSize) {
+    ZarrDocuments(String name, String root, long fileSize) {
         this.name = name;
+        this.root = root;
         this.fileSize = fileSize;
     }
 
@@ -66,7 +69,7 @@ final class ZarrDocuments implements FileTree.Nodes {
                         regular(chunk),
                         Json.of("uint8"),
                         Json.of(0),
-                        List.of(UnreadableCodec.json(reason)),
+                        List.of(UnreadableCodec.json(StoreKeys.join(root, path), reason)),
                         Map.of()));
     }
 
