@@ -269,11 +269,45 @@ class FilesCommandTest {
                     path(file));
             Cli.good("export", path("v"), "--region", "0,:,:", "-o", path(file));
         }
-        String records = "\u0093NUMPY\1\0\100\0{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (0,)}";
-        Files.writeString(dir.resolve("r.npy"), records, StandardCharsets.ISO_8859_1);
-        Cli.bad(1, "save each field as its own file", "import", path("r.npy"), path("b"));
         Files.writeString(dir.resolve("x.txt"), "");
         Cli.bad(2, "expected a name that ends in", "import", path("x.txt"), path("b"));
+    }
+
+    private void npy(String name, String fields, byte... elements) throws IOException {
+        String header = "{'descr': " + fields + ", 'fortran_order': False, 'shape': (1,), }\n";
+        ByteBuffer file = ByteBuffer.allocate(10 + header.length() + elements.length);
+        file.put(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (byte) header.length(), 0});
+        file.put(header.getBytes(StandardCharsets.US_ASCII)).put(elements);
+        Files.write(dir.resolve(name), file.array());
+    }
+
+    @Test
+    void records_areThoseOfNumPy() throws IOException {
+        npy("r.npy", "[('a', '<i2'), ('b c', '|u1'), ('d', '|S2')]", (byte) 1, (byte) 1, (byte) 7, (byte) 'h', (byte)
+                'i');
+        Cli.good("import", path("r.npy"), path("r"));
+        assertEquals(
+                "{\"a\":257,\"b c\":7,\"d\":\"hi\"}",
+                Cli.good("read", path("r")).out().strip());
+        Cli.good("export", path("r"), "-o", path("again.npy"));
+        String npy = Files.readString(dir.resolve("again.npy"), StandardCharsets.ISO_8859_1);
+        assertTrue(npy.contains("'descr': [('a', '<i2'), ('b c', '|u1'), ('d', '|S2')], 'fortran"), npy);
+        assertTrue(npy.endsWith("\1\1\7hi"), npy);
+        Cli.good("import", path("again.npy"), path("again"));
+        Cli.good("diff", path("r"), path("again"), "--ignore-layout");
+        for (String[] refused : new String[][] {
+            {"[('a', '|i1'), ('', '|V3'), ('b', '<i4')]", "there are gaps"},
+            {"[('a', '>i4')]", "the field \"a\" is big-endian"},
+            {"[('a', '<i4', (2,))]", "that are no arrays"},
+            {"[('a', [('b', '<i4')])]", "a field is a record"},
+            {"[('a', '|O')]", "no data type for the field \"a\""},
+            {"[]", "expected fields"}
+        }) {
+            npy("x.npy", refused[0]);
+            Cli.Result result = Cli.bad(1, refused[1], "import", path("x.npy"), path("x"));
+            assertTrue(result.err().contains("save each field as its own file"), result.err());
+        }
+        assertFalse(Files.exists(dir.resolve("x")));
     }
 
     @Test

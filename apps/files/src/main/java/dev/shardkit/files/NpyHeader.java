@@ -31,15 +31,20 @@ record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long size) {
     private static final int LONGEST = 10_000;
 
     private static final Pattern ENTRY = Pattern.compile("\\s*['\"](descr|fortran_order|shape)['\"]\\s*:\\s*"
-            + "('[^']*'|\"[^\"]*\"|True|False|\\([0-9L,\\s]*\\))\\s*(,|(?=}))");
+            + "('[^']*'|\"[^\"]*\"|True|False|\\([0-9L,\\s]*\\)|" + NumpyRecords.LIST + ")\\s*(,|(?=}))");
     private static final Pattern LENGTH = Pattern.compile("([0-9]{1,18})L?");
     private static final int MOST_DIMENSIONS = 64;
 
     /** Returns the header of little-endian elements in C order. */
     static byte[] of(String descr, long[] shape) {
         String lengths = Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(", "));
-        String text = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + lengths
+        String type = descr.startsWith("[") ? descr : "'" + descr + "'";
+        String text = "{'descr': " + type + ", 'fortran_order': False, 'shape': (" + lengths
                 + (shape.length == 1 ? "," : "") + "), }";
+        if (text.length() > LONGEST - ALIGNMENT) {
+            throw new UnsupportedException("the fields need a header of " + text.length()
+                    + " characters; NumPy reads headers of at most " + LONGEST);
+        }
         int prefix = MAGIC.length + 4;
         int padding = ALIGNMENT - (prefix + text.length() + 1) % ALIGNMENT;
         byte[] content = (text + " ".repeat(padding) + "\n").getBytes(StandardCharsets.US_ASCII);
@@ -113,21 +118,22 @@ record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long size) {
                 && end <= dictionary.length()
                 && dictionary.substring(end).strip().equals("}");
         String descr = entries.getOrDefault("descr", "");
-        if (dictionary.matches("\\{.*['\"]descr['\"]\\s*:\\s*\\[.*")) {
-            throw new UnsupportedException(
-                    "records (a structured NumPy type) cannot be imported from npy, though Zarr's data type struct"
-                            + " can hold them; save each field as its own file (numpy.save(\"x.npy\", a[\"x\"])), or write the array"
-                            + " by zarr-python");
+        boolean isList = descr.startsWith("[");
+        if (!isList && dictionary.matches("\\{.*['\"]descr['\"]\\s*:\\s*\\[.*")) {
+            throw NumpyRecords.refused("a field is a record");
         } else if (!isComplete || entries.size() != 3 || descr.length() < 2 || "TF(".indexOf(descr.charAt(0)) >= 0) {
             throw new CorruptDataException(
                     "expected a dictionary of descr, fortran_order and shape, found " + shortened(text));
         }
-        String name = descr.substring(1, descr.length() - 1);
-        NumpyType type = NumpyType.of(name)
-                .orElseThrow(() -> new UnsupportedException(
-                        "elements of NumPy's type \"" + shortened(name) + "\" cannot be imported"));
+        NumpyType type = isList ? NumpyRecords.of(descr) : type(descr.substring(1, descr.length() - 1));
         return new NpyHeader(
                 type, shape(entries.get("shape")), entries.get("fortran_order").equals("True"), size);
+    }
+
+    private static NumpyType type(String name) {
+        return NumpyType.of(name)
+                .orElseThrow(() -> new UnsupportedException(
+                        "elements of NumPy's type \"" + shortened(name) + "\" cannot be imported"));
     }
 
     private static long[] shape(String tuple) {

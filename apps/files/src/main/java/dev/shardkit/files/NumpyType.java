@@ -57,6 +57,8 @@ record NumpyType(Json dataType, ByteOrder order) {
             return "|V" + type.elementSize().orElseThrow();
         } else if (name.equals("numpy.datetime64") || name.equals("numpy.timedelta64")) {
             return (name.equals("numpy.datetime64") ? "<M8" : "<m8") + step(type.configuration());
+        } else if (!type.fields().isEmpty()) {
+            return NumpyRecords.descr(type);
         }
         throw new UnsupportedException("NumPy has no data type for elements of type " + name
                 + (type.elementSize().isEmpty() ? ", whose size varies" : ""));

@@ -1,0 +1,75 @@
+package dev.shardkit.files;
+
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Field;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Record types as NumPy describes them, such as {@code [('a', '<i4'), ('b', '<f8')]}: the data type struct of Zarr. */
+final class NumpyRecords {
+    /** A list of fields without lists, so without records as fields. */
+    static final String LIST = "\\[[^\\[\\]]*\\]";
+
+    private static final Pattern FIELD =
+            Pattern.compile("\\s*\\(\\s*'([^'\\\\]*)'\\s*,\\s*'([^'\\\\]*)'\\s*\\)\\s*(,|(?=\\]))");
+
+    private NumpyRecords() {}
+
+    /**
+     * Returns the type that a list of fields means.
+     *
+     * @throws UnsupportedException if struct has no such fields: gaps, arrays, records, words of big-endian order
+     */
+    static NumpyType of(String list) {
+        List<Json> fields = new ArrayList<>();
+        Matcher field = FIELD.matcher(list).region(1, list.length());
+        int end = 1;
+        while (field.lookingAt()) {
+            String name = field.group(1);
+            if (name.isEmpty()) {
+                throw refused(
+                        "there are gaps between the fields: numpy.lib.recfunctions.repack_fields(a) removes them");
+            }
+            NumpyType type = NumpyType.of(field.group(2))
+                    .orElseThrow(() -> refused("Zarr has no data type for the field \"" + name + "\""));
+            if (type.order() != ByteOrder.LITTLE_ENDIAN) {
+                throw refused("the field \"" + name
+                        + "\" is big-endian: a.astype(a.dtype.newbyteorder('<')) changes the byte order");
+            }
+            fields.add(Json.object().with("name", Json.of(name)).with("data_type", type.dataType()));
+            end = field.end();
+            field.region(end, list.length());
+        }
+        if (fields.isEmpty() || !list.substring(end).strip().equals("]")) {
+            throw refused("expected fields with a name and a type such as '<i4', that are no arrays or records");
+        }
+        return new NumpyType(
+                Json.extension("struct", Json.object().with("fields", new Json.Arr(fields))), ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Returns the failure for records that cannot be imported. */
+    static UnsupportedException refused(String reason) {
+        return new UnsupportedException("these records (a structured NumPy type) cannot be imported: " + reason
+                + "; or save each field as its own file, such as numpy.save(\"x.npy\", a[\"x\"])");
+    }
+
+    /** Returns NumPy's description of little-endian records without gaps. */
+    static String descr(DataType type) {
+        return type.fields().stream().map(NumpyRecords::descr).collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    private static String descr(Field field) {
+        if (!field.name().matches("[ -~&&[^'\\\\]]+")) {
+            throw new UnsupportedException(
+                    "npy holds fields whose names are ASCII without quotes, found \"" + field.name() + "\"");
+        }
+        String type = NumpyType.descr(field.type());
+        return "('" + field.name() + "', " + (type.startsWith("[") ? type : "'" + type + "'") + ")";
+    }
+}
