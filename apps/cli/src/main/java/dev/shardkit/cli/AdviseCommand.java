@@ -11,7 +11,6 @@ import dev.shardkit.maintenance.LayoutAdvice.Writers;
 import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.pictures.Advice;
 import dev.shardkit.spi.json.Json;
-import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +24,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "advise",
         description = {
-            "Recommend a chunk shape, and shards if they help, with the reasons.",
+            "Recommend a chunk shape, and shards if they help, with the reasons, and the cost of typical reads.",
             "Give either an array (its compression is measured), or --shape and --data-type."
         },
         footer = {
@@ -79,7 +78,7 @@ final class AdviseCommand extends ShardkitCommand {
                 List<String> groups = Relayout.consolidatedAbove(array).stream()
                         .map(group -> group.replaceFirst("^file:", ""))
                         .toList();
-                print(layout, Advice.command(layout, url, groups), array);
+                print(layout, Advice.command(layout, url, groups), array.shape(), array);
             }
         } else if (url == null && shape != null && dataType != null) {
             String target = "shardkit create URL --shape " + words(shape.values()) + " --data-type " + dataType;
@@ -87,7 +86,7 @@ final class AdviseCommand extends ShardkitCommand {
             String shards = layout.shardShape()
                     .map(shard -> " --shard-shape " + words(shard))
                     .orElse("");
-            print(layout, target + " --chunk-shape " + words(layout.chunkShape()) + shards, null);
+            print(layout, target + " --chunk-shape " + words(layout.chunkShape()) + shards, shape.values(), null);
         } else {
             throw new WrongUse("give either the URL of an array, or --shape and --data-type");
         }
@@ -107,9 +106,10 @@ final class AdviseCommand extends ShardkitCommand {
         return (place != null ? asked.withPlace(place) : asked).layout();
     }
 
-    private void print(Layout layout, String command, @Nullable ZarrArray now) {
+    private void print(Layout layout, String command, long[] all, @Nullable ZarrArray now) {
+        List<LayoutCost> costs = LayoutCost.of(layout, all);
         if (json) {
-            output().json(json(layout, command, now));
+            output().json(json(layout, command, costs, now));
             return;
         }
         if (now != null) {
@@ -120,6 +120,7 @@ final class AdviseCommand extends ShardkitCommand {
         line("chunks", String.format(Locale.ROOT, "%,.0f", layout.chunks()));
         line("stored objects", String.format(Locale.ROOT, "%,.0f", layout.objects()));
         layout.reasons().forEach(reason -> line("why", reason));
+        costs.forEach(cost -> line("cost", cost.text()));
         line("command", command);
     }
 
@@ -127,26 +128,25 @@ final class AdviseCommand extends ShardkitCommand {
         output().line(String.format("%-20s %s", name, text));
     }
 
-    private static Json.Obj json(Layout layout, String command, @Nullable ZarrArray now) {
+    private static Json.Obj json(Layout layout, String command, List<LayoutCost> costs, @Nullable ZarrArray now) {
         Json.Obj facts = Json.object();
         if (now != null) {
             facts = facts.with("now", NodeFacts.summary(now));
         }
         return facts.with("chunk_shape", Json.of(layout.chunkShape()))
                 .with("shard_shape", layout.shardShape().<Json>map(Json::of).orElseGet(Json.Null::new))
-                .with("chunk_bytes", number(layout.chunkBytes()))
-                .with("object_bytes", number(layout.objectBytes()))
-                .with("chunks", number(layout.chunks()))
-                .with("objects", number(layout.objects()))
+                .with("chunk_bytes", LayoutCost.number(layout.chunkBytes()))
+                .with("object_bytes", LayoutCost.number(layout.objectBytes()))
+                .with("chunks", LayoutCost.number(layout.chunks()))
+                .with("objects", LayoutCost.number(layout.objects()))
                 .with(
                         "reasons",
                         new Json.Arr(
                                 layout.reasons().stream().<Json>map(Json::of).toList()))
+                .with(
+                        "costs",
+                        new Json.Arr(costs.stream().<Json>map(LayoutCost::json).toList()))
                 .with("command", Json.of(command));
-    }
-
-    private static Json number(double value) {
-        return new Json.Num(BigDecimal.valueOf(Math.rint(value)).toBigInteger().toString());
     }
 
     private static String words(long[] lengths) {

@@ -66,6 +66,43 @@ class AdviseCommandTest {
     }
 
     @Test
+    void costs_countRequestsAndBytes() {
+        Cli.Result text = Cli.good("advise", "--shape", "2048,2048,2048", "--data-type", "uint16", "--place", "remote");
+        List<String> costs =
+                text.lines().stream().filter(line -> line.startsWith("cost")).toList();
+        assertEquals(5, costs.size(), text.out());
+        assertTrue(
+                costs.get(0).endsWith("one element: at most 2 requests, about 256.0 KiB in 1 chunk of 1 object"),
+                costs.get(0));
+        Json.Obj advice = advise("2048,2048,2048", "--place", "remote");
+        List<Json> all = ((Json.Arr) advice.get("costs").orElseThrow()).items();
+        double chunks = number(advice, "chunks");
+        for (int d = 0; d < 3; d++) {
+            Json.Obj slice = (Json.Obj) all.get(1 + d);
+            long chunk = Long.parseLong(((Json.Arr) advice.get("chunk_shape").orElseThrow())
+                    .items()
+                    .get(d)
+                    .toString());
+            long shard = Long.parseLong(((Json.Arr) advice.get("shard_shape").orElseThrow())
+                    .items()
+                    .get(d)
+                    .toString());
+            assertEquals(chunks * chunk / 2048, number(slice, "chunks"));
+            assertEquals(number(advice, "objects") * shard / 2048, number(slice, "objects"));
+            assertEquals(number(slice, "chunks") * 262144, number(slice, "bytes"));
+            assertEquals(number(slice, "chunks") + number(slice, "objects"), number(slice, "most_requests"));
+        }
+        assertEquals(17179869184.0, number((Json.Obj) all.get(4), "bytes"));
+        Json.Obj small = (Json.Obj)
+                ((Json.Arr) advise("3,8,10").get("costs").orElseThrow()).items().get(1);
+        assertEquals(1, number(small, "most_requests"));
+    }
+
+    private static double number(Json.Obj object, String name) {
+        return Double.parseDouble(object.get(name).orElseThrow().toString());
+    }
+
+    @Test
     void extremes_areAdvised() {
         advise("");
         advise("0,3");
