@@ -40,12 +40,9 @@ public final class Locations {
         }
         String resolved = Pipelines.resolved(zarrFormat(location), Locations::base);
         URI uri = plain(resolved);
-        String container = container(uri);
-        if (container.isEmpty() && isFrame(uri)) {
-            container = "b2nd:";
-        } else if (container.isEmpty()) {
-            container = outer(uri).map(Locations::container).orElse("");
-        }
+        String container = outer(uri).map(Locations::container).orElse("");
+        container = container.isEmpty() ? container(uri) : container;
+        container = container.isEmpty() && isFrame(uri) ? "b2nd:" : container;
         return container.isEmpty() ? uri : URI.create(container + uri);
     }
 
@@ -55,21 +52,22 @@ public final class Locations {
     }
 
     /**
-     * Returns the location of the file in {@code FILE!PATH}. A local {@code FILE} exists, and nothing has the whole
-     * name.
+     * Returns the location of the file in {@code FILE!PATH}. A local {@code FILE} is no folder, and nothing has the
+     * whole name.
      */
     private static Optional<URI> outer(URI uri) {
         String text = uri.toString();
         int bang = text.lastIndexOf('!');
         if (bang < 0
-                || !WITH_FILES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
+                || !uri.getScheme().equalsIgnoreCase("cache")
+                        && !WITH_FILES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
                 || uri.getRawFragment() != null) {
             return Optional.empty();
         }
         try {
             URI outer = new URI(text.substring(0, bang));
             boolean isFile = !outer.getScheme().equalsIgnoreCase("file")
-                    || !Files.exists(Path.of(uri)) && Files.isRegularFile(Path.of(outer));
+                    || !Files.exists(Path.of(uri)) && !Files.isDirectory(Path.of(outer));
             return isFile ? Optional.of(outer) : Optional.empty();
         } catch (URISyntaxException | IllegalArgumentException e) {
             return Optional.empty(); // no path of this system: the store says so

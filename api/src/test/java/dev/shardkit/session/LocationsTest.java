@@ -70,9 +70,17 @@ class LocationsTest {
                 "zip:" + dir.toUri() + "a.zip!x/y",
                 Locations.uri(at + "a.zip!x/y").toString());
         assertEquals("hdf5:" + dir.toUri() + "h!x", Locations.uri(at + "h!x").toString());
-        for (String other : new String[] {"text!x", "a.zip!is", "b.zip!x", "none.zip!x", "none.h5!x"}) {
+        for (String other : new String[] {"text!x", "a.zip!is", "b.zip!x", "none.h5!x"}) {
             assertEquals("file", Locations.uri(at + other).getScheme(), other);
         }
+        assertEquals(
+                "zip:" + dir.toUri() + "none.zip!x",
+                Locations.uri(at + "none.zip!x").toString());
+        assertEquals(
+                "hdf5:" + dir.toUri() + "h!x.zip", Locations.uri(at + "h!x.zip").toString());
+        assertEquals(
+                "zip:cache:https://h/a.zip!x",
+                Locations.uri("cache:https://h/a.zip!x").toString());
         assertEquals(
                 "hdf5:https://h/a.nc?k=1!x",
                 Locations.uri("https://h/a.nc?k=1!x").toString());

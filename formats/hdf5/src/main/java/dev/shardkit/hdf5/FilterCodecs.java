@@ -4,6 +4,7 @@ import dev.shardkit.spi.json.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The codecs of filters, in Zarr v3 and in v2 (numcodecs). */
 final class FilterCodecs {
@@ -53,8 +54,9 @@ final class FilterCodecs {
             case LZF -> Json.extension(LzfCodec.NAME, Json.object());
             case BITSHUFFLE -> Json.extension(BitshuffleCodec.NAME, bitshuffle(filter, elementBytes));
             case BLOSC2 -> Json.extension(BLOSC2_FRAME, Json.object());
-            case NBIT -> Json.extension(Nbit.NAME, nbit(filter));
-            case SCALE_OFFSET -> Json.extension(ScaleOffset.NAME, scaleOffset(filter));
+            case NBIT -> Json.extension(Nbit.NAME, parameters(filter, Nbit.PARAMETERS, Nbit::problem));
+            case SCALE_OFFSET ->
+                Json.extension(ScaleOffset.NAME, parameters(filter, ScaleOffset.PARAMETERS, ScaleOffset::problem));
             default -> throw unsupported(filter);
         };
     }
@@ -141,26 +143,14 @@ final class FilterCodecs {
         return new BitshuffleCodec((int) size, (int) block, compressor).configuration();
     }
 
-    private static long[] parameters(Filter filter) {
-        return filter.values().stream().mapToLong(Long::longValue).toArray();
-    }
-
-    private static Json.Obj nbit(Filter filter) {
-        long[] parameters = parameters(filter);
-        String problem = Nbit.problem(parameters);
-        if (!problem.isEmpty()) {
-            throw Hdf5.unsupported(problem);
+    /** Returns the configuration of a codec that has the parameters of the filter, unless there is a problem. */
+    private static Json.Obj parameters(Filter filter, String member, Function<long[], String> problem) {
+        long[] parameters = filter.values().stream().mapToLong(Long::longValue).toArray();
+        String found = problem.apply(parameters);
+        if (!found.isEmpty()) {
+            throw Hdf5.unsupported(found);
         }
-        return new Nbit(parameters).configuration();
-    }
-
-    private static Json.Obj scaleOffset(Filter filter) {
-        long[] parameters = parameters(filter);
-        String problem = ScaleOffset.problem(parameters);
-        if (!problem.isEmpty()) {
-            throw Hdf5.unsupported(problem);
-        }
-        return new ScaleOffset(parameters).configuration();
+        return Json.object().with(member, Json.of(parameters));
     }
 
     private static RuntimeException unsupported(Filter filter) {
