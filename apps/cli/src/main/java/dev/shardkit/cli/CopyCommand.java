@@ -208,6 +208,9 @@ final class CopyCommand extends ShardkitCommand {
         if (chunkShape != null) {
             copy = copy.withChunkShape(fitting("--chunk-shape", chunkShape.values(), from));
         }
+        if (chunkShape != null && shardShape != null) {
+            Shards.shape(shardShape).ifPresent(shard -> Shards.divisible(shard, chunkShape.values()));
+        }
         if (codecs != null) {
             copy = NamedFormat.name(to).isPresent()
                     ? copy.withCodecs(Json.of(codecs)) // an encoding of that format

@@ -82,6 +82,9 @@ final class LayoutOptions {
                 array, chunkShape, (s, v) -> s.withChunkShape(Shards.fitting("--chunk-shape", v.values(), s.shape())));
         spec = with(
                 spec, shards().orElse(null), (s, v) -> s.withShardShape(Shards.fitting("--shard-shape", v, s.shape())));
+        if (chunkShape != null) {
+            shards().ifPresent(shard -> Shards.divisible(shard, chunkShape.values()));
+        }
         spec = with(spec, chunkGrid, (s, v) -> s.withChunkGrid(Options.object("--chunk-grid", v)));
         spec = with(spec, codecs, withCodecs);
         spec = with(

@@ -39,4 +39,16 @@ final class Shards {
         }
         return positive(option, lengths);
     }
+
+    /** Refuses a shard shape that the chunk shape, which the command line states too, does not divide. */
+    static void divisible(long[] shard, long[] chunk) {
+        for (int d = 0; d < Math.min(shard.length, chunk.length); d++) {
+            if (shard[d] % chunk[d] != 0) {
+                long below = shard[d] / chunk[d] * chunk[d];
+                throw new WrongUse("--shard-shape: expected multiples of --chunk-shape " + Arrays.toString(chunk)
+                        + ", found " + Arrays.toString(shard) + "; the nearest legal values in dimension " + d + " are "
+                        + (below > 0 ? below + " or " : "") + (below + chunk[d]));
+            }
+        }
+    }
 }

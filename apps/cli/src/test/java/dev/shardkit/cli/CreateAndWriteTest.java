@@ -107,7 +107,7 @@ class CreateAndWriteTest {
         Cli.bad(2, "--shape", "create", url("a"), "--data-type", "uint8");
         Cli.bad(
                 2,
-                "not a multiple of the chunk shape 3; the nearest legal values are 3 or 6",
+                "--shard-shape: expected multiples of --chunk-shape [3], found [4]; the nearest legal values in dimension 0 are 3 or 6",
                 "create",
                 url("a"),
                 "--shape",

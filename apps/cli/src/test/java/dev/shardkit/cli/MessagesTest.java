@@ -48,6 +48,9 @@ class MessagesTest {
             Cli.bad(2, option + zero, "copy", path("plane"), path("b"), option, "0,4");
             Cli.bad(2, option + rank, "copy", path("plane"), path("b"), option, "4");
         }
+        String multiple = "--shard-shape: expected multiples of --chunk-shape [2, 4], found [4, 3]; "
+                + "the nearest legal values in dimension 1 are 4";
+        Cli.bad(2, multiple, "copy", path("plane"), path("b"), "--chunk-shape", "2,4", "--shard-shape", "4,3");
         Cli.bad(2, "--codecs/0: codec \"no\" is unknown", "create", path("b"), "--like", array, "--codecs", "no");
         Cli.bad(2, "--fill-value: expected", "create", path("b"), "--like", array, "--fill-value", "x");
         assertFalse(Files.exists(dir.resolve("b")));
