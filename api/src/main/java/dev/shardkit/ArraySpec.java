@@ -75,8 +75,9 @@ public final class ArraySpec {
     }
 
     /**
-     * Packs inner chunks into shards of this shape, a multiple of the chunk shape. Without a chunk shape, the inner
-     * chunks divide the shard and have about a 16th of its size, at least 64 KiB and at most 1 MiB.
+     * Packs inner chunks into shards of this shape, a multiple of the chunk shape. Without a chunk shape, the longest
+     * lengths of the shard are divided by 2, 3, 5 or 7 until an inner chunk has at most a 16th of the shard; this limit
+     * is at least 64 KiB and at most 1 MiB. Lengths without these divisors stay whole.
      */
     public ArraySpec withShardShape(long... shape) {
         Chunking c = chunking;

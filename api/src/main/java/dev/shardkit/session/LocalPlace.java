@@ -72,9 +72,9 @@ record LocalPlace(Path path) {
         if (DOCUMENTS.contains(name)) {
             return name + " is a metadata document; give its folder " + path.getParent();
         } else if (FOREIGN.stream().anyMatch(lower::endsWith)) {
-            return "this is a file of another format; shardkit reads HDF5 and NetCDF4 by hdf5:" + path
-                    + "!PATH, and chunks of other files through a document of kerchunk references: "
-                    + "reference:DOCUMENT!PATH";
+            return "this file is of another format, or does not begin as HDF5 and NetCDF4 do; if another program's block "
+                    + "of more than 512 bytes precedes HDF5, give hdf5:" + path + "!PATH; chunks of other files are "
+                    + "read through a document of references: reference:DOCUMENT!PATH";
         } else if (lower.endsWith(".json")) {
             return "this is a file, expected the folder of a node; if it holds kerchunk references, give "
                     + "reference:" + path + "!PATH";
@@ -94,7 +94,7 @@ record LocalPlace(Path path) {
             String kind = Locations.uri(there.toString()).getScheme();
             return kind.equals("zip") || kind.equals("hdf5")
                     ? there + (kind.equals("zip") ? " is a ZIP archive" : " is an HDF5 file")
-                            + "; a path in it is given as " + kind + ":" + there + "!" + there.relativize(path)
+                            + "; a path in it is given as " + there + "!" + there.relativize(path)
                     : there + " is a file, which has nothing below it";
         }
         return missing();
@@ -107,7 +107,8 @@ record LocalPlace(Path path) {
             return outer
                     + (Files.isDirectory(outer)
                             ? " is a folder; give /PATH in place of !PATH"
-                            : " is a file of an unknown kind, in which ! names no node; expected " + EXPECTED);
+                            : " is neither a ZIP archive nor an HDF5 file, so !PATH names no node in it; expected "
+                                    + EXPECTED);
         }
         Optional<Path> like = Optional.ofNullable(path.getParent()).flatMap(this::sameButForCase);
         if (like.isPresent()) {

@@ -17,11 +17,12 @@ import java.util.regex.Pattern;
 /**
  * Parses locations. A location is a file path, or a URI whose path may contain characters that are illegal in URIs. The
  * name of a ZIP archive ({@code .zip}, {@code .ozx}) means the contents of the archive, that of a frame of Blosc2
- * ({@code .b2nd}) the array in it, and that of an HDF5 or NetCDF4 file its root group. A local HDF5 file is also known
- * by its first bytes. {@code FILE!PATH} means a path in such an archive or HDF5 file. Stateless, thread-safe.
+ * ({@code .b2nd}) the array in it, and that of an HDF5 or NetCDF4 file its root group; a local one is recognised by its
+ * first bytes, a remote one by its name. {@code FILE!PATH} means a node in such an archive or HDF5 file. Stateless,
+ * thread-safe.
  */
 public final class Locations {
-    private static final Set<String> WITH_FILES = Set.of("file", "http", "https", "s3", "gs", "az", "abfs", "abfss");
+    private static final Set<String> FILE_SCHEMES = Set.of("file", "http", "https", "s3", "gs", "az", "abfs", "abfss");
 
     private static final Pattern OLDER_ZARR = Pattern.compile("zarr_v[0-9][a-z_]*:");
     private static final List<String> HDF5 = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4");
@@ -52,15 +53,15 @@ public final class Locations {
     }
 
     /**
-     * Returns the location of the file in {@code FILE!PATH}. A local {@code FILE} is no folder, and nothing has the
-     * whole name.
+     * Returns the location of the file in {@code FILE!PATH}; empty if a local file has the whole name, or if FILE is a
+     * folder.
      */
     private static Optional<URI> outer(URI uri) {
         String text = uri.toString();
         int bang = text.lastIndexOf('!');
         if (bang < 0
                 || !uri.getScheme().equalsIgnoreCase("cache")
-                        && !WITH_FILES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
+                        && !FILE_SCHEMES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
                 || uri.getRawFragment() != null) {
             return Optional.empty();
         }
@@ -83,14 +84,14 @@ public final class Locations {
     /** Whether this is an HDF5 file: a local file by its first bytes, others by the name. */
     private static boolean isHdf5(URI uri) {
         String path = Optional.ofNullable(uri.getPath()).orElse("").toLowerCase(Locale.ROOT);
-        return WITH_FILES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
+        return FILE_SCHEMES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
                 && uri.getRawFragment() == null
                 && (uri.getScheme().equalsIgnoreCase("file")
                         ? beginsAsHdf5(uri)
                         : HDF5.stream().anyMatch(path::endsWith));
     }
 
-    /** The signature is the first, or follows a block of 512 bytes, as in files of MATLAB. */
+    /** Whether the signature is at the start, or after a block of 512 bytes as in MATLAB files. */
     private static boolean beginsAsHdf5(URI uri) {
         try {
             Path file = Path.of(uri);
@@ -114,7 +115,7 @@ public final class Locations {
     /** Whether this is the name of a frame of Blosc2, {@code .b2nd}: a file, or a folder that holds one. */
     private static boolean isFrame(URI uri) {
         String path = Optional.ofNullable(uri.getPath()).orElse("").replaceAll("/+$", "");
-        if (!WITH_FILES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
+        if (!FILE_SCHEMES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
                 || uri.getRawFragment() != null
                 || !path.toLowerCase(Locale.ROOT).endsWith(".b2nd")) {
             return false;
@@ -152,7 +153,7 @@ public final class Locations {
         if (scheme.equals("cache") && uri.getRawFragment() == null) {
             return isArchive(plain(uri.getRawSchemeSpecificPart()));
         }
-        boolean isNamedSo = WITH_FILES.contains(scheme)
+        boolean isNamedSo = FILE_SCHEMES.contains(scheme)
                 && uri.getRawFragment() == null
                 && (path.endsWith(".zip") || path.endsWith(".ozx"));
         return isNamedSo && !(scheme.equals("file") && isFolder(uri));

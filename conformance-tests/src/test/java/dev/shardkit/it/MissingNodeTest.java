@@ -64,7 +64,7 @@ class MissingNodeTest {
         Files.createDirectories(dir.resolve("q.zarr/zarr.json"));
         says("q.zarr", "expected a document, found a folder");
         says("tree/a.zarr/zarr.json", "is a metadata document; give its folder " + dir.resolve("tree/a.zarr"));
-        says("x.h5", "file of another format", "reference:");
+        says("x.h5", "this file is of another format", "reference:");
         says("x.txt", "this is a file", "give zip:" + dir.resolve("x.txt"));
         says("k.json", "reference:" + dir.resolve("k.json") + "!PATH");
         says("y.zip", "this place does not exist");

@@ -122,7 +122,7 @@ public final class LayoutAdvice {
      */
     public static LayoutAdvice of(ZarrArray array) {
         double size = array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
-        double decoded = size * product(array.storedChunkShape());
+        double decoded = size * meanWithin(array.shape(), array.storedChunkShape());
         StoredArray internals = ArrayInternals.of(array);
         double stored = AutoShards.meanSize(internals, StoredCells.of(array));
         double share = stored > 0 ? Math.min(1, stored / decoded) : 1;
@@ -242,6 +242,18 @@ public final class LayoutAdvice {
             reasons.add("Give each writer whole shards: writers of one shard wait for each other.");
         }
         return true;
+    }
+
+    /**
+     * Returns the mean number of elements of a chunk that lie within the array; the others compress to almost nothing.
+     */
+    private static double meanWithin(long[] shape, long[] chunk) {
+        double all = 1;
+        for (int d = 0; d < shape.length; d++) {
+            double parts = Math.ceil((double) shape[d] / chunk[d]);
+            all *= parts == 0 ? chunk[d] : shape[d] / parts;
+        }
+        return all;
     }
 
     private static double product(long[] lengths) {

@@ -107,8 +107,8 @@ public final class PartedRechunk {
      * Returns the location of the intermediate array of a copy.
      *
      * @param target the store of the target
-     * @param location its location
-     * @throws UnsupportedException if nothing can be appended to the location
+     * @param location the location of the target
+     * @throws UnsupportedException if the location contains '?', '#' or '|', so that no folder can be appended
      */
     public static String between(Store target, String location) {
         if (location.contains("?") || location.contains("#") || location.contains("|")) {

@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
 /** Makes the metadata document of a new array and fills in the defaults. */
 public final class SpecDocument {
     private static final long AUTOMATIC_CHUNK_BYTES = 1 << 20;
-    private static final long LEAST_INNER_CHUNK_BYTES = 64 << 10;
+    private static final long LEAST_INNER_CHUNK_LIMIT = 64 << 10;
     private static final int INNER_CHUNKS = 16;
 
     private final long[] shape;
@@ -178,8 +178,8 @@ public final class SpecDocument {
     }
 
     /**
-     * Divides the longest dimension until a chunk has about one megabyte. The inner chunks of a shard divide its shape;
-     * they are a 16th of it if that is less, but not below 64 KiB, so that a small part of a shard can be read.
+     * Divides the longest dimension until a chunk has at most 1 MiB. In a shard, the limit is a 16th of the shard, but
+     * at least 64 KiB and at most 1 MiB, and only exact divisors are used.
      */
     private long[] automatic(long[] within) {
         long[] shape = Arrays.stream(within).map(s -> Math.max(1, s)).toArray();
@@ -189,7 +189,7 @@ public final class SpecDocument {
         }
         boolean divides = chunking.shard() != null;
         double most = divides
-                ? Math.min(AUTOMATIC_CHUNK_BYTES, Math.max(LEAST_INNER_CHUNK_BYTES, size / INNER_CHUNKS))
+                ? Math.min(AUTOMATIC_CHUNK_BYTES, Math.max(LEAST_INNER_CHUNK_LIMIT, size / INNER_CHUNKS))
                 : AUTOMATIC_CHUNK_BYTES;
         while (size > most) {
             int longest = -1;
@@ -207,7 +207,7 @@ public final class SpecDocument {
         return shape;
     }
 
-    /** Returns the smallest factor by which a length is divided; 1 if only large ones divide it. */
+    /** Returns the smallest of 2, 3, 5 and 7 that divides the length; 1 if none does. */
     private static long divisor(long length) {
         return LongStream.of(2, 3, 5, 7)
                 .filter(n -> length % n == 0)

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "advise",
         description = {
-            "Recommend a chunk shape, and shards if they help, with the reasons, and the cost of typical reads.",
+            "Recommend a chunk shape, and shards if they help. Print the reasons and the cost of typical reads.",
             "Give either an array (its compression is measured), or --shape and --data-type."
         },
         footer = {
@@ -95,7 +95,7 @@ final class AdviseCommand extends ShardkitCommand {
 
     private int elementBytes() {
         ZarrOptions options = options();
-        return WrongUse.unless(() -> options.registry()
+        return WrongUse.unlessOptions(() -> options.registry()
                         .dataType(Options.dataType("--data-type", String.valueOf(dataType)), "--data-type"))
                 .elementSize()
                 .orElse(VARIABLE_ELEMENT_BYTES);

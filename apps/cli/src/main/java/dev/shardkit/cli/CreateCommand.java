@@ -71,7 +71,7 @@ final class CreateCommand extends ShardkitCommand {
             }
         }
         ArraySpec spec = layout.of(base());
-        ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
+        ArrayMetadata metadata = WrongUse.unlessOptions(() -> Zarr.describe(spec, options));
         try (Store store = Zarr.openStore(url, options)) {
             NewNode.make(store, () -> {
                 Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);

@@ -175,7 +175,7 @@ final class ImportCommand extends ShardkitCommand {
         ArraySpec found = ArraySpec.of(source.dataType(), source.shape());
         String[] names = source.dimensionNames().toArray(String[]::new);
         ArraySpec spec = layout.of(names.length == 0 ? found : found.withDimensionNames(names));
-        ArrayMetadata metadata = WrongUse.unless(() -> Zarr.describe(spec, options));
+        ArrayMetadata metadata = WrongUse.unlessOptions(() -> Zarr.describe(spec, options));
         source.notes().forEach(note -> output().message(note));
         String url = places.get(places.size() - 1);
         try (Store store = Zarr.openStore(url, options);

@@ -12,15 +12,18 @@ import java.util.Locale;
 /**
  * The cost of a read in a recommended layout, if every chunk is stored. Immutable.
  *
- * @param read the read: one element, one index of a dimension, or everything
+ * @param read the read: one element, one slice of a dimension, or everything
  * @param chunks the chunks, or inner chunks, that it decodes
  * @param objects the stored objects that it reads from
- * @param bytes the bytes of chunks that it fetches: an estimate with the compression of the advice
+ * @param bytes the estimated bytes that it fetches: chunks with the compression of the advice, and shard indexes
  * @param requests the most requests: one for each chunk, and one for the index of each shard. Neighbouring chunks share
  *     requests
  */
 record LayoutCost(String read, double chunks, double objects, double bytes, double requests) {
-    /** Returns the costs of one element, of one index of each dimension, and of everything. */
+    /** An entry of a shard's index for each inner chunk: its offset and its size, in bytes. */
+    private static final int INDEX_ENTRY = 2 * Long.BYTES;
+
+    /** Returns the costs of one element, of one slice of each dimension, and of everything. */
     static List<LayoutCost> of(Layout layout, long[] shape) {
         if (Arrays.stream(shape).anyMatch(length -> length == 0)) {
             return List.of();
@@ -35,7 +38,7 @@ record LayoutCost(String read, double chunks, double objects, double bytes, doub
             double chunks = layout.chunks() / parts(shape[d], layout.chunkShape()[d]);
             double objects =
                     layout.objects() / parts(shape[d], layout.shardShape().orElse(layout.chunkShape())[d]);
-            costs.add(of("one index of dimension " + d, layout, chunks, objects, chunkBytes));
+            costs.add(of("one slice of dimension " + d, layout, chunks, objects, chunkBytes));
         }
         costs.add(of("everything", layout, layout.chunks(), layout.objects(), chunkBytes));
         return List.copyOf(costs);
@@ -43,7 +46,8 @@ record LayoutCost(String read, double chunks, double objects, double bytes, doub
 
     private static LayoutCost of(String read, Layout layout, double chunks, double objects, double chunkBytes) {
         double indexes = layout.shardShape().isPresent() ? objects : 0;
-        return new LayoutCost(read, chunks, objects, chunks * chunkBytes, chunks + indexes);
+        double indexBytes = indexes * INDEX_ENTRY * layout.chunks() / Math.max(1, layout.objects());
+        return new LayoutCost(read, chunks, objects, chunks * chunkBytes + indexBytes, chunks + indexes);
     }
 
     private static double parts(long length, long part) {

@@ -15,7 +15,8 @@ final class LayoutOptions {
             names = "--chunk-shape",
             paramLabel = "SHAPE",
             description =
-                    "The shape of chunks (default: about 1 MiB; in shards, a 16th of a shard, but at least 64 KiB).")
+                    "The shape of chunks (default: up to 1 MiB; in shards, up to a 16th of the shard, with a limit of "
+                            + "64 KiB to 1 MiB).")
     private @Nullable Lengths chunkShape;
 
     @Option(

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "Write a document of references to HDF5, NetCDF4 and TIFF files, as kerchunk does; copies no chunk.",
             "The document is opened as reference:DOCUMENT, and by fsspec and zarr-python. The nodes are those of Zarr v2. "
                     + "Those of several files are below the files' names.",
-            "If Zarr v2 cannot express a dataset, the command names it and writes nothing, unless --skip-unsupported is "
+            "If a dataset or image is unsupported, the command names it and writes nothing, unless --skip-unsupported is "
                     + "given.",
             "Exit status with --skip-unsupported: 0 all datasets are in the document; 1 some were left out; 3 did not "
                     + "finish."

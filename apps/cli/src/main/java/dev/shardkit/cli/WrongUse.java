@@ -13,28 +13,38 @@ public final class WrongUse extends RuntimeException {
         super(message);
     }
 
-    private WrongUse(ZarrException cause) {
-        super(option(cause.fact()), cause);
+    private WrongUse(String message, ZarrException cause) {
+        super(message, cause);
     }
 
-    /** Replaces the JSON pointer at the beginning of a message by the option that set this member of the metadata. */
+    /** Replaces a leading JSON pointer by the command-line option that sets this member. */
     private static String option(String fact) {
         return fact.replaceFirst("^/codecs/0/configuration/index_codecs", "--index-codecs")
                 .replaceFirst("^/?fill_value", "--fill-value")
                 .replaceFirst("^/data_type", "--data-type")
                 .replaceFirst("^/chunk_grid", "--chunk-grid")
+                .replaceFirst("^/codecs/([0-9]+)", "--codecs, codec $1 (counted from 0)")
                 .replaceFirst("^/codecs", "--codecs");
     }
 
     /**
-     * Returns the result of {@code call}. Reports refused metadata as wrong usage, because it comes from the command
-     * line.
+     * Returns the result of {@code call}. Reports refused metadata as wrong usage, because they come from the command
+     * line or a file that it names.
      */
     static <T> T unless(Supplier<T> call) {
         try {
             return call.get();
         } catch (MetadataException | UnsupportedException e) {
-            throw new WrongUse(e);
+            throw new WrongUse(e.fact(), e);
+        }
+    }
+
+    /** Like {@link #unless}, for metadata that options set: the message names the option. */
+    static <T> T unlessOptions(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (MetadataException | UnsupportedException e) {
+            throw new WrongUse(option(e.fact()), e);
         }
     }
 }

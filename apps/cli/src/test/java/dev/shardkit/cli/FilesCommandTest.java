@@ -262,7 +262,7 @@ class FilesCommandTest {
         for (String file : new String[] {"v.png", "v.csv"}) {
             Cli.bad(
                     2,
-                    "shape [3, 4, 5]; choose a plane by a region, such as --region 0,:,:",
+                    "shape [3, 4, 5]; choose a plane, such as the region 0,:,:",
                     "export",
                     path("v"),
                     "-o",
@@ -298,14 +298,14 @@ class FilesCommandTest {
         for (String[] refused : new String[][] {
             {"[('a', '|i1'), ('', '|V3'), ('b', '<i4')]", "there are gaps"},
             {"[('a', '>i4')]", "the field \"a\" is big-endian"},
-            {"[('a', '<i4', (2,))]", "that are no arrays"},
+            {"[('a', '<i4', (2,))]", "arrays and records as fields are not supported"},
             {"[('a', [('b', '<i4')])]", "a field is a record"},
             {"[('a', '|O')]", "no data type for the field \"a\""},
             {"[]", "expected fields"}
         }) {
             npy("x.npy", refused[0]);
             Cli.Result result = Cli.bad(1, refused[1], "import", path("x.npy"), path("x"));
-            assertTrue(result.err().contains("save each field as its own file"), result.err());
+            assertTrue(result.err().contains("save each field in a file of its own"), result.err());
         }
         assertFalse(Files.exists(dir.resolve("x")));
     }

@@ -26,9 +26,9 @@ class MessagesTest {
     @Test
     void pathBelowAnArchive_isToldAsAMemberOfIt() throws IOException {
         Cli.good("group", path("U.ozx"));
-        String member = "is given as zip:" + path("U.ozx") + "!a/b";
-        Cli.bad(1, "U.ozx is a ZIP archive; a path in it " + member, "info", path("U.ozx/a/b"));
-        Cli.bad(1, "a path in a ZIP archive " + member, "group", path("U.ozx/a/b"));
+        String member = path("U.ozx") + "!a/b";
+        Cli.bad(1, "U.ozx is a ZIP archive; a path in it is given as " + member, "info", path("U.ozx/a/b"));
+        Cli.bad(1, "a path in a ZIP archive is given as zip:" + member, "group", path("U.ozx/a/b"));
         Cli.bad(1, "this place does not exist", "info", "zip:" + path("missing.ozx") + "!a");
         Files.writeString(dir.resolve("f"), "x");
         Cli.bad(1, "f is a file, which has nothing below it", "info", path("f/a"));
@@ -51,7 +51,15 @@ class MessagesTest {
         String multiple = "--shard-shape: expected multiples of --chunk-shape [2, 4], found [4, 3]; "
                 + "the nearest legal values in dimension 1 are 4";
         Cli.bad(2, multiple, "copy", path("plane"), path("b"), "--chunk-shape", "2,4", "--shard-shape", "4,3");
-        Cli.bad(2, "--codecs/0: codec \"no\" is unknown", "create", path("b"), "--like", array, "--codecs", "no");
+        Cli.bad(
+                2,
+                "--codecs, codec 0 (counted from 0): codec \"no\" is unknown",
+                "create",
+                path("b"),
+                "--like",
+                array,
+                "--codecs",
+                "no");
         Cli.bad(2, "--fill-value: expected", "create", path("b"), "--like", array, "--fill-value", "x");
         assertFalse(Files.exists(dir.resolve("b")));
     }

@@ -33,10 +33,8 @@ interface ArrayFile {
         };
     }
 
-    /** Returns the end of a message about a region of too many dimensions: how to choose a plane. */
+    /** Returns the end of a message about a region of too many dimensions: an example of a plane. */
     static String planeHint(long[] shape) {
-        return shape.length < 3
-                ? ""
-                : "; choose a plane by a region, such as --region " + "0,".repeat(shape.length - 2) + ":,:";
+        return shape.length < 3 ? "" : "; choose a plane, such as the region " + "0,".repeat(shape.length - 2) + ":,:";
     }
 }

@@ -104,8 +104,8 @@ public final class Export {
     /**
      * Writes the file. An existing file is replaced when the new one is complete; a failure leaves it unchanged.
      *
-     * @throws IllegalArgumentException if the region has no shape of the format, such as that of a volume for PNG
-     * @throws UnsupportedException if the format cannot hold the array
+     * @throws IllegalArgumentException if the format cannot hold a region of this shape, such as a volume in PNG
+     * @throws UnsupportedException if the format cannot hold elements of this type
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
      * @throws IOException if the file cannot be written
      */
@@ -116,8 +116,8 @@ public final class Export {
     /**
      * Writes the file to a stream, which stays open. If the format cannot hold the array, nothing is written.
      *
-     * @throws IllegalArgumentException if the region has no shape of the format, such as that of a volume for PNG
-     * @throws UnsupportedException if the format cannot hold the array
+     * @throws IllegalArgumentException if the format cannot hold a region of this shape, such as a volume in PNG
+     * @throws UnsupportedException if the format cannot hold elements of this type
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
      * @throws IOException if the stream throws it
      */

@@ -24,7 +24,7 @@ final class NumpyRecords {
     /**
      * Returns the type that a list of fields means.
      *
-     * @throws UnsupportedException if struct has no such fields: gaps, arrays, records, words of big-endian order
+     * @throws UnsupportedException if a field is an array, a record or big-endian, or if there are gaps
      */
     static NumpyType of(String list) {
         List<Json> fields = new ArrayList<>();
@@ -34,20 +34,22 @@ final class NumpyRecords {
             String name = field.group(1);
             if (name.isEmpty()) {
                 throw refused(
-                        "there are gaps between the fields: numpy.lib.recfunctions.repack_fields(a) removes them");
+                        "there are gaps between the fields; remove them with numpy.lib.recfunctions.repack_fields(array)");
             }
             NumpyType type = NumpyType.of(field.group(2))
                     .orElseThrow(() -> refused("Zarr has no data type for the field \"" + name + "\""));
             if (type.order() != ByteOrder.LITTLE_ENDIAN) {
                 throw refused("the field \"" + name
-                        + "\" is big-endian: a.astype(a.dtype.newbyteorder('<')) changes the byte order");
+                        + "\" is big-endian; convert with array.astype(array.dtype.newbyteorder('<'))");
             }
             fields.add(Json.object().with("name", Json.of(name)).with("data_type", type.dataType()));
             end = field.end();
             field.region(end, list.length());
         }
         if (fields.isEmpty() || !list.substring(end).strip().equals("]")) {
-            throw refused("expected fields with a name and a type such as '<i4', that are no arrays or records");
+            throw refused(
+                    "expected fields that have a name and a simple type such as '<i4'; arrays and records as fields "
+                            + "are not supported");
         }
         return new NumpyType(
                 Json.extension("struct", Json.object().with("fields", new Json.Arr(fields))), ByteOrder.LITTLE_ENDIAN);
@@ -56,7 +58,7 @@ final class NumpyRecords {
     /** Returns the failure for records that cannot be imported. */
     static UnsupportedException refused(String reason) {
         return new UnsupportedException("these records (a structured NumPy type) cannot be imported: " + reason
-                + "; or save each field as its own file, such as numpy.save(\"x.npy\", a[\"x\"])");
+                + "; or save each field in a file of its own: numpy.save(\"x.npy\", array[\"x\"])");
     }
 
     /** Returns NumPy's description of little-endian records without gaps. */

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in the stored data: the key of a stored object and the path of inner chunks within it. Places are created
- * often, so each is a single linked node. Immutable.
+ * A place in the stored data: the key of a stored object, or the name of an object in a file of another format, and the
+ * path of inner chunks within it. Places are created often, so each is a single linked node. Immutable.
  */
 public final class Place {
     private static final Set<String> DOCUMENTS = Set.of("zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata");
@@ -38,8 +38,8 @@ public final class Place {
     }
 
     /**
-     * Returns a place in a file of another format as its users name it, such as {@code dataset /air}. It has no key:
-     * the stored objects behind it are none that a user knows.
+     * Returns the place of an object in a file of another format, by the name that its users know, such as
+     * {@code dataset /air}. It has no key, because users do not know the keys of the Zarr nodes that stand for it.
      */
     public static Place named(String name) {
         return new Place(null, null, name, new long[0]);
@@ -73,8 +73,8 @@ public final class Place {
         return cells;
     }
 
-    /** Whether a place with a key completes this one. */
-    boolean lacksKey() {
+    /** Whether {@link #within} may add a key: this place has neither a key nor a name. */
+    boolean acceptsKey() {
         return key == null && name == null;
     }
 

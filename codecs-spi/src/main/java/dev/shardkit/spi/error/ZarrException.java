@@ -34,7 +34,7 @@ public abstract sealed class ZarrException extends RuntimeException
         if (this.place == null) {
             this.place = place.filter(p -> !p.toString().isEmpty()).orElse(null);
             this.range = range.orElse(null);
-        } else if (this.place.lacksKey() && place.flatMap(Place::key).isPresent()) {
+        } else if (this.place.acceptsKey() && place.flatMap(Place::key).isPresent()) {
             this.place = this.place.within(place.get());
             this.range = range.orElse(null);
         }

@@ -23,7 +23,7 @@ final class FilterCodecs {
     /** The codec of whole frames, of the module for Blosc2. */
     private static final String BLOSC2_FRAME = "blosc2.frame";
 
-    /** The names of filters that a form of Zarr has no codec for, for messages. */
+    /** Names of filters without a codec in Zarr v2 or v3, for messages. */
     private static final Map<Integer, String> NAMES = Map.ofEntries(
             Map.entry(4, "szip"),
             Map.entry(NBIT, "nbit"),

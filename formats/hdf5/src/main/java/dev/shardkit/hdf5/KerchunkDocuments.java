@@ -75,7 +75,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
             return;
         }
         if (dataset.numbers().isPresent()) {
-            leaveOut(path, "hdf5: numbers of less precision than their size have no codec of numcodecs");
+            leaveOut(path, "hdf5: numcodecs has no codec for numbers whose precision is less than their size");
             return;
         }
         long masked = dataset.chunks().stream()
@@ -94,7 +94,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
             Optional<Json.Obj> codec = FilterCodecs.v2(filter, dataset.type().bytes());
             if (codec.isEmpty()) {
                 FilterCodecs.v3(filter, dataset.type().bytes());
-                leaveOut(path, "hdf5: the filter " + FilterCodecs.described(filter) + " has no codec of numcodecs");
+                leaveOut(path, "hdf5: numcodecs has no codec for the filter " + FilterCodecs.described(filter));
                 return;
             }
             codecs.add(codec.get());

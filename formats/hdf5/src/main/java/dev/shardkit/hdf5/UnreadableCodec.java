@@ -49,8 +49,8 @@ public final class UnreadableCodec implements CodecFactory {
     }
 
     /**
-     * Always throws: a {@link CorruptDataException} or an {@link UnsupportedException} with the reason. Its place is
-     * the dataset; the document that names this codec is none of the file.
+     * Always throws: a {@link CorruptDataException} or an {@link UnsupportedException} with the reason. It names the
+     * dataset, not {@code zarr.json}, because the file contains no such document.
      */
     @Override
     public Codec create(Config config) {

@@ -139,7 +139,7 @@ final class Running implements Transport.Exchange, Runnable {
         try {
             return receiver.doneMayWait();
         } catch (Throwable e) {
-            return true; // the receiver waits for its last call all the same
+            return true; // the receiver still needs its last call, so another thread makes it
         }
     }
 
