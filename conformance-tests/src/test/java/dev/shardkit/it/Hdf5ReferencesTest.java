@@ -74,7 +74,10 @@ class Hdf5ReferencesTest extends UnpackedSamples {
         for (String name : List.of("allu2", "blosc-zstdf8", "bz2u2", "fletcher32f8", "masked")) {
             check(filters, name, "filters/" + name);
         }
-        assertTrue(found.leftOut().stream().anyMatch(t -> t.startsWith("lz4u2: hdf5: the filter 32004")), "" + found);
+        assertTrue(
+                found.leftOut().stream()
+                        .anyMatch(t -> t.startsWith("lz4u2: hdf5: numcodecs has no codec for the filter 32004")),
+                "" + found);
         assertTrue(found.leftOut().stream().anyMatch(t -> t.startsWith("refused/virtual: ")), "" + found);
     }
 
