@@ -91,7 +91,7 @@ record LocalPlace(Path path) {
             there = there.getParent();
         }
         if (there != null && Files.isRegularFile(there)) {
-            String kind = Locations.uri(there.toString()).getScheme();
+            String kind = Locations.uri(there.toUri().toString()).getScheme();
             return kind.equals("zip") || kind.equals("hdf5")
                     ? there + (kind.equals("zip") ? " is a ZIP archive" : " is an HDF5 file")
                             + "; a path in it is given as " + there + "!" + there.relativize(path)

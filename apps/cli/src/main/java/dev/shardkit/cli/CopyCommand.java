@@ -183,13 +183,21 @@ final class CopyCommand extends ShardkitCommand {
         boolean isOfTree = from instanceof ZarrGroup
                 && failure instanceof UnsupportedException
                 && failure.array()
-                        .filter(place -> place.startsWith(from.location()))
+                        .filter(node -> isBelow(from.location(), node))
                         .isPresent();
         return isOfTree && !skipUnsupported
                 ? new UnsupportedException(
                         failure.getMessage() + "; --skip-unsupported copies the other nodes, and names those left out",
                         failure)
                 : failure;
+    }
+
+    /**
+     * Whether {@code node} is a node of the tree at {@code root}, and not one beside it, such as those of the target.
+     */
+    private static boolean isBelow(String root, String node) {
+        return node.startsWith(root)
+                && (root.endsWith("/") || node.startsWith("/", root.length()) || node.startsWith("!", root.length()));
     }
 
     private void skip(String path, UnsupportedException e) {

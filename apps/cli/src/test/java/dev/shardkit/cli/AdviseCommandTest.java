@@ -3,12 +3,17 @@ package dev.shardkit.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Codecs;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -101,6 +106,22 @@ class AdviseCommandTest {
 
     private static double number(Json.Obj object, String name) {
         return Double.parseDouble(object.get(name).orElseThrow().toString());
+    }
+
+    /** Chunks of 64 cover 128 x 128, but only 100 x 100 random bytes, which do not compress, are in the array. */
+    @Test
+    void costs_measureTheCompressionOfElementsInsideTheArray(@TempDir Path folder) {
+        String url = folder.resolve("a").toString();
+        ArraySpec spec = ArraySpec.of("uint8", 100, 100).withChunkShape(64, 64).withCodecs(Codecs.gzip(5));
+        try (ZarrArray array = Zarr.createArray(url, spec)) {
+            byte[] random = new byte[100 * 100];
+            new Random(1).nextBytes(random);
+            array.write(array.domain(), random, 0);
+        }
+        List<Json> costs = ((Json.Arr)
+                        Cli.good("advise", url, "--json").object().get("costs").orElseThrow())
+                .items();
+        assertTrue(number((Json.Obj) costs.get(costs.size() - 1), "bytes") >= 9_900, costs.toString());
     }
 
     @Test

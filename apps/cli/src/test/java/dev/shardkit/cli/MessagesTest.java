@@ -32,6 +32,9 @@ class MessagesTest {
         Cli.bad(1, "this place does not exist", "info", "zip:" + path("missing.ozx") + "!a");
         Files.writeString(dir.resolve("f"), "x");
         Cli.bad(1, "f is a file, which has nothing below it", "info", path("f/a"));
+        Files.writeString(dir.resolve("b|c#d"), "x");
+        String odd = dir.resolve("b|c#d/a").toUri().toString();
+        Cli.bad(1, "b|c#d is a file, which has nothing below it", "info", odd);
         Cli.bad(1, "f is a file, not a folder", "group", path("f/a"));
         Cli.bad(1, "f is a file, not a folder", "group", path("f"));
     }

@@ -84,4 +84,14 @@ class NamedPipesTest {
         refused(pipe, "copy", array, pipe.toString());
         refused(pipe, "create", pipe + "/x", "--shape", "4", "--data-type", "int8", "--chunk-shape", "2");
     }
+
+    /** Whether a file is HDF5 shows in its first bytes, but those of a pipe are not read. */
+    @Test
+    void pipe_asALocation_isNotOpened() throws Exception {
+        Path pipe = pipe("p.h5");
+        for (String location : List.of(pipe.toString(), pipe + "!air", pipe + "/air")) {
+            Cli.Result result = Cli.run("info", location);
+            assertEquals(1, result.status(), location);
+        }
+    }
 }

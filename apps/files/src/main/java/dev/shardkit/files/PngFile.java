@@ -26,7 +26,7 @@ record PngFile(int width, int height, Samples samples, int bits) implements Arra
         boolean isImage = shape.length == 2 || shape.length == 3 && shape[2] >= 2 && shape[2] <= 4;
         if (!isImage || shape[0] < 1 || shape[1] < 1) {
             throw new IllegalArgumentException(
-                    "PNG holds one plane, or one with 2 to 4 samples in a last dimension; the" + " region has shape "
+                    "PNG holds one plane, or one with 2 to 4 samples in a last dimension; the region has shape "
                             + Arrays.toString(region.shape()) + ArrayFile.planeHint(region.shape()));
         }
         long rowBytes = Math.multiplyHigh(shape[1], 8L) != 0 ? Long.MAX_VALUE : shape[1] * samples.count() * bits / 8;
