@@ -7,6 +7,8 @@ import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.metadata.UnsupportedNode;
+import dev.shardkit.registry.NamedFormat;
+import dev.shardkit.registry.Registry;
 import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.ImpliedGroups;
 import dev.shardkit.session.Locations;
@@ -214,7 +216,14 @@ public final class Zarr {
 
     /** Opens the store at {@code location}. The scheme selects the plug-in; without a scheme it is a file path. */
     public static Store openStore(String location, ZarrOptions options) {
-        return options.registry().open(Locations.uri(location), options.links());
+        Registry registry = options.registry();
+        Store store = registry.open(Locations.uri(location), options.links());
+        try {
+            return NamedFormat.choose(store, options.formats(), registry);
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
     }
 
     private static StoredNode at(Store store, String path, ZarrOptions options) {

@@ -1,6 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.presence.ManifestChange;
+import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.Settings;
@@ -166,6 +167,23 @@ public final class ZarrOptions {
     }
 
     /**
+     * Returns these options for nodes of one format, such as {@code n5}, as if the location began with {@code n5:}.
+     * Nodes of other formats are not seen, nor created. Opening a node fails if no plug-in has this format.
+     */
+    public ZarrOptions withFormat(String name) {
+        return withFormats(FormatChoice.named(name));
+    }
+
+    /**
+     * Returns these options with another choice of formats that nodes may have. The default is
+     * {@link FormatChoice#USUAL}. A location that names a format, such as {@code n5:https://...}, has nodes of this
+     * format only; naming another one here is an {@code IllegalArgumentException} when it is opened.
+     */
+    public ZarrOptions withFormats(FormatChoice formats) {
+        return new ZarrOptions(settings.with(formats));
+    }
+
+    /**
      * Returns these options with another treatment of the list of chunks that exist, which writes may update. The
      * default is {@link ChunkManifest.Keeping#LEAVE}.
      */
@@ -242,6 +260,11 @@ public final class ZarrOptions {
     /** Returns whether stores follow symbolic links out of their root. */
     public Links links() {
         return settings.links();
+    }
+
+    /** Returns the formats that nodes may have. */
+    public FormatChoice formats() {
+        return settings.formats();
     }
 
     /** Returns whether writes update the list of chunks that exist. */

@@ -1,6 +1,7 @@
 package dev.shardkit.session;
 
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
@@ -94,8 +95,8 @@ public final class MissingNode {
         Optional<String> other =
                 names.stream().filter(NodePath.DOCUMENT::equalsIgnoreCase).findFirst();
         if (other.isPresent() && named(node).isPresent()) {
-            return Optional.of("found " + other.get() + ", but the location names the format "
-                    + named(node).get());
+            return Optional.of("found " + other.get() + ", but only nodes of "
+                    + named(node).get() + " are looked for");
         } else if (other.isPresent() && other.get().equals(NodePath.DOCUMENT)) {
             return Optional.of("zarr.json is no file: expected a document, found a folder");
         } else if (other.isPresent()) {
@@ -128,7 +129,7 @@ public final class MissingNode {
                 .collect(Collectors.joining(", "));
         return noDocument(node) + "; give the folder of the array or group itself, not one above or below it; upper "
                 + "and lower case differ"
-                + (local.isEmpty() || named(node).isPresent()
+                + (local.isEmpty() || NamedFormat.choice(node.session().store()) != FormatChoice.USUAL
                         ? ""
                         : "; for data of " + local + ", put the name before the location, as in n5:LOCATION");
     }
@@ -149,7 +150,7 @@ public final class MissingNode {
             return "no node of that format is found";
         }
         String others = session.registry().nodeFormats().stream()
-                .filter(NodeSearch.asked(session.isNear(), null))
+                .filter(NodeSearch.asked(session.isNear(), NamedFormat.choice(session.store())))
                 .map(Extension::name)
                 .collect(Collectors.joining(", "));
         return "zarr.json is not found" + (others.isEmpty() ? "" : ", nor a node of " + others);

@@ -4,6 +4,7 @@ import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.NodeFormat;
@@ -50,16 +51,16 @@ public final class NodeSearch {
     /**
      * What the location says of its nodes.
      *
-     * @param format the name of their format
+     * @param formats the formats that they may have
      * @param shape the shape of arrays whose documents lack it
      */
-    public record Stated(Optional<String> format, Optional<long[]> shape) {
+    public record Stated(FormatChoice formats, Optional<long[]> shape) {
         /** Says nothing. */
-        public static final Stated NOTHING = new Stated(Optional.empty(), Optional.empty());
+        public static final Stated NOTHING = new Stated(FormatChoice.USUAL, Optional.empty());
 
         /** Returns what the location of a store says. */
         public static Stated of(Store store) {
-            return new Stated(NamedFormat.name(store), NamedFormat.shape(store));
+            return new Stated(NamedFormat.choice(store), NamedFormat.shape(store));
         }
     }
 
@@ -74,18 +75,19 @@ public final class NodeSearch {
         this.limits = limits;
         this.listing = listing;
         this.shape = stated.shape();
-        this.isNamed = stated.format().isPresent();
+        this.isNamed = stated.formats() instanceof FormatChoice.Named;
         this.reader = new MetadataReader(registry, limits);
         this.formats = registry.nodeFormats().stream()
-                .filter(asked(isNear, stated.format().orElse(null)))
+                .filter(asked(isNear, stated.formats()))
                 .toList();
     }
 
     /** Returns which formats are asked for a node of a store; see the constructor. */
-    static Predicate<NodeFormat> asked(boolean isNear, @Nullable String named) {
-        return named != null
-                ? format -> named.equals(format.name())
-                : format -> isNear || format.search() == NodeFormat.Search.EVERYWHERE;
+    static Predicate<NodeFormat> asked(boolean isNear, FormatChoice chosen) {
+        return chosen instanceof FormatChoice.Named named
+                ? format -> named.name().equals(format.name())
+                : format ->
+                        isNear || chosen instanceof FormatChoice.Any || format.search() == NodeFormat.Search.EVERYWHERE;
     }
 
     /** Reads the node at {@code path}; empty if there is none. A location that names a format has no other nodes. */

@@ -1,5 +1,6 @@
 package dev.shardkit.session;
 
+import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.NodeFormat;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds nodes of formats that describe all nodes by a document at their root (the draft of 2022, neuroglancer's
  * volumes). The location of such a node has no document, so the root is searched in the folders above it: in files, and
- * in a remote store whose location names the format, a few levels up, since each level costs requests.
+ * in a remote store whose format is chosen, a few levels up, since each level costs requests.
  */
 public final class RootedNodes {
     private static final int FAR_LEVELS = 3;
@@ -40,7 +41,7 @@ public final class RootedNodes {
                         && named.map(f.name()::equals).orElse(true))
                 .toList();
         Optional<Path> folder = LocalPlace.root(store);
-        if (formats.isEmpty() || folder.isEmpty() && named.isEmpty()) {
+        if (formats.isEmpty() || folder.isEmpty() && NamedFormat.choice(store) == FormatChoice.USUAL) {
             return Optional.empty();
         }
         return folder.isPresent()

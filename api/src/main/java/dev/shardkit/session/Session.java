@@ -8,6 +8,7 @@ import dev.shardkit.engine.Turns;
 import dev.shardkit.engine.ValueCache;
 import dev.shardkit.engine.Workers;
 import dev.shardkit.engine.WriteContext;
+import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
@@ -54,7 +55,7 @@ public final class Session {
     /** Creates a session of an opened store with these plug-ins. */
     public Session(Store store, Settings options, Registry registry) {
         this(
-                store,
+                NamedFormat.choose(store, options.formats(), registry),
                 options,
                 registry,
                 () -> {},

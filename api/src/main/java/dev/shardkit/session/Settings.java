@@ -5,6 +5,7 @@ import dev.shardkit.engine.RequestLog;
 import dev.shardkit.engine.ValueCache;
 import dev.shardkit.engine.WriteContext;
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.WritePolicy;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * The values behind {@code ZarrOptions}, which documents each of them.
  *
  * @param registry gives the plug-ins; called once per session
+ * @param formats the formats that nodes may have
  * @param afterWrite called after the chunks of a write are stored; null for no call
  */
 public record Settings(
@@ -38,6 +40,7 @@ public record Settings(
         StoreListener listener,
         Writing writing,
         Links links,
+        FormatChoice formats,
         @Nullable AfterWrite afterWrite) {
 
     /**
@@ -105,42 +108,48 @@ public record Settings(
                 StoreListener.NONE,
                 new Writing(WritePolicy.defaults(), Ownership.SHARED, Durability.FORCED, Duration.ofSeconds(60)),
                 Links.REFUSE,
+                FormatChoice.USUAL,
                 null);
     }
 
     /** Returns these settings with other plug-ins. */
     public Settings with(Registry other) {
-        return new Settings(() -> other, limits, threads, cacheBytes, reading, listener, writing, links, afterWrite);
+        return new Settings(
+                () -> other, limits, threads, cacheBytes, reading, listener, writing, links, formats, afterWrite);
     }
 
     /** Returns these settings with other limits. */
     public Settings with(Limits other) {
-        return new Settings(registry, other, threads, cacheBytes, reading, listener, writing, links, afterWrite);
+        return new Settings(
+                registry, other, threads, cacheBytes, reading, listener, writing, links, formats, afterWrite);
     }
 
     /** Returns these settings with other threads. */
     public Settings with(Threads other) {
-        return new Settings(registry, limits, other, cacheBytes, reading, listener, writing, links, afterWrite);
+        return new Settings(
+                registry, limits, other, cacheBytes, reading, listener, writing, links, formats, afterWrite);
     }
 
     /** Returns these settings with another cache limit. */
     public Settings withCacheBytes(long other) {
-        return new Settings(registry, limits, threads, other, reading, listener, writing, links, afterWrite);
+        return new Settings(registry, limits, threads, other, reading, listener, writing, links, formats, afterWrite);
     }
 
     /** Returns these settings with other values for reads. */
     public Settings with(Reading other) {
-        return new Settings(registry, limits, threads, cacheBytes, other, listener, writing, links, afterWrite);
+        return new Settings(
+                registry, limits, threads, cacheBytes, other, listener, writing, links, formats, afterWrite);
     }
 
     /** Returns these settings with another listener. */
     public Settings with(StoreListener other) {
-        return new Settings(registry, limits, threads, cacheBytes, reading, other, writing, links, afterWrite);
+        return new Settings(registry, limits, threads, cacheBytes, reading, other, writing, links, formats, afterWrite);
     }
 
     /** Returns these settings with other values for writes. */
     public Settings with(Writing other) {
-        return new Settings(registry, limits, threads, cacheBytes, reading, listener, other, links, afterWrite);
+        return new Settings(
+                registry, limits, threads, cacheBytes, reading, listener, other, links, formats, afterWrite);
     }
 
     /** Returns these settings with another write policy. */
@@ -150,12 +159,19 @@ public record Settings(
 
     /** Returns these settings with another treatment of links. */
     public Settings with(Links other) {
-        return new Settings(registry, limits, threads, cacheBytes, reading, listener, writing, other, afterWrite);
+        return new Settings(
+                registry, limits, threads, cacheBytes, reading, listener, writing, other, formats, afterWrite);
+    }
+
+    /** Returns these settings with other formats of nodes. */
+    public Settings with(FormatChoice other) {
+        return new Settings(
+                registry, limits, threads, cacheBytes, reading, listener, writing, links, other, afterWrite);
     }
 
     /** Returns these settings with another call after writes. */
     public Settings withAfterWrite(@Nullable AfterWrite other) {
-        return new Settings(registry, limits, threads, cacheBytes, reading, listener, writing, links, other);
+        return new Settings(registry, limits, threads, cacheBytes, reading, listener, writing, links, formats, other);
     }
 
     /** Returns how a node at {@code location} is read with these settings. */

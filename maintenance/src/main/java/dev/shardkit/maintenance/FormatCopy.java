@@ -42,7 +42,8 @@ final class FormatCopy {
      *
      * @throws UnsupportedException if it names a format without new arrays
      */
-    private static Optional<FormatCopy> into(Store target, ZarrOptions options) {
+    private static Optional<FormatCopy> into(Store given, ZarrOptions options) {
+        Store target = NamedFormat.choose(given, options.formats(), options.registry());
         Optional<ArrayCreation> found = NamedFormat.creation(target, options.registry());
         if (found.isEmpty()) {
             NamedFormat.refuseZarr(target);

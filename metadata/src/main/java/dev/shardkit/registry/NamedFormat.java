@@ -6,13 +6,42 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Store;
 import java.util.Optional;
 
-/** What the location of a store says of its nodes: their format, as in {@code n5:https://...}. Stateless. */
+/**
+ * What a store is known to hold: nodes of the format that its location names, as in {@code n5:https://...}, or of those
+ * that the caller chose. Stateless.
+ */
 public final class NamedFormat {
     private NamedFormat() {}
 
     /** Returns the name of the node format that the location of {@code store} named; see {@link Registry#open}. */
     public static Optional<String> name(Store store) {
-        return store instanceof NamedFormatStore named ? Optional.of(named.format()) : Optional.empty();
+        return choice(store) instanceof FormatChoice.Named named ? Optional.of(named.name()) : Optional.empty();
+    }
+
+    /** Returns the formats that nodes of {@code store} may have. */
+    public static FormatChoice choice(Store store) {
+        return store instanceof NamedFormatStore named ? named.choice() : FormatChoice.USUAL;
+    }
+
+    /**
+     * Returns {@code store} with a choice of formats. A format that the location names stays, if the choice does not
+     * name another one.
+     *
+     * @throws UnsupportedException if no plug-in has the format that the choice names
+     * @throws IllegalArgumentException if the location names another format
+     */
+    public static Store choose(Store store, FormatChoice choice, Registry registry) {
+        Optional<String> own = name(store);
+        if (choice instanceof FormatChoice.Named named) {
+            registry.choose(Plugin.Kind.NODE_FORMAT, named.name(), "");
+            own.filter(name -> !name.equals(named.name())).ifPresent(name -> {
+                throw new IllegalArgumentException("expected one format, found " + named.name()
+                        + " in the options and the location " + name + ":...; leave one of them out");
+            });
+        }
+        return own.isPresent() || choice.equals(choice(store))
+                ? store
+                : new NamedFormatStore(store, choice, Optional.empty());
     }
 
     /** Returns the shape that the location of {@code store} states; see {@link NodeFormat#lacksShape}. */
@@ -27,9 +56,8 @@ public final class NamedFormat {
      */
     public static void refuseZarr(Store store) {
         name(store).ifPresent(name -> {
-            throw new UnsupportedException(
-                    "the location names the format " + name + ", in which shardkit creates no such "
-                            + "node; to create an array or group of Zarr v3, leave out \"" + name + ":\"");
+            throw new UnsupportedException("shardkit creates no such nodes of the format " + name
+                    + "; to create an array or group of Zarr v3, leave out the name of the format");
         });
     }
 

@@ -9,19 +9,20 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A store whose location names the format of its nodes, such as {@code n5:https://...}. If that format does not store
- * shapes, the location may state one: {@code wkw:https://...#shape=1,64,64,64}. Passes on all abilities of the store.
+ * A store whose formats of nodes are chosen, for example by its location, {@code n5:https://...}. If that format does
+ * not store shapes, the location may state one: {@code wkw:https://...#shape=1,64,64,64}. Passes on all abilities of
+ * the store.
  */
 final class NamedFormatStore extends ForwardingStore {
     private static final String SHAPE = "shape=";
     private static final int MOST_DIMENSIONS = 32;
 
-    private final String format;
+    private final FormatChoice choice;
     private final Optional<long[]> shape;
 
-    NamedFormatStore(Store store, String format, Optional<long[]> shape) {
+    NamedFormatStore(Store store, FormatChoice choice, Optional<long[]> shape) {
         super(store);
-        this.format = format;
+        this.choice = choice;
         this.shape = shape;
     }
 
@@ -30,9 +31,8 @@ final class NamedFormatStore extends ForwardingStore {
         return shape.map(long[]::clone);
     }
 
-    /** Returns the name of the node format. */
-    String format() {
-        return format;
+    FormatChoice choice() {
+        return choice;
     }
 
     /**

@@ -132,7 +132,7 @@ public final class Registry implements Extensions {
             NodeFormat format =
                     (NodeFormat) choose(Plugin.Kind.NODE_FORMAT, name, "").extension();
             Optional<long[]> shape = NamedFormatStore.shape(uri, format);
-            return new NamedFormatStore(open(NamedFormatStore.location(uri), links), name, shape);
+            return new NamedFormatStore(open(NamedFormatStore.location(uri), links), FormatChoice.named(name), shape);
         }
         Candidate chosen = choose(Plugin.Kind.STORE, scheme, "");
         StoreFactory factory = (StoreFactory) chosen.extension();

@@ -79,7 +79,7 @@ final class ConcatCommand extends ShardkitCommand {
 
     @Override
     int run() throws IOException {
-        ZarrOptions options = options();
+        ZarrOptions options = plainOptions();
         if (isVirtual) {
             virtual(options);
             return 0;
@@ -92,7 +92,7 @@ final class ConcatCommand extends ShardkitCommand {
         try (Store to = Zarr.openStore(target, options)) {
             List<Source> sources = new ArrayList<>();
             for (String url : urls) {
-                Store store = Zarr.openStore(url, options);
+                Store store = Zarr.openStore(url, options());
                 stores.add(store);
                 sources.add(new Source(store, ""));
             }
@@ -120,7 +120,7 @@ final class ConcatCommand extends ShardkitCommand {
         List<ZarrArray> arrays = new ArrayList<>();
         try {
             for (String url : urls) {
-                arrays.add(Zarr.openArray(url, options));
+                arrays.add(Zarr.openArray(url, options()));
                 OutputPlace.check(document, arrays.get(arrays.size() - 1));
             }
             int axis = NamedAxis.of(arrays.get(0), dimension);

@@ -69,8 +69,8 @@ final class ConvertCommand extends ShardkitCommand {
         if (target != null) {
             CopyCommand.checkApart(url, target);
         }
-        ZarrOptions options = options();
-        try (Store source = Zarr.openStore(url, options)) {
+        ZarrOptions options = plainOptions();
+        try (Store source = Zarr.openStore(url, options())) {
             if (target == null) {
                 return run(Conversion.inPlace(source, options));
             }

@@ -116,7 +116,7 @@ final class CopyCommand extends ShardkitCommand {
 
     @Override
     int run() throws IOException {
-        ZarrOptions options = options();
+        ZarrOptions options = plainOptions();
         checkApart(source, target);
         boolean changesLayout = shardShape != null || chunkShape != null || codecs != null || indexLocation != null;
         if (missingOnly && (overwrite || changesLayout)) {
@@ -134,7 +134,7 @@ final class CopyCommand extends ShardkitCommand {
                     "--max-memory cannot be combined with --part, --finish, --missing-only or " + "--skip-unsupported");
         }
         boolean isNamed;
-        try (ZarrNode from = Zarr.open(source, options);
+        try (ZarrNode from = Zarr.open(source, options());
                 Store to = Zarr.openStore(target, options);
                 Progress progress = Progress.of("copy", output())) {
             Copy copy = copy(from, to).withProgress((array, done, total) -> progress.onProgress(done, total));

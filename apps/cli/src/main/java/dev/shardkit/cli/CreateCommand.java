@@ -79,7 +79,7 @@ final class CreateCommand extends ShardkitCommand {
                         .publish();
             });
         }
-        GroupsAbove.make(url, options, output());
+        GroupsAbove.make(url, plainOptions(), output());
         return 0;
     }
 
@@ -108,7 +108,7 @@ final class CreateCommand extends ShardkitCommand {
                     shape,
                     type,
                     layout.hasNoShards() ? LikeArray.Shards.REMOVED : LikeArray.Shards.KEPT,
-                    options());
+                    plainOptions());
         } else if (shape == null || type == null) {
             throw new WrongUse("give --shape and --data-type, or --like");
         }

@@ -57,7 +57,7 @@ final class DiffCommand extends CheckingCommand {
         Consumer<Difference> tell = report.items(difference -> json(difference), difference -> text(difference));
         Summary summary;
         try (ZarrNode a = Zarr.open(left, options());
-                ZarrNode b = Zarr.open(right, options());
+                ZarrNode b = Zarr.open(right, plainOptions());
                 Progress progress = Progress.of("diff", output())) {
             Comparison comparison = Comparison.of(a, b)
                     .reporting(first)

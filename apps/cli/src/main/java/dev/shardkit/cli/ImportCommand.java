@@ -191,6 +191,6 @@ final class ImportCommand extends ShardkitCommand {
                 throw e;
             }
         }
-        GroupsAbove.make(url, options, output());
+        GroupsAbove.make(url, plainOptions(), output());
     }
 }

@@ -50,6 +50,7 @@ public final class Main {
         line.registerConverter(Lengths.class, Lengths::parse);
         line.registerConverter(PageDimensions.class, PageDimensions::parse);
         line.setHelpFactory(ShortHelp::new);
+        line.getSubcommands().values().forEach(command -> root.format().addAlias(command.getCommandSpec()));
         line.getSubcommands().values().forEach(command -> EnumWords.parse(command.getCommandSpec()));
         return line;
     }

@@ -38,13 +38,13 @@ final class MoveCommand extends ShardkitCommand {
     int run() throws IOException {
         Zarr.open(source, options()).close(); // says what is there in place of a node
         move();
-        GroupsAbove.make(target, options(), output());
+        GroupsAbove.make(target, plainOptions(), output());
         return 0;
     }
 
     private void move() {
         try (Store from = Zarr.openStore(source, options());
-                Store into = Zarr.openStore(target, options())) {
+                Store into = Zarr.openStore(target, plainOptions())) {
             if (!inOneArchive(from.describe(), into.describe())) {
                 move(from, into);
                 return;
@@ -54,11 +54,11 @@ final class MoveCommand extends ShardkitCommand {
     }
 
     private void move(Store from, Store into) {
-        boolean wasThere = Zarr.find(into, "", options()).isPresent();
+        boolean wasThere = Zarr.find(into, "", plainOptions()).isPresent();
         try {
-            Move.of(from, into).run(options());
+            Move.of(from, into).run(plainOptions());
         } catch (StoreException e) {
-            throw wasThere ? IntoGroup.hint(e, source, target, options()) : left(e, into);
+            throw wasThere ? IntoGroup.hint(e, source, target, plainOptions()) : left(e, into);
         }
     }
 
@@ -66,7 +66,7 @@ final class MoveCommand extends ShardkitCommand {
     private ZarrException left(StoreException failure, Store into) {
         boolean isCopied;
         try {
-            isCopied = Zarr.find(into, "", options()).isPresent();
+            isCopied = Zarr.find(into, "", plainOptions()).isPresent();
         } catch (ZarrException e) {
             return failure;
         }
@@ -91,11 +91,11 @@ final class MoveCommand extends ShardkitCommand {
     /** Publishes the copy before the removal begins, which then is based on the archive with the copy. */
     private void moveInArchive() {
         try (ZarrNode from = Zarr.open(source, options());
-                Store into = Zarr.openStore(target, options())) {
-            Copy.of(from).to(into, options());
+                Store into = Zarr.openStore(target, plainOptions())) {
+            Copy.of(from).to(into, plainOptions());
         }
         try (Store from = Zarr.openStore(source, options())) {
-            Removal.of(from).run(options());
+            Removal.of(from).run(plainOptions());
         }
     }
 }

@@ -134,7 +134,7 @@ final class PyramidCommand extends ShardkitCommand {
 
     @Override
     int run() throws IOException {
-        ZarrOptions options = options();
+        ZarrOptions options = plainOptions();
         try {
             if (target == null) {
                 beside(options);
@@ -152,7 +152,7 @@ final class PyramidCommand extends ShardkitCommand {
     }
 
     private void to(String image, ZarrOptions options) throws IOException {
-        try (ZarrArray from = Zarr.openArray(source, options);
+        try (ZarrArray from = Zarr.openArray(source, options());
                 Store to = Zarr.openStore(image, options);
                 Progress progress = Progress.of("pyramid", output())) {
             Pyramid pyramid =
@@ -167,7 +167,7 @@ final class PyramidCommand extends ShardkitCommand {
 
     private void beside(ZarrOptions options) throws IOException {
         ChildNode child = ChildNode.of(source);
-        try (Store group = Zarr.openStore(child.parent(), options);
+        try (Store group = Zarr.openStore(child.parent(), options());
                 ZarrArray from = Zarr.openArray(group, child.name(), options);
                 Progress progress = Progress.of("pyramid", output())) {
             if (!(Zarr.find(group, "", options).orElse(null) instanceof ZarrGroup)) {

@@ -113,7 +113,7 @@ final class RepairCommand extends CheckingCommand {
     }
 
     private Summary repair(Consumer<RepairStep> tell) {
-        ZarrOptions options = options();
+        ZarrOptions options = plainOptions();
         if (backup == null) {
             return repair(tell, r -> r);
         }

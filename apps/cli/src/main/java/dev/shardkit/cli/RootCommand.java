@@ -89,6 +89,9 @@ final class RootCommand extends ShardkitCommand {
     private boolean s3RequesterPays;
 
     @Mixin
+    private FormatOption format = new FormatOption();
+
+    @Mixin
     private HttpOptions http = new HttpOptions();
 
     @Mixin
@@ -112,6 +115,11 @@ final class RootCommand extends ShardkitCommand {
 
     boolean debug() {
         return debug;
+    }
+
+    /** Returns the option that names the format of nodes. */
+    FormatOption format() {
+        return format;
     }
 
     Links links() {

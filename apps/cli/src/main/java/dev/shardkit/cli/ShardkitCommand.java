@@ -40,8 +40,16 @@ abstract class ShardkitCommand implements Callable<Integer> {
         return (RootCommand) spec.root().userObject();
     }
 
-    /** Returns the options for opening nodes, from the options that all commands share. */
+    /**
+     * Returns the options for opening the nodes that the command is about, from the options that all commands share.
+     */
     final ZarrOptions options() {
+        ZarrOptions plain = plainOptions();
+        return root().format().choice(plain.registry()).map(plain::withFormats).orElse(plain);
+    }
+
+    /** Returns the options for opening other locations, whose formats only their prefixes name. */
+    final ZarrOptions plainOptions() {
         RootCommand root = root();
         ZarrOptions options = ZarrOptions.defaults().withLinks(root.links());
         return root.registry().map(options::withRegistry).orElse(options);

@@ -7,9 +7,10 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** The help of a command without the options that all commands share, except on {@code shardkit} itself. */
 final class ShortHelp extends Help {
-    private static final String SHARED = "%nOptions of all commands (--verbose, --follow-links, --plugin, --header,%n"
-            + "--bearer-token-file, --netrc, --follow-redirects, --s3-*, --gs-*, --az-*)%n"
-            + "are explained by: shardkit --help%n";
+    private static final String SHARED =
+            "%nOptions of all commands (--verbose, --follow-links, --plugin, --node-format,%n"
+                    + "--header, --bearer-token-file, --netrc, --follow-redirects, --s3-*, --gs-*, --az-*)%n"
+                    + "are explained by: shardkit --help%n";
 
     private final boolean isShort;
 

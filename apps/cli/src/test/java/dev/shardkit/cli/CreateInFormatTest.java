@@ -99,12 +99,14 @@ class CreateInFormatTest {
         }) {
             Cli.Result refused = Cli.run(command);
             assertTrue(refused.status() != 0, String.join(" ", command));
-            assertTrue(refused.err().contains("the location names the format"), refused.err());
+            assertTrue(refused.err().contains("creates no such nodes of the format"), refused.err());
         }
         assertFalse(Files.exists(dir.resolve("new.n5/zarr.json")));
         assertFalse(Files.exists(dir.resolve("volume/zarr.json")));
         String missing = Cli.run("info", "n5:" + zarr).err();
-        assertTrue(missing.contains("no n5 array or group: found zarr.json, but the location names"), missing);
+        assertTrue(
+                missing.contains("no n5 array or group: found zarr.json, but only nodes of n5 are looked for"),
+                missing);
         assertTrue(Cli.run("create", "wkw:" + zarr, "--shape", "64,64,64,1", "--data-type", "uint8")
                 .err()
                 .contains("already exists here"));

@@ -1,0 +1,76 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.registry.FormatChoice;
+import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.Extension;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/**
+ * {@code --node-format}: the format of the nodes at the command's location, in place of a prefix such as {@code n5:}.
+ * Commands without an option {@code --format} of their own take this name too.
+ */
+final class FormatOption {
+    private static final String ALIAS = "--format";
+    private static final String ANY = "any";
+
+    @Option(
+            names = "--node-format",
+            scope = ScopeType.INHERIT,
+            paramLabel = "NAME",
+            description =
+                    "The format of the nodes at URL, such as n5, as if URL began with n5:; or any, to look for all "
+                            + "formats in remote stores too. Of two locations, it is that of the first. Also "
+                            + "--format, except with read and export.")
+    private @Nullable String name;
+
+    /** Adds the other name of the option to a command, unless the command has an option of this name. */
+    void addAlias(CommandSpec command) {
+        if (command.findOption(ALIAS) == null) {
+            command.addOption(OptionSpec.builder(ALIAS)
+                    .type(String.class)
+                    .arity("1")
+                    .paramLabel("NAME")
+                    .description("The same as --node-format.")
+                    .hidden(true)
+                    .setter(new Setter(this))
+                    .build());
+        }
+    }
+
+    /** Returns the formats that the command line names; empty without the option. */
+    Optional<FormatChoice> choice(Registry registry) {
+        return Optional.ofNullable(name).map(text -> text.equals(ANY) ? FormatChoice.ANY : named(text, registry));
+    }
+
+    private static FormatChoice named(String text, Registry registry) {
+        String wanted = text.replace('-', '_');
+        if (registry.nodeFormats().stream().noneMatch(format -> format.name().equals(wanted))) {
+            String known = Stream.concat(registry.nodeFormats().stream().map(Extension::name), Stream.of(ANY))
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            throw new WrongUse("--node-format: expected one of " + known + ", found '" + text
+                    + "'; other containers are named before the location, as in hdf5:FILE or b2nd:FILE");
+        }
+        return FormatChoice.named(wanted);
+    }
+
+    /** Sets the name. */
+    private record Setter(FormatOption option) implements picocli.CommandLine.Model.ISetter {
+        @Override
+        @SuppressWarnings("unchecked")
+        public <T> T set(T value) {
+            String before = option.name;
+            if (value != null) {
+                option.name = value.toString();
+            }
+            return (T) before;
+        }
+    }
+}
