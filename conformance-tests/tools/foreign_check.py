@@ -127,8 +127,12 @@ def n5(folder):
     return ts.open({"driver": "n5", "kvstore": {"driver": "file", "path": str(folder) + "/"}}).result()
 
 
+def container(folder):
+    return next(p for p in folder.parents if (p / "attributes.json").exists())
+
+
 def z5(folder, mode="r"):
-    root = next(p for p in folder.parents if (p / "attributes.json").exists())
+    root = container(folder)
     return z5py.File(str(root), use_zarr_format=False, mode=mode)[str(folder.relative_to(root))]
 
 
@@ -145,7 +149,8 @@ def change_blocks(name, folder, scale, values, theirs):
     theirs.add(f"n5:{to}", values)
     if not name.endswith(NOT_BY_Z5PY):
         to = theirs.copy(folder, "z5py")
-        (theirs.root / "theirs/z5py-0/n5/attributes.json").write_text('{"n5": "2.0.0"}')
+        root = theirs.root / "theirs/z5py-0" / container(folder).relative_to(theirs.root)
+        (root / "attributes.json").write_text('{"n5": "2.0.0"}')
         z5(to, "r+")[:] = np.ascontiguousarray(values.transpose())
         yield "z5py", z5(to)[:].transpose()
         theirs.add(f"n5:{to}", values)

@@ -42,6 +42,20 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
 
     /** Stores the format's document, or adds the array to a document that has several, and returns the array. */
     ZarrArray create(ArraySpec spec, Zarr.Existing existing) {
+        NewArray alone = checked(spec, existing);
+        refuseLeftovers(node.key(alone.path()));
+        return opened(stored(spec, alone), node.session());
+    }
+
+    /** Begins an array whose document is stored when it is published. */
+    StagedArray stage(ArraySpec spec, Zarr.Existing existing) {
+        NewArray alone = checked(spec, existing);
+        ZarrArray array = opened(alone, node.session().given());
+        return new StagedArray(array, () -> stored(spec, alone));
+    }
+
+    /** Describes the array, and refuses a place where it cannot be. */
+    private NewArray checked(ArraySpec spec, Zarr.Existing existing) {
         if (existing == Zarr.Existing.OVERWRITE) {
             throw new IllegalArgumentException(
                     "an array in the format " + format + " replaces nothing: remove the old one first");
@@ -60,7 +74,13 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         if (node.call(() -> document(node.key(NodePath.DOCUMENT))).isPresent()) {
             throw node.located(new StoreException("an array or group of Zarr v3 already exists here"));
         }
-        refuseLeftovers(node.key(alone.path()));
+        return alone;
+    }
+
+    /** Stores the document. */
+    private NewArray stored(ArraySpec spec, NewArray alone) {
+        ArrayCreation.Request request = request(spec);
+        String key = node.key(alone.key());
         AtomicReference<NewArray> made = new AtomicReference<>(alone);
         node.session()
                 .edits()
@@ -71,7 +91,7 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
                             return Edit.replace(made.get().content());
                         }),
                         node.writing());
-        return opened(made.get());
+        return made.get();
     }
 
     private Plan<Optional<Bytes>> document(String key) {
@@ -109,16 +129,15 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         });
     }
 
-    private ZarrArray opened(NewArray made) {
+    private ZarrArray opened(NewArray made, Session of) {
         MetadataReader reader = new MetadataReader(node.session().registry(), limits());
         ArrayMetadata metadata = (ArrayMetadata) reader.read(made.document());
         String path = node.key(made.path());
-        Session session = node.session()
-                .describedBy(new FoundNode.Foreign(
-                        format,
-                        NodeFormat.Evidence.STATED,
-                        new NodeFormat.Children(path, List.of()),
-                        Set.of(node.key(made.key()))));
+        Session session = of.describedBy(new FoundNode.Foreign(
+                format,
+                NodeFormat.Evidence.STATED,
+                new NodeFormat.Children(path, List.of()),
+                Set.of(node.key(made.key()))));
         return new ZarrArray(new StoredNode(session, path), metadata);
     }
 
@@ -127,18 +146,10 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         refuse(spec.chunkKeyEncoding().isPresent(), "a chunk key encoding");
         refuse(!spec.storageTransformers().isEmpty(), "storage transformers");
         refuse(spec.indexCodecs().isPresent() || spec.indexLocation().isPresent(), "the index of shards");
-        refuse(spec.fillValue().isPresent(), "a fill value");
-        List<String> names = creation.dimensions().stream()
-                .filter(name ->
-                        spec.shape().length == creation.dimensions().size() || !name.equals(ArrayCreation.CHANNEL))
-                .toList();
-        List<String> stated = spec.dimensionNames().orElse(List.of()).stream()
-                .map(name -> name.orElse(""))
-                .toList();
-        if (spec.shape().length != names.size() || !stated.isEmpty() && !stated.equals(names)) {
-            throw new IllegalArgumentException("an array in the format " + format + ": expected the dimensions "
-                    + creation.dimensions() + ", the channel being optional, found the shape "
-                    + Arrays.toString(spec.shape()) + (stated.isEmpty() ? "" : " of " + stated));
+        refuse(spec.fillValue().filter(fill -> !isZero(fill)).isPresent(), "a fill value other than 0");
+        List<String> stated = names(spec);
+        if (!creation.dimensions().isEmpty()) {
+            checkDimensions(spec, stated);
         }
         if (!(spec.dataType() instanceof Json.Str type)) {
             throw new IllegalArgumentException("an array in the format " + format
@@ -150,7 +161,32 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
                 spec.chunkShape().map(this::withChannel),
                 spec.shardShape().map(this::withChannel),
                 spec.attributes(),
-                spec.codecs().map(this::encoding));
+                spec.codecs().map(this::encoding),
+                stated);
+    }
+
+    /** Returns the names of the dimensions, an empty text for an unnamed one; none if all are unnamed. */
+    private static List<String> names(ArraySpec spec) {
+        List<Optional<String>> names = spec.dimensionNames().orElse(List.of());
+        return names.stream().anyMatch(Optional::isPresent)
+                ? names.stream().map(name -> name.orElse("")).toList()
+                : List.of();
+    }
+
+    private static boolean isZero(Json fill) {
+        return fill instanceof Json.Num number && number.lexeme().matches("-?0+(\\.0*)?([eE].*)?");
+    }
+
+    private void checkDimensions(ArraySpec spec, List<String> stated) {
+        List<String> names = creation.dimensions().stream()
+                .filter(name ->
+                        spec.shape().length == creation.dimensions().size() || !name.equals(ArrayCreation.CHANNEL))
+                .toList();
+        if (spec.shape().length != names.size() || !stated.isEmpty() && !stated.equals(names)) {
+            throw new IllegalArgumentException("an array in the format " + format + ": expected the dimensions "
+                    + creation.dimensions() + ", the channel being optional, found the shape "
+                    + Arrays.toString(spec.shape()) + (stated.isEmpty() ? "" : " of " + stated));
+        }
     }
 
     private void refuse(boolean isStated, String what) {

@@ -9,12 +9,24 @@ import dev.shardkit.session.StoredNode;
  * abandoned, the written chunks stay; it is not a transaction. Thread-safe.
  */
 public final class StagedArray {
-    private final StoredNode node;
     private final ZarrArray array;
+    private final Runnable publication;
 
     StagedArray(StoredNode node, ArrayMetadata metadata) {
-        this.node = node;
-        this.array = new ZarrArray(node, metadata);
+        this(new ZarrArray(node, metadata), () -> {
+            node.putMetadata(metadata);
+            Consolidated.replaced(node);
+        });
+    }
+
+    /**
+     * Creates a staged array.
+     *
+     * @param publication stores the metadata
+     */
+    StagedArray(ZarrArray array, Runnable publication) {
+        this.array = array;
+        this.publication = publication;
     }
 
     /** Returns the array to write to. */
@@ -24,8 +36,7 @@ public final class StagedArray {
 
     /** Writes the metadata and returns the array. */
     public ZarrArray publish() {
-        node.putMetadata(array.metadata());
-        Consolidated.replaced(node);
+        publication.run();
         return array;
     }
 }

@@ -138,8 +138,8 @@ public final class Zarr {
 
     /**
      * Creates an array at {@code location}, and the store if it does not exist. A location that begins with
-     * {@code neuroglancer:} or {@code wkw:} makes one of that format: a volume, or another scale of an existing volume,
-     * is below the location, at a path of its own ({@link ZarrNode#path}).
+     * {@code neuroglancer:}, {@code n5:} or {@code wkw:} makes one of that format: a volume, or another scale of an
+     * existing volume, is below the location, at a path of its own ({@link ZarrNode#path}).
      *
      * @throws IllegalArgumentException if that format has no such arrays
      */
@@ -191,6 +191,14 @@ public final class Zarr {
             case OVERWRITE -> NewNode.deleteExisting(node);
         }
         return new StagedArray(node.in(node.session().given()), metadata);
+    }
+
+    /** Begins an array of {@code spec}, as the other form does, in the format that the location or the options name. */
+    public static StagedArray stageArray(
+            Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
+        return FormatArray.at(at(store, path, options))
+                .map(format -> format.stage(spec, existing))
+                .orElseGet(() -> stageArray(store, path, describe(spec, options), existing, options));
     }
 
     /** Creates a group at {@code location}. */

@@ -10,7 +10,10 @@ public interface ArrayCreation {
     /** The dimension that arrays without channels lack. Its length is then 1. */
     String CHANNEL = "channel";
 
-    /** Returns the dimensions of all arrays of this format, in order. */
+    /**
+     * Returns the dimensions of all arrays of this format, in order; empty if arrays have any number of dimensions, of
+     * any names.
+     */
     List<String> dimensions();
 
     /**
@@ -38,7 +41,7 @@ public interface ArrayCreation {
     }
 
     /**
-     * A wanted array. Shapes have a length for each of {@link #dimensions}.
+     * A wanted array. Shapes have a length for each of {@link #dimensions}, if those are fixed.
      *
      * @param dataType the name of the data type in Zarr v3
      * @param shape the shape
@@ -46,6 +49,8 @@ public interface ArrayCreation {
      * @param shardShape the shape of shards; if it is empty, the format stores as it does by default
      * @param attributes the attributes; a format takes what it has members for
      * @param encoding the name of a chunk encoding of the format
+     * @param dimensionNames the names of the dimensions, if {@link #dimensions} does not fix them; an unnamed one is an
+     *     empty text, and the list is empty if none has a name
      */
     record Request(
             String dataType,
@@ -53,7 +58,8 @@ public interface ArrayCreation {
             Optional<long[]> chunkShape,
             Optional<long[]> shardShape,
             Json.Obj attributes,
-            Optional<String> encoding) {}
+            Optional<String> encoding,
+            List<String> dimensionNames) {}
 
     /**
      * A new array.

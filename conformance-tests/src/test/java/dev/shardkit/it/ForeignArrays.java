@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -54,6 +55,7 @@ final class ForeignArrays {
         Path created = Files.createDirectories(root.resolve("created"));
         volumes();
         cubes();
+        blocks();
         composed(created.resolve("composed"));
     }
 
@@ -104,6 +106,33 @@ final class ForeignArrays {
         Zarr.createArray(location, spec).close();
         try (ZarrArray array = Zarr.openArray(location + "#shape=" + shape)) {
             expect("wkw", "created/" + name, 0, fill(array, 200));
+        }
+    }
+
+    /** Arrays of N5 in a container, of all compressions and of each size of elements. */
+    private void blocks() throws IOException {
+        document(root.resolve("created/new.n5/attributes.json"), "{\"n5\":\"4.0.0\"}");
+        ArraySpec spec = ArraySpec.of("uint16", 30, 21, 40)
+                .withChunkShape(16, 8, 9)
+                .withDimensionNames("x", "y", "z")
+                .withAttributes(Json.object().with("title", Json.of("made by shardkit")));
+        for (String codec :
+                List.of("raw", "gzip", "gzip:3", "zlib", "bzip2", "xz:2", "zstd:5", "blosc", "blosc:zstd:3")) {
+            List<String> words = new ArrayList<>(List.of(codec.split(":")));
+            Collections.reverse(words); // the check looks at the end of names
+            block(String.join("-", words), spec.withCodecs(Json.of(codec)));
+        }
+        for (String type : List.of("uint8", "uint64", "float32")) {
+            block(
+                    type + "-blosc",
+                    ArraySpec.of(type, 30, 21).withChunkShape(16, 9).withCodecs(Json.of("blosc")));
+        }
+    }
+
+    private void block(String name, ArraySpec spec) throws IOException {
+        String place = "created/new.n5/" + name;
+        try (ZarrArray array = Zarr.createArray("n5:" + root.resolve(place), spec)) {
+            expect("n5", place, 0, fill(array, 200));
         }
     }
 

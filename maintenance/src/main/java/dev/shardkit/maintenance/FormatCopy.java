@@ -98,12 +98,23 @@ final class FormatCopy {
         return new ArrayCreation.Request(
                 from.dataType().name(),
                 axes.inTarget(from.shape()),
-                Optional.ofNullable(recut.chunkShape()).map(shape),
+                Optional.ofNullable(recut.chunkShape())
+                        .or(() -> ownChunks(from))
+                        .map(shape),
                 isUnsharded
                         ? Optional.empty()
                         : Optional.ofNullable(recut.shardShape()).map(shape),
                 from.attributes(),
-                Optional.ofNullable(recut.codecs()).map(this::encoding));
+                Optional.ofNullable(recut.codecs()).map(this::encoding),
+                creation.dimensions().isEmpty() ? Axes.names(from) : List.of());
+    }
+
+    /** Returns the chunks of the source for a format of any dimensions; others have chunks of their own. */
+    private Optional<long[]> ownChunks(ZarrArray from) {
+        return creation.dimensions().isEmpty()
+                        && from.metadata().chunkGrid().name().equals("regular")
+                ? Optional.of(from.chunkShape())
+                : Optional.empty();
     }
 
     private String encoding(Json[] codecs) {
@@ -133,6 +144,9 @@ final class FormatCopy {
     private record Axes(int[] of) {
         static Axes of(ZarrArray from, List<String> dimensions, String format) {
             int rank = from.shape().length;
+            if (dimensions.isEmpty()) {
+                return new Axes(IntStream.range(0, rank).toArray());
+            }
             List<String> names = names(from, dimensions);
             int[] of = new int[dimensions.size()];
             int found = 0;
@@ -147,6 +161,14 @@ final class FormatCopy {
                         + dimensions + " in any order, the channel being optional, found " + names);
             }
             return new Axes(of);
+        }
+
+        /** Returns the names of the dimensions, an empty text for an unnamed one; none if all are unnamed. */
+        static List<String> names(ZarrArray from) {
+            List<Optional<String>> own = from.dimensionNames().orElse(List.of());
+            return own.stream().anyMatch(Optional::isPresent)
+                    ? own.stream().map(name -> name.orElse("")).toList()
+                    : List.of();
         }
 
         /** Returns the names of the dimensions; without any, they count as the format's, in its order. */

@@ -33,7 +33,8 @@ import picocli.CommandLine.Parameters;
             "Copy an array or a tree. Without options, local arrays are copied as stored, without decoding.",
             "Options change the layout; everything else stays the same. With shards, chunk shape and codecs are "
                     + "those of inner chunks.",
-            "DST may begin with neuroglancer: or wkw: to write that format. --codecs is then raw, jpeg, png or "
+            "DST may begin with n5:, neuroglancer: or wkw: to write that format. --codecs is then raw, gzip, zlib, bzip2, "
+                    + "xz, zstd, blosc or lz4, with an optional level as in gzip:6 (n5), raw, jpeg, png or "
                     + "compressed_segmentation (neuroglancer), raw or lz4 (wkw). Such a copy has no parts, and if it is "
                     + "interrupted, remove DST with shardkit rm and copy again.",
             "Metadata is written last. Rerunning the command resumes an interrupted copy into Zarr if SRC is local, or with "
@@ -192,9 +193,7 @@ final class CopyCommand extends ShardkitCommand {
                 : failure;
     }
 
-    /**
-     * Whether {@code node} is a node of the tree at {@code root}, and not one beside it, such as those of the target.
-     */
+    /** Whether {@code node} is in the tree at {@code root}, and not beside it, such as those of the target. */
     private static boolean isBelow(String root, String node) {
         return node.startsWith(root)
                 && (root.endsWith("/") || node.startsWith("/", root.length()) || node.startsWith("!", root.length()));

@@ -23,8 +23,9 @@ import picocli.CommandLine.Parameters;
             "Create an array without chunks.",
             "With --shard-shape, the chunk shape and the codecs are those of inner chunks.",
             "--like copies all properties except the attributes from another array; other options override them.",
-            "URL may begin with neuroglancer: or wkw: to create an array of that format. --codecs is then raw, jpeg, png "
-                    + "or compressed_segmentation (neuroglancer), raw or lz4 (wkw). In an existing volume of "
+            "URL may begin with n5:, neuroglancer: or wkw: to create an array of that format. --codecs is then raw, gzip, "
+                    + "zlib, bzip2, xz, zstd, blosc or lz4, with an optional level as in gzip:6 (n5), raw, jpeg, png or "
+                    + "compressed_segmentation (neuroglancer), raw or lz4 (wkw). In an existing volume of "
                     + "neuroglancer, this adds a scale; the attributes resolution and voxel_offset describe it."
         },
         footer = {

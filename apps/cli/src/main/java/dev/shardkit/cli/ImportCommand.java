@@ -5,7 +5,8 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.files.ImportSource;
-import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.registry.NamedFormat;
+import dev.shardkit.spi.ArrayCreation;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
@@ -32,7 +33,9 @@ import picocli.CommandLine.Parameters;
             "Images of the same size become a stack: in the order given, or in a folder by the numbers in their names. "
                     + "Other programs see no array before the import is complete.",
             "The pages of an ImageJ hyperstack or an OME-TIFF file become the dimensions t, c and z; --dimensions states "
-                    + "those of other images."
+                    + "those of other images.",
+            "URL may begin with n5: to make an array of that format; --codecs is then raw, gzip, zlib, bzip2, xz, zstd, "
+                    + "blosc or lz4, with an optional level as in gzip:6."
         },
         footer = {
             "",
@@ -174,14 +177,39 @@ final class ImportCommand extends ShardkitCommand {
         ZarrOptions options = options();
         ArraySpec found = ArraySpec.of(source.dataType(), source.shape());
         String[] names = source.dimensionNames().toArray(String[]::new);
-        ArraySpec spec = layout.of(names.length == 0 ? found : found.withDimensionNames(names));
-        ArrayMetadata metadata = WrongUse.unlessOptions(() -> Zarr.describe(spec, options));
-        source.notes().forEach(note -> output().message(note));
+        ArraySpec named = names.length == 0 ? found : found.withDimensionNames(names);
         String url = places.get(places.size() - 1);
-        try (Store store = Zarr.openStore(url, options);
-                Progress progress = Progress.of("import", output())) {
+        boolean isOther;
+        try (Store store = Zarr.openStore(url, options)) {
+            isOther = NamedFormat.name(store).isPresent();
+            if (isOther) {
+                NamedFormat.creation(store, options.registry()).ifPresent(ImportCommand::checkDimensions);
+            } else {
+                WrongUse.unlessOptions(() -> Zarr.describe(layout.of(named), options));
+            }
+            source.notes().forEach(note -> output().message(note));
+            if (isOther && overwrite) {
+                throw new WrongUse("--overwrite replaces no array of another format: remove the old one first");
+            }
+            write(source, store, isOther ? layout.ofFormat(named) : layout.of(named), options);
+        }
+        if (!isOther) {
+            GroupsAbove.make(url, plainOptions(), output());
+        }
+    }
+
+    /** Refuses a format that adds dimensions to an array, or orders them. */
+    private static void checkDimensions(ArrayCreation creation) {
+        if (!creation.dimensions().isEmpty()) {
+            throw new WrongUse("import: expected a location of Zarr or N5, found one whose arrays have the dimensions "
+                    + creation.dimensions() + "; import into a Zarr array, then use shardkit copy");
+        }
+    }
+
+    private void write(ImportSource source, Store store, ArraySpec spec, ZarrOptions options) throws IOException {
+        try (Progress progress = Progress.of("import", output())) {
             ImportTarget target = ImportTarget.begin(
-                    store, metadata, overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE, options);
+                    store, spec, overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE, options);
             ZarrArray array = target.array();
             try {
                 source.writeTo(array, array.domain(), (path, done, total) -> progress.onProgress(done, total));
@@ -191,6 +219,5 @@ final class ImportCommand extends ShardkitCommand {
                 throw e;
             }
         }
-        GroupsAbove.make(url, plainOptions(), output());
     }
 }

@@ -1,11 +1,11 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.ArraySpec;
 import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Destination;
-import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Store;
@@ -42,13 +42,13 @@ final class ImportTarget {
     }
 
     /** Empties the place, or throws, and marks it. */
-    static ImportTarget begin(Store store, ArrayMetadata metadata, Zarr.Existing existing, ZarrOptions options)
+    static ImportTarget begin(Store store, ArraySpec spec, Zarr.Existing existing, ZarrOptions options)
             throws IOException {
         ImportTarget target = new ImportTarget(store);
         target.destination.makeRoom(existing);
         UNFINISHED.add(target);
         try {
-            target.stage(metadata, options);
+            target.stage(spec, options);
             return target;
         } catch (RuntimeException | Error e) {
             target.fail();
@@ -56,9 +56,9 @@ final class ImportTarget {
         }
     }
 
-    private synchronized void stage(ArrayMetadata metadata, ZarrOptions options) {
+    private synchronized void stage(ArraySpec spec, ZarrOptions options) {
         destination.beginImport(options.durability());
-        staged = Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options);
+        staged = Zarr.stageArray(store, "", spec, Zarr.Existing.REFUSE, options);
     }
 
     /** Returns the array to write to. */

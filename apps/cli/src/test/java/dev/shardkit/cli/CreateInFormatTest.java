@@ -9,10 +9,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code create} in the formats of neuroglancer and webknossos-wrap. */
+/** {@code create}, {@code copy} and {@code import} in the formats of N5, neuroglancer and webknossos-wrap. */
 class CreateInFormatTest {
     @TempDir
     Path dir;
@@ -85,23 +86,61 @@ class CreateInFormatTest {
     }
 
     @Test
+    void blocksOfN5_areCreated_copiedAndImported() throws IOException {
+        String n5 = "n5:" + dir.resolve("a.n5");
+        Cli.good("create", n5, "--shape", "20,10,5", "--data-type", "uint8", "--chunk-shape", "8,8,5");
+        holds(n5, random(1000));
+        String zarr = dir.resolve("a.zarr").toString();
+        Cli.good("copy", n5, zarr, "--codecs", "zstd", "--shard-shape", "16,8,5");
+        for (String codec : "raw,gzip:3,zlib,bzip2:1,xz,zstd:5,blosc:zstd:4,lz4".split(",")) {
+            String copy = "n5:" + dir.resolve("copy-" + codec.replace(':', '-'));
+            Cli.good("copy", zarr, copy, "--codecs", codec);
+            assertArrayEquals(
+                    random(1000), Cli.good("read", copy, "--format", "raw").bytes());
+        }
+        Path raw = Files.write(dir.resolve("raw"), random(1000));
+        String imported = "n5:" + dir.resolve("imported");
+        String[] shape = {"--shape", "20,10,5", "--data-type", "uint8", "--codecs", "blosc"};
+        Cli.good(with(shape, "import", raw.toString(), imported));
+        assertArrayEquals(
+                random(1000), Cli.good("read", imported, "--format", "raw").bytes());
+        assertFalse(Files.exists(dir.resolve("imported/__copy")) || Files.exists(dir.resolve("imported/zarr.json")));
+        Cli.bad(1, "is not empty", with(shape, "import", raw.toString(), imported));
+        Cli.bad(2, "replaces no array", with(shape, "import", raw.toString(), imported, "--overwrite"));
+        Cli.bad(2, "then use shardkit copy", with(shape, "import", raw.toString(), "wkw:" + dir.resolve("w")));
+        Path short1 = Files.write(dir.resolve("short"), random(10));
+        assertTrue(Cli.run(with(shape, "import", short1.toString(), "n5:" + dir.resolve("b")))
+                        .status()
+                != 0);
+        assertFalse(Files.exists(dir.resolve("b")) || Files.exists(dir.resolve("w")));
+        Cli.bad(1, "found complex64", "create", "n5:" + dir.resolve("c"), "--shape", "4", "--data-type", "complex64");
+        Cli.bad(1, "found brotli", "copy", zarr, "n5:" + dir.resolve("c"), "--codecs", "brotli");
+        Cli.bad(1, "no shards", "copy", zarr, "n5:" + dir.resolve("c"), "--shard-shape", "16,8,5");
+        assertFalse(Files.exists(dir.resolve("c")));
+    }
+
+    private static String[] with(String[] options, String... command) {
+        return Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new);
+    }
+
+    @Test
     void formatsWithoutNewNodes_areNoZarr() throws IOException {
         String zarr = dir.resolve("a.zarr").toString();
         Cli.good("create", zarr, "--shape", "10", "--data-type", "uint8");
         Path raw = Files.write(dir.resolve("raw"), random(10));
-        String n5 = "n5:" + dir.resolve("new.n5");
+        String v2 = "zarr_v2:" + dir.resolve("new.v2");
         for (String[] command : new String[][] {
-            {"create", n5, "--shape", "10", "--data-type", "uint8"},
-            {"copy", zarr, n5},
-            {"import", raw.toString(), n5, "--shape", "10", "--data-type", "uint8"},
-            {"group", n5},
+            {"create", v2, "--shape", "10", "--data-type", "uint8"},
+            {"copy", zarr, v2},
+            {"import", raw.toString(), v2, "--shape", "10", "--data-type", "uint8"},
+            {"group", v2},
             {"group", "neuroglancer:" + dir.resolve("volume")}
         }) {
             Cli.Result refused = Cli.run(command);
             assertTrue(refused.status() != 0, String.join(" ", command));
             assertTrue(refused.err().contains("creates no such nodes of the format"), refused.err());
         }
-        assertFalse(Files.exists(dir.resolve("new.n5/zarr.json")));
+        assertFalse(Files.exists(dir.resolve("new.v2/zarr.json")));
         assertFalse(Files.exists(dir.resolve("volume/zarr.json")));
         String missing = Cli.run("info", "n5:" + zarr).err();
         assertTrue(

@@ -17,12 +17,12 @@ final class N5Array {
     private static final String DIMENSIONS = "dimensions";
     private static final String BLOCK_SIZE = "blockSize";
     private static final String DATA_TYPE = "dataType";
-    private static final String AXES = "axes";
+    static final String AXES = "axes";
     /** The members that belong to N5. All others are attributes of the user. */
-    private static final Set<String> RESERVED =
+    static final Set<String> RESERVED =
             Set.of("n5", DIMENSIONS, BLOCK_SIZE, DATA_TYPE, N5Compression.NOW, N5Compression.BEFORE);
 
-    private static final Set<String> TYPES =
+    static final Set<String> TYPES =
             Set.of("uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float32", "float64");
 
     /** The header stores the length of a block's dimension in 32 bits. */
@@ -39,6 +39,20 @@ final class N5Array {
         Map<String, Json> kept = new LinkedHashMap<>(attributes.members());
         kept.keySet().removeAll(RESERVED);
         return new Json.Obj(kept);
+    }
+
+    /** Returns the size of an element in bytes. */
+    static int size(String type) {
+        return Integer.parseInt(type.replaceAll("[a-z]", "")) / Byte.SIZE;
+    }
+
+    /** Returns the members of a new array. */
+    static Json.Obj attributes(long[] shape, long[] block, String type, Json compression) {
+        return Json.object()
+                .with(DIMENSIONS, Json.of(shape))
+                .with(BLOCK_SIZE, Json.of(block))
+                .with(DATA_TYPE, Json.of(type))
+                .with(N5Compression.NOW, compression);
     }
 
     static Json.Obj document(Json.Obj attributes) {
@@ -87,7 +101,7 @@ final class N5Array {
         for (int d = 0; d < rank; d++) {
             reversed[d] = rank - 1 - d;
         }
-        int size = Integer.parseInt(type.replaceAll("[a-z]", "")) / Byte.SIZE;
+        int size = size(type);
         Json.Obj bytes = size == 1 ? Json.object() : Json.object().with("endian", Json.of("big"));
         List<Json> codecs = new ArrayList<>();
         codecs.add(Json.extension("transpose", Json.object().with("order", Json.of(reversed))));

@@ -6,6 +6,8 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Converts the compression of an N5 dataset to a codec. Members that only matter to writers are optional. Stateless.
@@ -23,6 +25,8 @@ final class N5Compression {
     private static final int LARGEST_BZIP2_BLOCK = 9;
     private static final int USUAL_BLOSC_LEVEL = 5;
     private static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
+
+    private static final Pattern NAME = Pattern.compile("([a-z0-9]+)(?::([a-z][a-z0-9]*))?(?::(-?[0-9]{1,8}))?");
 
     private N5Compression() {}
 
@@ -64,6 +68,52 @@ final class N5Compression {
                 throw new UnsupportedException(c.at("type") + ": compression " + type + " is not supported; known are"
                         + " blosc, bzip2, gzip, lz4, raw, xz and zstd");
         };
+    }
+
+    /**
+     * Returns the compression of a new array, with the members that N5 and tensorstore write.
+     *
+     * @param name its type, with an optional number: {@code gzip:6}; of blosc also with a compressor,
+     *     {@code blosc:zstd:5}; {@code zlib} is gzip with {@code useZlib}
+     */
+    static Json of(String name, int elementSize) {
+        Matcher parts = NAME.matcher(name);
+        String type = parts.matches() ? parts.group(1) : name;
+        Optional<String> blosc = parts.matches() ? Optional.ofNullable(parts.group(2)) : Optional.empty();
+        Optional<Json> number = parts.matches()
+                ? Optional.ofNullable(parts.group(3)).map(n -> Json.of(Long.parseLong(n)))
+                : Optional.empty();
+        boolean isPlain = blosc.isEmpty() && parts.matches();
+        Json.Obj typed = Json.object().with("type", Json.of(type.equals("zlib") ? "gzip" : type));
+        if (type.equals("blosc") && parts.matches()) {
+            return typed.with("cname", Json.of(blosc.orElse("lz4")))
+                    .with("clevel", number.orElse(Json.of(USUAL_BLOSC_LEVEL)))
+                    .with("shuffle", Json.of(elementSize > 1 ? 1 : 0))
+                    .with("blocksize", Json.of(0));
+        }
+        return switch (isPlain ? type : "") {
+            case "gzip", "zlib" ->
+                typed.with(LEVEL, number.orElse(Json.of(-1))).with("useZlib", Json.of(type.equals("zlib")));
+            case "bzip2" -> typed.with("blockSize", number.orElse(Json.of(LARGEST_BZIP2_BLOCK)));
+            case "xz" -> typed.with("preset", number.orElse(Json.of(USUAL_XZ_PRESET)));
+            case "zstd" -> typed.with(LEVEL, number.orElse(Json.of(USUAL_ZSTD_LEVEL)));
+            case "lz4" -> typed.with("blockSize", number.orElse(Json.of(Lz4BlockCodec.USUAL)));
+            case "raw", "none" -> raw(name, number);
+            default -> throw unknown(name);
+        };
+    }
+
+    private static Json raw(String name, Optional<Json> number) {
+        if (number.isPresent()) {
+            throw unknown(name);
+        }
+        return Json.object().with("type", Json.of("raw"));
+    }
+
+    private static MetadataException unknown(String name) {
+        return new MetadataException(
+                "an array of N5: expected one compression, raw, gzip, zlib, bzip2, xz, zstd, blosc or "
+                        + "lz4, with an optional number such as gzip:6 or blosc:zstd:5, found " + name);
     }
 
     private static Optional<Json> leveled(String name, long level) {

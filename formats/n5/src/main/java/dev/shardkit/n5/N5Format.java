@@ -1,5 +1,6 @@
 package dev.shardkit.n5;
 
+import dev.shardkit.spi.ArrayCreation;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
@@ -43,6 +44,11 @@ public final class N5Format implements NodeFormat {
     @Override
     public Set<String> documentNames() {
         return Set.of(DOCUMENT);
+    }
+
+    @Override
+    public Optional<ArrayCreation> creation() {
+        return Optional.of(new NewBlocks());
     }
 
     @Override
