@@ -29,7 +29,7 @@ final class CredentialsChain {
 
     private final @Nullable String profile;
     private final InstanceMetadata metadata;
-    private @Nullable AwsCredentialsProvider found;
+    private volatile @Nullable AwsCredentialsProvider found;
     private @Nullable StoreException failure;
     private long failedAt;
 
@@ -49,7 +49,7 @@ final class CredentialsChain {
         return new Credentials(
                 () -> Optional.of(chain.keys()),
                 "chain of " + (profile == null ? "the environment" : profile),
-                true,
+                chain::mayWait,
                 chain::close);
     }
 
@@ -68,6 +68,13 @@ final class CredentialsChain {
             failure = told;
             throw told;
         }
+    }
+
+    /** Whether the next look may wait: not if this process itself has the keys. */
+    private boolean mayWait() {
+        AwsCredentialsProvider source = found;
+        return !(source instanceof EnvironmentVariableCredentialsProvider
+                || source instanceof SystemPropertyCredentialsProvider);
     }
 
     /** A source; the error names the reason for its lack of credentials only if the source is configured. */

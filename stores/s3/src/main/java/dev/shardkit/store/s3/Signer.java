@@ -32,6 +32,7 @@ import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
  */
 final class Signer {
     private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
+    private final Signatures signatures = new Signatures(System::currentTimeMillis);
     private final Credentials credentials;
     private final Bucket bucket;
     /** The secrets of the last signature. */
@@ -53,7 +54,7 @@ final class Signer {
     }
 
     boolean mayWait() {
-        return credentials.mayWait();
+        return credentials.mayWait().getAsBoolean();
     }
 
     /** Makes a request with fresh credentials and the current region. */
@@ -74,6 +75,23 @@ final class Signer {
 
     private Map<String, String> signature(
             S3Keys keys, String method, URI uri, Map<String, String> headers, Payload payload) {
+        Map<String, String> signed = new LinkedHashMap<>();
+        headers.forEach((name, value) -> {
+            if (isSigned(name)) {
+                signed.put(name, value);
+            }
+        });
+        boolean isRead = payload.size() == 0 && (method.equals("GET") || method.equals("HEAD"));
+        return isRead
+                ? signatures.of(
+                        new Signatures.Signed(method, uri, signed, keys, bucket.region()),
+                        () -> newSignature(keys, method, uri, signed, payload))
+                : newSignature(keys, method, uri, signed, payload);
+    }
+
+    /** Returns the headers that sign a request; {@code headers} are those to sign. */
+    private Map<String, String> newSignature(
+            S3Keys keys, String method, URI uri, Map<String, String> headers, Payload payload) {
         SdkHttpFullRequest.Builder request = SdkHttpFullRequest.builder()
                 .method(SdkHttpMethod.fromValue(method))
                 .protocol(uri.getScheme())
@@ -86,11 +104,7 @@ final class Signer {
                 .flatMap(query -> Stream.of(query.split("&")))
                 .forEach(pair -> request.appendRawQueryParameter(
                         decoded(pair.substring(0, pair.indexOf('='))), decoded(pair.substring(pair.indexOf('=') + 1))));
-        headers.forEach((name, value) -> {
-            if (isSigned(name)) {
-                request.putHeader(name, value);
-            }
-        });
+        headers.forEach(request::putHeader);
         SignedRequest signed = signer.sign(r -> r.identity(identity(keys))
                 .request(request.build())
                 .payload(body(payload))

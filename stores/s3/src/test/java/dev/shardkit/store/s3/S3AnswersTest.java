@@ -79,6 +79,17 @@ class S3AnswersTest {
     }
 
     @Test
+    void readsOfOneObject_shareASignature() throws Throwable {
+        server.then(206, Map.of("ETag", "\"abc\"", "Content-Range", "bytes 6-7/8"), "xy")
+                .then(206, Map.of("ETag", "\"abc\"", "Content-Range", "bytes 0-1/8"), "ab");
+        fetch(new ByteRange.Suffix(2));
+        fetch(new ByteRange.Slice(0, 2));
+        assertEquals(Optional.of("bytes=0-1"), request(1).header("range"));
+        assertEquals(request(0).header("authorization"), request(1).header("authorization"));
+        assertEquals(request(0).header("x-amz-date"), request(1).header("x-amz-date"));
+    }
+
+    @Test
     void anonymous_sendsNoSignature() throws Throwable {
         try (S3Store anonymous = server.builder().anonymous().build()) {
             server.then(404, "NoSuchKey");

@@ -1,0 +1,61 @@
+package dev.shardkit.store.s3;
+
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Keeps the signatures of the last reads. A signature covers neither the range nor the If-Match, so reads of one object
+ * share it. S3 accepts a signature for 15 minutes; a minute here leaves enough for clocks that differ. Thread-safe.
+ */
+final class Signatures {
+    private static final long MILLIS = 60_000;
+    private static final int MOST = 256;
+
+    /**
+     * What a signature without a body depends on.
+     *
+     * @param headers those that are signed
+     */
+    record Signed(String method, URI uri, Map<String, String> headers, S3Keys keys, String region) {}
+
+    /**
+     * A signature.
+     *
+     * @param headers those that it adds to the request
+     * @param at when it was made, in milliseconds since 1970
+     */
+    private record Made(Map<String, String> headers, long at) {}
+
+    private final LongSupplier clock;
+
+    private final Map<Signed, Made> kept = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Signed, Made> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    /** Takes a clock in milliseconds since 1970: after a sleep of the computer, a monotonic one may be behind. */
+    Signatures(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    /** Returns the headers of a signature: a kept one, or else what {@code sign} makes. */
+    Map<String, String> of(Signed signed, Supplier<Map<String, String>> sign) {
+        long now = clock.getAsLong();
+        synchronized (kept) {
+            Made made = kept.get(signed);
+            if (made != null && now >= made.at() && now - made.at() < MILLIS) {
+                return made.headers();
+            }
+        }
+        Map<String, String> headers = Map.copyOf(sign.get());
+        synchronized (kept) {
+            kept.put(signed, new Made(headers, now));
+        }
+        return headers;
+    }
+}
