@@ -4,9 +4,11 @@ import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.session.AttributeMapper;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.FoundNode;
+import dev.shardkit.session.OtherFormats;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -44,6 +46,15 @@ public abstract sealed class ZarrNode implements AutoCloseable permits Described
      */
     public final Optional<String> nodeFormat() {
         return node.session().foreign().map(FoundNode.Foreign::format);
+    }
+
+    /**
+     * Returns the names of other formats whose documents lie beside this node's, such as {@code n5} after a conversion
+     * in place. A location that begins with such a name opens the other node. Looks at local stores, and at remote ones
+     * only with {@link dev.shardkit.registry.FormatChoice#ANY}, since it costs requests there.
+     */
+    public final List<String> otherFormats() {
+        return OtherFormats.beside(node);
     }
 
     /** Returns the attributes. Numbers keep the text in which they were written. */

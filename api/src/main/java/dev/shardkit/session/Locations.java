@@ -1,5 +1,7 @@
 package dev.shardkit.session;
 
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.spi.error.MetadataException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -28,6 +30,10 @@ public final class Locations {
     private static final List<String> HDF5 = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4");
     /** A block of another program that may precede the signature; longer blocks need the prefix hdf5:. */
     private static final int HDF5_BLOCK = 512;
+
+    /** The documents of nodes that may lie in the folder of a frame. */
+    private static final List<String> DOCUMENTS =
+            List.of(NodePath.DOCUMENT, ".zarray", ".zgroup", "attributes.json", "info", "header.wkw");
 
     private static final byte[] HDF5_SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
@@ -120,9 +126,26 @@ public final class Locations {
                 || !path.toLowerCase(Locale.ROOT).endsWith(".b2nd")) {
             return false;
         }
-        return !uri.getScheme().equalsIgnoreCase("file")
-                || !isFolder(uri)
-                || Files.exists(Path.of(uri).resolve("chunks.b2frame"));
+        if (!uri.getScheme().equalsIgnoreCase("file") || !isFolder(uri)) {
+            return true;
+        }
+        Path folder = Path.of(uri);
+        boolean isFrame = Files.exists(folder.resolve("chunks.b2frame"));
+        if (isFrame) {
+            refuseOther(folder);
+        }
+        return isFrame;
+    }
+
+    /** Refuses a folder of a frame that holds a node of a format with documents too. */
+    private static void refuseOther(Path folder) {
+        for (String document : DOCUMENTS) {
+            if (Files.isRegularFile(folder.resolve(document))) {
+                throw new MetadataException("the folder " + folder + " holds two formats: a frame of Blosc2 "
+                        + "(chunks.b2frame) and a node that " + document + " describes; put b2nd: before the location "
+                        + "to open the frame");
+            }
+        }
     }
 
     private static URI plain(String location) {

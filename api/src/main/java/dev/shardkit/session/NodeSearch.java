@@ -106,6 +106,18 @@ public final class NodeSearch {
                         : ask(0, path, own.orElse(null)));
     }
 
+    /** Returns the formats that are asked, in order. */
+    List<NodeFormat> formats() {
+        return formats;
+    }
+
+    /** Checks whether documents of {@code format} describe a node at {@code path}. */
+    Plan<Boolean> isStated(NodeFormat format, String path) {
+        return format.find(path, new Documents(limits, listing, shape, new ConcurrentSkipListSet<>()))
+                .map(found -> found.filter(node -> node.evidence() == NodeFormat.Evidence.STATED)
+                        .isPresent());
+    }
+
     private static boolean isOurs(Json document) {
         return !(document instanceof Json.Obj o) || o.get("zarr_format").equals(Optional.of(Json.of(3)));
     }

@@ -249,13 +249,12 @@ public final class Session {
 
     /** Reads the node at {@code path} in any format; empty if there is none. */
     public Plan<Optional<FoundNode>> find(String path) {
-        return new NodeSearch(
-                        registry,
-                        options.limits(),
-                        isNear(),
-                        NodeSearch.Stated.of(store),
-                        new LocalNames(store, this::list, this::location)::below)
-                .find(path);
+        return search().find(path);
+    }
+
+    NodeSearch search() {
+        LocalNames names = new LocalNames(store, this::list, this::location);
+        return new NodeSearch(registry, options.limits(), isNear(), NodeSearch.Stated.of(store), names::below);
     }
 
     /** Returns a queue of calls that run one at a time. */

@@ -95,9 +95,15 @@ final class InfoCommand extends ShardkitCommand {
     private static Json.Obj node(ZarrNode node, String type) {
         Json.Obj facts =
                 Json.object().with("location", Json.of(node.location())).with("node_type", Json.of(type));
-        return node.nodeFormat()
+        Json.Obj named = node.nodeFormat()
                 .map(format -> facts.with("node_format", Json.of(format)))
                 .orElse(facts);
+        List<String> others = node.otherFormats();
+        return others.isEmpty()
+                ? named
+                : named.with(
+                        "other_formats",
+                        new Json.Arr(others.stream().map(Json::of).toList()));
     }
 
     private static Json.Obj array(ZarrArray array) {
@@ -137,6 +143,8 @@ final class InfoCommand extends ShardkitCommand {
                     && value instanceof Json.Arr shapes
                     && shapes.items().stream().anyMatch(Json.Arr.class::isInstance)) {
                 print(name, ChunkShapes.text(shapes));
+            } else if (name.equals("other_formats")) {
+                print(name, others((Json.Arr) value));
             } else if (!name.equals("metadata")) {
                 print(name, value);
             }
@@ -157,6 +165,14 @@ final class InfoCommand extends ShardkitCommand {
                 print(name, value);
             }
         });
+    }
+
+    /** Returns the formats beside the node's own, and how to open them. */
+    private String others(Json.Arr formats) {
+        return formats.items().stream()
+                .map(format -> ((Json.Str) format).value())
+                .map(name -> name + " (to open it: " + name + ":" + url + ")")
+                .collect(Collectors.joining(", "));
     }
 
     private void print(String name, Json value) {

@@ -116,7 +116,8 @@ abstract class SizeCommand extends ShardkitCommand {
             }
             String sizes = SizedNode.size(BigInteger.valueOf(node.stored())) + " stored"
                     + (node.raw().signum() == 0 ? "" : " of " + SizedNode.size(node.raw()));
-            return (node.array() != null ? node.array() : "group") + "; " + sizes;
+            String others = node.others().isEmpty() ? "" : "; also holds " + String.join(", ", node.others());
+            return (node.array() != null ? node.array() : "group") + "; " + sizes + others;
         }
     }
 }

@@ -14,7 +14,11 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A node with its size; of a group, the sum of all arrays below it. Immutable. */
+/**
+ * A node with its size; of a group, the sum of all arrays below it. Immutable.
+ *
+ * @param others the formats of other documents at the same place
+ */
 record SizedNode(
         String path,
         @Nullable String array,
@@ -22,6 +26,7 @@ record SizedNode(
         long objects,
         long stored,
         BigInteger raw,
+        List<String> others,
         List<SizedNode> children) {
     private static final int KIBI = 1024;
     private static final double LONG_NUMBER = 1e6;
@@ -39,6 +44,7 @@ record SizedNode(
                         size.stored(),
                         // The size of text is not known without reading it.
                         size.raw().orElse(BigInteger.ZERO),
+                        node.otherFormats(),
                         List.of());
             } catch (ZarrException e) {
                 return failed(path, e);
@@ -61,12 +67,13 @@ record SizedNode(
                 children.stream().mapToLong(SizedNode::objects).sum(),
                 children.stream().mapToLong(SizedNode::stored).sum(),
                 children.stream().map(SizedNode::raw).reduce(BigInteger.ZERO, BigInteger::add),
+                node.otherFormats(),
                 List.copyOf(children));
     }
 
     private static SizedNode failed(String path, ZarrException e) {
         String error = Switches.in(e.fact());
-        return new SizedNode(path, null, error, 0, 0, BigInteger.ZERO, List.of());
+        return new SizedNode(path, null, error, 0, 0, BigInteger.ZERO, List.of(), List.of());
     }
 
     /** Returns this node and all nodes below it, parents first. */
@@ -94,6 +101,10 @@ record SizedNode(
         Json.Obj json = Json.object().with("path", Json.of(path));
         if (error != null) {
             return json.with("error", Json.of(error));
+        }
+        if (!others.isEmpty()) {
+            json = json.with(
+                    "other_formats", new Json.Arr(others.stream().map(Json::of).toList()));
         }
         return json.with("node_type", Json.of(array != null ? "array" : "group"))
                 .with("objects", Json.of(objects))

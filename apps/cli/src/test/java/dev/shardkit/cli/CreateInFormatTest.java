@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -161,7 +163,19 @@ class CreateInFormatTest {
                         + "\"compressor\": null, \"filters\": null, \"fill_value\": 0}");
         Files.write(array.resolve("0"), new byte[] {1, 2, 3, 4});
         Cli.good("convert", array.toString());
-        assertFalse(Cli.good("info", array.toString()).out().contains("zarr_v2"));
+        String info = Cli.good("info", array.toString()).out();
+        assertFalse(info.contains("node format"), info);
+        assertTrue(info.contains("other formats        zarr_v2 (to open it: zarr_v2:" + array + ")"), info);
+        assertEquals(
+                Json.of(List.of("zarr_v2")),
+                Cli.good("info", array.toString(), "--json")
+                        .object()
+                        .get("other_formats")
+                        .orElseThrow());
+        String tree = Cli.good("tree", array.toString()).out();
+        assertTrue(tree.contains("also holds zarr_v2"), tree);
+        assertTrue(Cli.good("tree", array.toString(), "--json").out().contains("other_formats"));
+        assertFalse(Cli.good("info", "zarr_v2:" + array).out().contains("other formats"));
         for (String location : new String[] {"zarr_v2:" + array, "zarr_v2:" + array.toUri(), "zarr-v2:" + array}) {
             assertTrue(Cli.good("info", location).out().contains("zarr_v2"), location);
             assertArrayEquals(

@@ -1,0 +1,47 @@
+package dev.shardkit.session;
+
+import dev.shardkit.registry.FormatChoice;
+import dev.shardkit.registry.NamedFormat;
+import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds documents of other formats beside those of an opened node. Opening a node does not look for them if it has
+ * {@code zarr.json} or is of Zarr v2, since that would cost requests. Stateless.
+ */
+public final class OtherFormats {
+    private OtherFormats() {}
+
+    /**
+     * Returns the names of the other formats, sorted. Asks local stores, and remote ones only if all formats were
+     * chosen.
+     */
+    public static List<String> beside(StoredNode node) {
+        Session session = node.session();
+        if (!session.isNear() && NamedFormat.choice(session.store()) != FormatChoice.ANY) {
+            return List.of();
+        }
+        Optional<String> own = session.foreign().map(FoundNode.Foreign::format);
+        NodeSearch search = session.search();
+        return search.formats().stream()
+                .filter(format -> !own.equals(Optional.of(format.name())) && isThere(format, search, node))
+                .map(Extension::name)
+                .sorted()
+                .toList();
+    }
+
+    private static boolean isThere(NodeFormat format, NodeSearch search, StoredNode node) {
+        try {
+            return node.call(
+                    () -> search.isStated(format, node.path()), node.reading().quiet());
+        } catch (UnsupportedException e) {
+            return true;
+        } catch (ZarrException e) {
+            return false; // a file of the same name that is something else, or may not be read
+        }
+    }
+}
