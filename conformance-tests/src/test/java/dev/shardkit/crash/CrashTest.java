@@ -21,10 +21,12 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The short round of killed writers (the long one: {@code tools/crash.sh}), and whether it would see what it must. */
 @Timeout(180)
+@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class CrashTest {
     private static final int ROUNDS = 10;
     private static final long SEED = 4;

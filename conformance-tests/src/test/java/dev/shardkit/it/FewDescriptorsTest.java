@@ -16,10 +16,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process with few descriptors (300) writes and opens many arrays, and closes none. */
 @Timeout(300)
+@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class FewDescriptorsTest {
     private static final int ARRAYS = 1000;
 

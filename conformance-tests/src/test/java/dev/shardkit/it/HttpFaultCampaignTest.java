@@ -31,6 +31,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /**
  * Every fault of a server or network with every shape of a read: the values are right, or the call fails with a
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
  * no leak, and once it is closed its connections and threads end.
  */
 @Timeout(600)
+@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class HttpFaultCampaignTest {
     private static final String RIGHT = "right values";
     private static final String GONE = "fill for what is gone";

@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * read must return one version, no older than the object was when the read began.
  */
 @Timeout(600)
+@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class CacheAttackTest {
     private static final int SIZE = 64 << 10;
     private static final long LIMIT = 200 << 10;

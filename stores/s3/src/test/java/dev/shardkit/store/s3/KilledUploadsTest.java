@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * behind are found and aborted. The long form is {@code conformance-tests/tools/s3-kills.sh}.
  */
 @Timeout(3600)
+@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class KilledUploadsTest {
     private static final int KILLS = Integer.getInteger("shardkit.s3.kills", 3);
     private static final long SEED = Long.getLong("shardkit.s3.seed", 11);
