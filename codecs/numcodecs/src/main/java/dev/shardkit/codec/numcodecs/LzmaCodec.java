@@ -3,6 +3,8 @@ package dev.shardkit.codec.numcodecs;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.kernel.HeapBytes;
+import dev.shardkit.spi.kernel.Words;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.io.IOException;
@@ -18,7 +20,7 @@ import org.tukaani.xz.XZOutputStream;
 
 /**
  * The formats of Python's {@code lzma} module, by XZ for Java: .xz with concatenated streams, the older .lzma, and raw
- * LZMA2. Immutable and thread-safe.
+ * LZMA2. A dictionary takes no more memory than the content may have bytes. Immutable and thread-safe.
  *
  * @param format the container
  * @param check the kind of checksum in the container
@@ -28,6 +30,10 @@ record LzmaCodec(Format format, Check check, LzmaFilters filters) implements Byt
     static final String NAME = "numcodecs.lzma";
     /** Dictionaries of up to 64 MiB, as preset 9 has them. */
     private static final int MOST_KIB = 100 << 10;
+
+    private static final int SMALLEST_DICTIONARY = 4 << 10;
+    /** Where a .lzma stream states the size of its dictionary. */
+    private static final int DICTIONARY = 1;
 
     /** The containers, with Python's numbers. */
     enum Format {
@@ -94,22 +100,41 @@ record LzmaCodec(Format format, Check check, LzmaFilters filters) implements Byt
 
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-        return Streams.decode(encoded, expected, scratch, NAME, this::decoder);
+        HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
+        long most = Math.max(SMALLEST_DICTIONARY, expected.most());
+        HeapBytes bounded =
+                switch (format) {
+                    case XZ -> XzDictionaries.bounded(in, most, scratch);
+                    case ALONE -> alone(in, most, scratch);
+                    case RAW -> in;
+                };
+        return Streams.decode(bounded, expected, scratch, NAME, stream -> decoder(stream, most));
     }
 
-    private InputStream decoder(InputStream in) throws IOException {
+    private InputStream decoder(InputStream in, long most) throws IOException {
         switch (format) {
             case XZ:
                 return new XZInputStream(in, MOST_KIB);
             case ALONE:
                 return new LZMAInputStream(in, MOST_KIB);
             default:
-                FilterOptions[] options = filters.decoding();
+                FilterOptions[] options = filters.decoding(most);
                 InputStream raw = in;
                 for (int i = options.length - 1; i >= 0; i--) {
                     raw = options[i].getInputStream(raw);
                 }
                 return raw;
         }
+    }
+
+    /** Returns a copy of a .lzma stream whose dictionary is no larger than {@code most} bytes. */
+    private static HeapBytes alone(HeapBytes in, long most, Scratch scratch) {
+        byte[] copy = scratch.borrow(in.size());
+        System.arraycopy(in.array(), in.from(), copy, 0, in.size());
+        if (in.size() > DICTIONARY + Integer.BYTES) {
+            long stated = Integer.toUnsignedLong(Words.int32(copy, DICTIONARY));
+            Words.int32(copy, DICTIONARY, (int) Math.min(stated, most));
+        }
+        return new HeapBytes(copy, 0, in.size());
     }
 }

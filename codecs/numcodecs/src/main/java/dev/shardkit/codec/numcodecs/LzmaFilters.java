@@ -103,9 +103,9 @@ record LzmaFilters(Json preset, Json json, int distance, int level, int dictiona
         }
     }
 
-    /** Returns the filters for decoding, in the order of encoding. */
-    FilterOptions[] decoding() {
-        return options(dictionary);
+    /** Returns the filters for decoding at most {@code most} bytes, in the order of encoding. */
+    FilterOptions[] decoding(long most) {
+        return options((int) Math.min(dictionary, most));
     }
 
     /** Returns the filters for encoding {@code size} bytes. The dictionary is no larger than the content. */

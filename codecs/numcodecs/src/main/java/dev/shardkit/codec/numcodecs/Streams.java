@@ -38,7 +38,10 @@ final class Streams {
      * RuntimeExceptions on malformed streams.
      */
     static Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch, String what, Decoder decoder) {
-        HeapBytes in = HeapBytes.of(encoded, scratch, what);
+        return decode(HeapBytes.of(encoded, scratch, what), expected, scratch, what, decoder);
+    }
+
+    static Bytes decode(HeapBytes in, DecodedSize expected, Scratch scratch, String what, Decoder decoder) {
         // The encoding may claim any size, so memory grows with what is decoded.
         DecodedSize most = DecodedSize.atMost(expected.most());
         Output out = Output.decoding(most, Math.min(expected.most() + 1, Math.max(SMALL, 4L * in.size())), scratch);
