@@ -135,7 +135,15 @@ public record Composition(
 
     /** Adds a part at a path, which may begin and end with a slash. */
     private static <T> void put(Map<String, T> parts, String path, T part) {
-        String plain = path.replaceAll("^/+|/+$", "");
+        int from = 0;
+        int to = path.length();
+        while (from < to && path.charAt(from) == '/') {
+            from++;
+        }
+        while (to > from && path.charAt(to - 1) == '/') {
+            to--;
+        }
+        String plain = path.substring(from, to);
         if (parts.put(plain, part) != null) {
             throw new MetadataException("a composed store: two parts have the path " + plain);
         }

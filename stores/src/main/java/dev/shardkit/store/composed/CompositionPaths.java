@@ -9,6 +9,9 @@ import java.util.TreeSet;
 
 /** Checks the paths of a composed store. Stateless. */
 final class CompositionPaths {
+    /** Bounds the work for a path of very many names. Object stores have no longer keys. */
+    private static final int LONGEST = 1024;
+
     private CompositionPaths() {}
 
     static void check(Set<String> mounts, Map<String, Map<String, Composition.StoredPart>> arrays) {
@@ -33,6 +36,10 @@ final class CompositionPaths {
     }
 
     private static void checkPath(String path) {
+        if (path.length() > LONGEST) {
+            throw new MetadataException("a composed store: expected paths of at most " + LONGEST
+                    + " characters, found one of " + path.length());
+        }
         for (String name : path.split("/", -1)) {
             if (name.isEmpty() || name.matches("\\.+") || name.startsWith("__") || name.indexOf(0) >= 0) {
                 throw new MetadataException("a composed store: expected paths of nodes, found \"" + path + "\"");
