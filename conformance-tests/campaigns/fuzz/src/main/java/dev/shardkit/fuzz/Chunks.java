@@ -30,70 +30,90 @@ final class Chunks {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults()
             .withParallelism(1)
             .withLimits(Limits.defaults().withChunkBytes(1 << 20));
-    private static final String CRC = "{\"name\": \"crc32c\"}";
-    private static final String BYTES = "{\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}";
+    static final String CRC = "{\"name\": \"crc32c\"}";
+    static final String BYTES = "{\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}";
 
     /** Shards: index at the end and the start, with and without checksum, compressed, nested, transposed. */
-    static final Chunks SHARDS = new Chunks(List.of(
-            array("uint16", "0", shard("[2, 3]", BYTES, BYTES + ", " + CRC, "end")),
-            array("uint16", "0", shard("[2, 3]", BYTES, BYTES, "start")),
-            array("uint16", "0", shard("[2, 3]", BYTES, BYTES, "end")),
-            array(
-                    "int32",
-                    "-1",
-                    shard("[4, 2]", BYTES + ", {\"name\": \"gzip\", \"configuration\": {\"level\": 1}}", BYTES, "end")),
-            array(
-                    "uint8",
-                    "9",
-                    shard("[4, 6]", shard("[2, 2]", "{\"name\": \"bytes\"}", BYTES, "start"), BYTES, "end")),
-            array(
-                    "float32",
-                    "\"NaN\"",
-                    "{\"name\": \"transpose\", \"configuration\": {\"order\": [1, 0]}}, "
-                            + shard("[3, 2]", BYTES + ", " + CRC, BYTES, "end")),
-            array("uint8", "0", shard("[2, 3]", "{\"name\": \"bytes\"}", BYTES, "end") + ", " + CRC),
-            array("string", "\"\"", shard("[2, 3]", "{\"name\": \"vlen-utf8\"}", BYTES, "start"))));
+    static final Chunks SHARDS = new Chunks(
+            4,
+            6,
+            List.of(
+                    array("uint16", "0", shard("[2, 3]", BYTES, BYTES + ", " + CRC, "end")),
+                    array("uint16", "0", shard("[2, 3]", BYTES, BYTES, "start")),
+                    array("uint16", "0", shard("[2, 3]", BYTES, BYTES, "end")),
+                    array(
+                            "int32",
+                            "-1",
+                            shard(
+                                    "[4, 2]",
+                                    BYTES + ", {\"name\": \"gzip\", \"configuration\": {\"level\": 1}}",
+                                    BYTES,
+                                    "end")),
+                    array(
+                            "uint8",
+                            "9",
+                            shard("[4, 6]", shard("[2, 2]", "{\"name\": \"bytes\"}", BYTES, "start"), BYTES, "end")),
+                    array(
+                            "float32",
+                            "\"NaN\"",
+                            "{\"name\": \"transpose\", \"configuration\": {\"order\": [1, 0]}}, "
+                                    + shard("[3, 2]", BYTES + ", " + CRC, BYTES, "end")),
+                    array("uint8", "0", shard("[2, 3]", "{\"name\": \"bytes\"}", BYTES, "end") + ", " + CRC),
+                    array("string", "\"\"", shard("[2, 3]", "{\"name\": \"vlen-utf8\"}", BYTES, "start"))));
 
     /** Chunks that are no shards, of codecs from arrays to bytes. */
-    static final Chunks OTHERS = new Chunks(List.of(
-            array("string", "\"x\"", "{\"name\": \"vlen-utf8\"}"),
-            array("variable_length_bytes", "[]", "{\"name\": \"vlen-bytes\"}"),
-            array("bool", "false", "{\"name\": \"packbits\"}"),
-            array(
-                    "bool",
-                    "false",
-                    "{\"name\": \"packbits\", \"configuration\": {\"padding_encoding\": \"first_byte\"}}"),
-            array("bool", "true", "{\"name\": \"bytes\"}"),
-            array("int16", "0", BYTES + ", " + CRC),
-            array(
-                    "string",
-                    "\"\"",
-                    "{\"name\": \"vlen-utf8\"}, {\"name\": \"zstd\", \"configuration\": {\"level\": 1, "
-                            + "\"checksum\": false}}")));
+    static final Chunks OTHERS = new Chunks(
+            4,
+            6,
+            List.of(
+                    array("string", "\"x\"", "{\"name\": \"vlen-utf8\"}"),
+                    array("variable_length_bytes", "[]", "{\"name\": \"vlen-bytes\"}"),
+                    array("bool", "false", "{\"name\": \"packbits\"}"),
+                    array(
+                            "bool",
+                            "false",
+                            "{\"name\": \"packbits\", \"configuration\": {\"padding_encoding\": \"first_byte\"}}"),
+                    array("bool", "true", "{\"name\": \"bytes\"}"),
+                    array("int16", "0", BYTES + ", " + CRC),
+                    array(
+                            "string",
+                            "\"\"",
+                            "{\"name\": \"vlen-utf8\"}, {\"name\": \"zstd\", \"configuration\": {\"level\": 1, "
+                                    + "\"checksum\": false}}")));
 
+    private final long rows;
+    private final long columns;
     private final List<Store> stores;
     private final List<ZarrArray> arrays;
 
-    private Chunks(List<String> documents) {
-        stores = documents.stream().map(Chunks::store).toList();
+    /**
+     * Arrays of one chunk.
+     *
+     * @param rows the number of rows, even
+     * @param documents what {@link #array} made; the shape and the chunk shape are added here
+     */
+    Chunks(long rows, long columns, List<String> documents) {
+        this.rows = rows;
+        this.columns = columns;
+        stores = documents.stream().map(this::store).toList();
         arrays = stores.stream().map(s -> Zarr.openArray(s, "", OPTIONS)).toList();
     }
 
-    private static Store store(String document) {
+    private Store store(String rest) {
+        String shape = "[" + rows + ", " + columns + "]";
+        String document = "{\"zarr_format\": 3, \"node_type\": \"array\", \"shape\": " + shape
+                + ", \"chunk_grid\": {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": " + shape
+                + "}}, \"chunk_key_encoding\": {\"name\": \"default\"}, " + rest;
         MemoryStore store = MemoryStore.create();
         Stored.put(store, "zarr.json", document.getBytes(StandardCharsets.UTF_8));
         return store;
     }
 
-    private static String array(String type, String fill, String codecs) {
-        return "{\"zarr_format\": 3, \"node_type\": \"array\", \"shape\": [4, 6], \"data_type\": \"" + type
-                + "\", \"chunk_grid\": {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [4, 6]}}, "
-                + "\"chunk_key_encoding\": {\"name\": \"default\"}, \"fill_value\": " + fill + ", \"codecs\": ["
-                + codecs
-                + "]}";
+    static String array(String type, String fill, String codecs) {
+        return "\"data_type\": \"" + type + "\", \"fill_value\": " + fill + ", \"codecs\": [" + codecs + "]}";
     }
 
-    private static String shard(String inner, String codecs, String indexCodecs, String location) {
+    static String shard(String inner, String codecs, String indexCodecs, String location) {
         return "{\"name\": \"sharding_indexed\", \"configuration\": {\"chunk_shape\": " + inner + ", \"codecs\": ["
                 + codecs + "], \"index_codecs\": [" + indexCodecs + "], \"index_location\": \"" + location + "\"}}";
     }
@@ -106,15 +126,22 @@ final class Chunks {
         Stored.put(stores.get(which), KEY, Target.behind(input, 1));
         ZarrArray array = arrays.get(which);
         Optional<NdArray> whole = Target.declared(array::read);
-        Optional<NdArray> top = Target.declared(() -> array.read(Box.of(new long[] {0, 0}, new long[] {2, 6})));
-        Optional<NdArray> bottom = Target.declared(() -> array.read(Box.of(new long[] {2, 0}, new long[] {2, 6})));
+        Optional<NdArray> top = Target.declared(() -> array.read(half(0)));
+        Optional<NdArray> bottom = Target.declared(() -> array.read(half(rows / 2)));
         if (whole.isPresent()) {
             Target.check(top.isPresent() && bottom.isPresent(), "an array that reads whole reads in parts");
             List<String> all = elements(whole.get());
-            Target.check(all.subList(0, 12).equals(elements(top.get())), "the upper half is that of the whole");
-            Target.check(all.subList(12, 24).equals(elements(bottom.get())), "the lower half is that of the whole");
+            Target.check(
+                    all.subList(0, all.size() / 2).equals(elements(top.get())), "the upper half is that of the whole");
+            Target.check(
+                    all.subList(all.size() / 2, all.size()).equals(elements(bottom.get())),
+                    "the lower half is that of the whole");
             Target.check(Verification.of(array).run(finding -> {}).errors() == 0, "what reads whole is healthy");
         }
+    }
+
+    private Box half(long from) {
+        return Box.of(new long[] {from, 0}, new long[] {rows / 2, columns});
     }
 
     /** A sound input for each array. */
@@ -132,14 +159,14 @@ final class Chunks {
         return samples;
     }
 
-    /** Every third element differs from the others. */
+    /** Every third element differs from the others. Texts are JSON, which one of the codecs needs. */
     private static Object carrier(ZarrArray array) {
         Object carrier = array.read().array();
         for (int i = 0; i < Array.getLength(carrier); i += 3) {
             if (carrier instanceof String[] s) {
-                s[i] = "text " + i;
+                s[i] = "\"text " + i + "\"";
             } else if (carrier instanceof byte[][] b) {
-                b[i] = new byte[i];
+                b[i] = new byte[i % 64 / 4 * 4];
             } else if (carrier instanceof boolean[] b) {
                 b[i] = !b[i];
             } else if (carrier instanceof byte[] b) {
@@ -150,6 +177,8 @@ final class Chunks {
                 n[i] = i;
             } else if (carrier instanceof float[] f) {
                 f[i] = i;
+            } else if (carrier instanceof double[] d) {
+                d[i] = i;
             }
         }
         return carrier;

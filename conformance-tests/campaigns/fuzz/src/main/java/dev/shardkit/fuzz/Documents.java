@@ -69,14 +69,18 @@ final class Documents {
         if (found.get() instanceof ZarrGroup group) {
             Target.declared(() -> group.children());
         } else if (found.get() instanceof ZarrArray array) {
-            Target.check(!array.metadata().toString().isEmpty(), "metadata has words");
-            long[] shape = array.shape();
-            long[] one = new long[shape.length];
-            Arrays.fill(one, 1);
-            if (Arrays.stream(shape).allMatch(n -> n > 0)) {
-                Target.declared(() -> array.read(Box.of(new long[shape.length], one)));
-            }
-            Target.declared(() -> array.presence().count());
+            describe(array);
         }
+    }
+
+    static void describe(ZarrArray array) {
+        Target.check(!array.metadata().toString().isEmpty(), "metadata has words");
+        long[] shape = array.shape();
+        long[] one = new long[shape.length];
+        Arrays.fill(one, 1);
+        if (Arrays.stream(shape).allMatch(n -> n > 0)) {
+            Target.declared(() -> array.read(Box.of(new long[shape.length], one)));
+        }
+        Target.declared(() -> array.presence().count());
     }
 }

@@ -18,7 +18,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -29,14 +32,24 @@ final class ForeignFiles {
 
     private ForeignFiles() {}
 
-    /** A frame of Blosc2. */
+    /**
+     * A frame of Blosc2. Behind a byte 0 is a sparse one: its files, each after its size in two bytes, of which the
+     * first is the frame and the others are chunks.
+     */
     static void frame(byte[] input) {
-        inFile(input, ".b2nd", file -> Target.declared(() -> Zarr.openArray("b2nd:" + file, OPTIONS))
-                .ifPresent(array -> {
-                    try (array) {
-                        ForeignObjects.read(array);
-                    }
-                }));
+        if (input.length > 0 && input[0] == 0) {
+            inFolder(files(input), ForeignFiles::frame);
+        } else {
+            inFile(input, ".b2nd", ForeignFiles::frame);
+        }
+    }
+
+    private static void frame(Path place) {
+        Target.declared(() -> Zarr.openArray("b2nd:" + place, OPTIONS)).ifPresent(array -> {
+            try (array) {
+                ForeignObjects.read(array);
+            }
+        });
     }
 
     /** An HDF5 file: its groups and datasets, two levels deep, and the references to it. */
@@ -66,6 +79,36 @@ final class ForeignFiles {
                                     ReferenceStore.builder(place, uri -> files).open()))
                             .ifPresent(store -> below(store, "", 1));
                 });
+    }
+
+    private static Map<String, byte[]> files(byte[] input) {
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        for (int at = 1; at + 2 <= input.length && files.size() < 8; ) {
+            int size = (input[at] & 0xff) << 8 | input[at + 1] & 0xff;
+            String name = files.isEmpty() ? "chunks.b2frame" : String.format("%08X.chunk", files.size() - 1);
+            files.put(name, Arrays.copyOfRange(input, at + 2, Math.min(input.length, at + 2 + size)));
+            at += 2 + size;
+        }
+        return files;
+    }
+
+    private static void inFolder(Map<String, byte[]> files, Consumer<Path> reading) {
+        try {
+            Path folder = Files.createTempDirectory("shardkit-fuzz");
+            try {
+                for (var file : files.entrySet()) {
+                    Files.write(folder.resolve(file.getKey()), file.getValue());
+                }
+                reading.accept(folder);
+            } finally {
+                for (String name : files.keySet()) {
+                    Files.deleteIfExists(folder.resolve(name));
+                }
+                Files.deleteIfExists(folder);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void inFile(byte[] input, String suffix, Consumer<Path> reading) {

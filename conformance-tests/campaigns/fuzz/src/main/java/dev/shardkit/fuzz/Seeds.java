@@ -39,6 +39,21 @@ public final class Seeds {
                 seeds.put(target, sample);
             }
         }
+        for (byte[] sample : ForeignCodecs.NUMCODECS.samples()) {
+            seeds.put(Target.NUMCODECS, sample);
+        }
+        for (byte[] sample : ForeignCodecs.n5Samples()) {
+            seeds.put(Target.N5, sample);
+        }
+        for (byte[] sample : ForeignObjects.NEUROGLANCER.samples()) {
+            seeds.put(Target.NEUROGLANCER, sample);
+        }
+        for (byte[] sample : ForeignObjects.WKW.samples()) {
+            seeds.put(Target.WKW, sample);
+        }
+        for (byte[] sample : ForeignDocuments.samples()) {
+            seeds.put(Target.FOREIGN_DOCUMENTS, sample);
+        }
         for (byte[] journal : Journals.samples()) {
             seeds.put(Target.JOURNALS, journal);
         }
