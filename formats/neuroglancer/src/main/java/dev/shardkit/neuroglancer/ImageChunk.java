@@ -31,7 +31,7 @@ final class ImageChunk extends FortranChunk {
 
     @Override
     void decode(HeapBytes encoded, byte[] out, int size) {
-        Raster image = Images.read(codec.kind(), encoded, voxels);
+        Raster image = Images.read(codec.kind(), encoded, voxels, channels * elementSize * Byte.SIZE);
         int bits = image.getSampleModel().getSampleSize(0);
         if (image.getNumBands() != channels || bits != elementSize * Byte.SIZE) {
             throw new CorruptDataException(codec.name() + ": expected an image of " + channels + " channels of "

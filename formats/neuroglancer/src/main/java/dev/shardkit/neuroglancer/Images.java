@@ -14,19 +14,24 @@ import java.awt.image.WritableRaster;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Iterator;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
+import javax.imageio.ImageTypeSpecifier;
 import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes images with the JDK, in memory. Stateless and thread-safe. */
 final class Images {
     private static final int GRAY_ALPHA = 2;
     private static final int RGBA = 4;
+    /** A gray chunk as a picture with colors and transparency: read, then refused for its channels. */
+    private static final int MOST_DEPTH = 4;
 
     private Images() {}
 
@@ -34,8 +39,9 @@ final class Images {
      * Decodes an image, whose sides may have any length.
      *
      * @param pixels the number of pixels that it must have; others are refused before they are decoded
+     * @param bits the number of bits of a pixel; images of far more are refused before they are decoded
      */
-    static Raster read(ImageCodec.Kind kind, HeapBytes in, long pixels) {
+    static Raster read(ImageCodec.Kind kind, HeapBytes in, long pixels, int bits) {
         Iterator<ImageReader> readers = ImageIO.getImageReadersByFormatName(kind.label());
         if (!readers.hasNext()) {
             throw new IllegalStateException("this Java runtime has no reader of " + kind.label() + " images");
@@ -49,6 +55,7 @@ final class Images {
                 throw new CorruptDataException(
                         kind.codec() + ": expected an image of " + pixels + " pixels, found " + found);
             }
+            checkDepth(kind, reader.getRawImageType(0), bits);
             return reader.read(0).getRaster();
         } catch (CorruptDataException e) {
             throw e;
@@ -56,6 +63,17 @@ final class Images {
             throw new CorruptDataException(kind.codec() + ": expected a valid image, found one that is not: " + e, e);
         } finally {
             reader.dispose();
+        }
+    }
+
+    /** The type is unknown for some images of JPEG, which never have more than 32 bits. */
+    private static void checkDepth(ImageCodec.Kind kind, @Nullable ImageTypeSpecifier type, int bits) {
+        int found = type == null
+                ? 0
+                : Arrays.stream(type.getSampleModel().getSampleSize()).sum();
+        if (found > MOST_DEPTH * bits) {
+            throw new CorruptDataException(
+                    kind.codec() + ": expected an image of " + bits + " bits for each pixel, found " + found);
         }
     }
 
