@@ -127,6 +127,17 @@ class ComposedStoreTest {
         assertThrows(MetadataException.class, () -> Composition.parse(bytes));
     }
 
+    /** Each would take minutes if the time grew with the square of the length. */
+    @Test
+    void pathsOfVeryManyNames_areRefused() {
+        for (String path : new String[] {"/".repeat(2_000_000) + "a//b", "a/".repeat(1_000_000) + "a"}) {
+            byte[] bytes =
+                    document(store("DirectoryStore", "p"), "\"" + path + "\": " + store("DirectoryStore", "q"), "");
+            MetadataException e = assertThrows(MetadataException.class, () -> Composition.parse(bytes));
+            assertTrue(e.getMessage().length() < 200);
+        }
+    }
+
     @Test
     void descriptions_thatAreNone_areErrors() {
         String folder = store("DirectoryStore", "p.zarr");

@@ -111,6 +111,32 @@ class VlenCodecTest {
         assertThrows(CorruptDataException.class, () -> Codecs.decode(utf8(STRINGS), encoded, STRINGS.box()), what);
     }
 
+    /** Lengths of numcodecs.vlen-array are in bytes, and whole numbers of elements. */
+    @ParameterizedTest
+    @CsvSource({
+        "02000000040000000100000003000000010203, a part of a number",
+        "020000000400000001000000fcffffff, a length of 2^32-4",
+        "020000000400000001000000fcffff7f, a length of 2^31-4",
+        "02000000f8ffffff01000000f8ffffff, lengths whose sum overflows",
+        "02000000040000000100000004000000, a number missing",
+        "02000000040000000100000008000000020000, a number cut short",
+        "03000000040000000100000000000000, a count too large",
+        "01000000040000000100000000000000, a count too small",
+        "ffffffff040000000100000000000000, a count of 2^32-1",
+        "00000080040000000100000000000000, a count of 2^31",
+        "00000000, a count of none",
+        "0200000004000000010000000000000000000000, a number more"
+    })
+    void numbers_thatAreNoEncoding_areCorrupt(String hex, String what) {
+        ChunkType type = Codecs.type(CoreTypes.BYTES, 2);
+        Json.Obj numbers = Json.object().with("dtype", Json.of("<i4"));
+        ChunkCodec codec = Codecs.bind(type, Codecs.make("numcodecs.vlen-array", numbers));
+        byte[] good = HexFormat.of().parseHex("02000000040000000100000000000000");
+        assertEquals(4, values(Codecs.decode(codec, good, type.box()))[0].length);
+        byte[] encoded = HexFormat.of().parseHex(hex);
+        assertThrows(CorruptDataException.class, () -> Codecs.decode(codec, encoded, type.box()), what);
+    }
+
     @Test
     void decode_ofAHugeChunkInFewBytes_allocatesNothing() {
         ChunkType huge = Codecs.type(CoreTypes.STRING, 500_000_000);
