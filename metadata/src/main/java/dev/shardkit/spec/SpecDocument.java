@@ -132,9 +132,9 @@ public final class SpecDocument {
     private void checkMultiple(int d, long shard, long chunk) {
         if (chunk > 0 && (shard < chunk || shard % chunk != 0)) {
             long below = shard / chunk * chunk;
-            String nearest = below > 0 ? below + " or " + (below + chunk) : String.valueOf(chunk);
+            String nearest = below > 0 ? "values are " + below + " or " + (below + chunk) : "value is " + chunk;
             throw new IllegalArgumentException("shard shape " + shard + " in dimension " + d
-                    + " is not a multiple of the chunk shape " + chunk + "; the nearest legal values are " + nearest);
+                    + " is not a multiple of the chunk shape " + chunk + "; the nearest legal " + nearest);
         }
     }
 

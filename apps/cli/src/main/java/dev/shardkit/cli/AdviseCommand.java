@@ -78,7 +78,7 @@ final class AdviseCommand extends ShardkitCommand {
                 List<String> groups = Relayout.consolidatedAbove(array).stream()
                         .map(group -> group.replaceFirst("^file:", ""))
                         .toList();
-                print(layout, Advice.command(layout, url, groups), array.shape(), array);
+                print(layout, Advice.command(array, layout, url, groups), array.shape(), array);
             }
         } else if (url == null && shape != null && dataType != null) {
             String target = "shardkit create URL --shape " + words(shape.values()) + " --data-type " + dataType;

@@ -215,8 +215,8 @@ final class CopyCommand extends ShardkitCommand {
         if (chunkShape != null) {
             copy = copy.withChunkShape(fitting("--chunk-shape", chunkShape.values(), from));
         }
-        if (chunkShape != null && shardShape != null) {
-            Shards.shape(shardShape).ifPresent(shard -> Shards.divisible(shard, chunkShape.values()));
+        if (shardShape != null && NamedFormat.name(to).isEmpty()) {
+            Shards.shape(shardShape).ifPresent(shard -> Shards.divisible(shard, chunkShape, from));
         }
         if (codecs != null) {
             copy = NamedFormat.name(to).isPresent()

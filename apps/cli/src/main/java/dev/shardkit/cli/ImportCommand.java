@@ -45,6 +45,9 @@ import picocli.CommandLine.Parameters;
         })
 final class ImportCommand extends ShardkitCommand {
     private static final Pattern IMAGE = Pattern.compile("(?i).*\\.(png|tiff?)");
+    /** Files that are locations of arrays or groups. */
+    private static final Pattern OPENED = Pattern.compile("(?i).*\\.(h5|hdf5|he5|nc|nc4|b2nd|zip|ozx)");
+
     private static final Pattern DIGITS = Pattern.compile("(?<=\\D)(?=\\d)|(?<=\\d)(?=\\D)");
 
     @Parameters(
@@ -134,8 +137,10 @@ final class ImportCommand extends ShardkitCommand {
         List<Path> images = files.size() == 1 && Files.isDirectory(first) ? images(first) : files;
         for (Path image : images) {
             if (!IMAGE.matcher(image.toString()).matches()) {
-                throw new WrongUse(image + ": expected a name that ends in .npy, .png, .tif or .tiff; for a raw file "
-                        + "give --shape and --data-type");
+                throw new WrongUse(image + ": expected a name that ends in .npy, .png, .tif or .tiff; "
+                        + (OPENED.matcher(image.toString()).matches()
+                                ? "shardkit opens such files itself: use shardkit copy"
+                                : "for a raw file give --shape and --data-type"));
             }
         }
         return dimensions == null ? ImportSource.images(images) : dimensions.of(images);

@@ -28,6 +28,9 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit info https://example.org/image.zarr --json"})
 final class InfoCommand extends ShardkitCommand {
+    /** The codec in the documents of HDF5 datasets that cannot be read: type and layout there stand for nothing. */
+    private static final String UNREADABLE = "\"hdf5.unreadable\"";
+
     @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
     private String url = "";
 
@@ -85,9 +88,14 @@ final class InfoCommand extends ShardkitCommand {
     /** Returns the facts about a node that cannot be opened. */
     private static Json.Obj unknown(Store store, Json.Obj document, UnsupportedException why) {
         Json.Obj facts = Json.object().with("location", Json.of(store.describe()));
+        boolean isMadeUp = document.toString().contains(UNREADABLE);
         for (String name : List.of("node_type", "data_type", "shape")) {
-            Optional<Json> value = document.get(name);
+            Optional<Json> value = document.get(name)
+                    .filter(v -> !isMadeUp || !name.equals("data_type") && !v.equals(Json.of(new long[0])));
             facts = value.isPresent() ? facts.with(name, value.get()) : facts;
+        }
+        if (isMadeUp) {
+            return facts.with("unsupported", Json.of(why.fact()));
         }
         return facts.with("unsupported", Json.of(why.fact())).with("metadata", document);
     }

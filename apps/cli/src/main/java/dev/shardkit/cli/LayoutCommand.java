@@ -73,9 +73,14 @@ abstract class LayoutCommand extends CheckingCommand {
     }
 
     private Summary run(Relayout relayout, Consumer<? super Change> changes) {
-        return finish
-                ? PartedRelayout.of(relayout).finish(changes)
-                : relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, changes);
+        try {
+            return finish
+                    ? PartedRelayout.of(relayout).finish(changes)
+                    : relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, changes);
+        } catch (IllegalArgumentException e) {
+            throw new WrongUse(
+                    String.valueOf(e.getMessage()).replaceFirst("^(shard|chunk) shape(?=[: ])", "--$1-shape"));
+        }
     }
 
     private int stage(PartedRelayout relayout, Part part) {

@@ -225,10 +225,12 @@ final class PyramidCommand extends ShardkitCommand {
     private Pyramid layout(Pyramid pyramid, ZarrArray from, String folder) {
         Pyramid result = pyramid;
         if (chunkShape != null) {
-            result = result.withChunkShape(chunkShape.values());
+            result = result.withChunkShape(Shards.fitting("--chunk-shape", chunkShape.values(), from.shape()));
         }
         if (shardShape != null) {
-            result = result.withShardShape(shardShape.values());
+            long[] shard = Shards.fitting("--shard-shape", shardShape.values(), from.shape());
+            Shards.divisible(shard, chunkShape, from);
+            result = result.withShardShape(shard);
         }
         if (codecs != null) {
             result = result.withCodecs(Options.codecs("--codecs", codecs, CopyCommand.typeSize(from)));

@@ -4,6 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.files.TiffReferences;
 import dev.shardkit.hdf5.Hdf5References;
+import dev.shardkit.pictures.ShellWords;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Snapshot;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -106,8 +108,20 @@ final class ReferencesCommand extends ShardkitCommand {
         ReferenceFile target = new ReferenceFile(document);
         long count = target.write(Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(all)));
         notes.forEach(output()::message);
-        output().line(NodeFacts.count(count, "reference") + " in " + document);
+        output().line(NodeFacts.count(count, "reference") + " in " + document + "; opened as "
+                + ShellWords.quoted("reference:" + document + allowed()));
         return leftOut.isEmpty() ? 0 : 1;
+    }
+
+    /** Returns what a location needs to say so that references may lead out of the document's own folder. */
+    private String allowed() {
+        String folders = files.stream()
+                .map(file -> url(ForeignFile.of(file)))
+                .filter(target -> target.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*"))
+                .map(target -> "allow=" + target.substring(0, target.lastIndexOf('/') + 1))
+                .distinct()
+                .collect(Collectors.joining("&"));
+        return folders.isEmpty() ? "" : "#" + folders;
     }
 
     private Found read(ForeignFile file, ZarrOptions options) throws IOException {

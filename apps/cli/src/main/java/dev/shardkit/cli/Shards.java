@@ -1,7 +1,10 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /** The values of {@code --shard-shape} and {@code --chunk-shape}. */
@@ -14,6 +17,10 @@ final class Shards {
     static Optional<long[]> shape(String text) {
         if (text.strip().equals(NONE)) {
             return Optional.empty();
+        }
+        if (text.strip().equals("auto")) {
+            throw new WrongUse("--shard-shape: auto is for shard, reshard and aggregate; expected lengths such as "
+                    + "512,512, or none");
         }
         try {
             return Optional.of(Lengths.parse(text).values());
@@ -40,14 +47,33 @@ final class Shards {
         return positive(option, lengths);
     }
 
+    /**
+     * Refuses a shard shape that the chunks do not divide: those that the command line states too, otherwise those of
+     * the source of a copy.
+     */
+    static void divisible(long[] shard, @Nullable Lengths stated, ZarrNode from) {
+        if (stated != null) {
+            divisible(shard, stated.values(), "--chunk-shape ");
+        } else if (from instanceof ZarrArray array
+                && array.metadata().chunkGrid().name().equals("regular")) {
+            divisible(shard, array.chunkShape(), "the chunk shape ");
+        }
+    }
+
     /** Refuses a shard shape that the chunk shape, which the command line states too, does not divide. */
     static void divisible(long[] shard, long[] chunk) {
+        divisible(shard, chunk, "--chunk-shape ");
+    }
+
+    private static void divisible(long[] shard, long[] chunk, String what) {
         for (int d = 0; d < Math.min(shard.length, chunk.length); d++) {
             if (shard[d] % chunk[d] != 0) {
                 long below = shard[d] / chunk[d] * chunk[d];
-                throw new WrongUse("--shard-shape: expected multiples of --chunk-shape " + Arrays.toString(chunk)
-                        + ", found " + Arrays.toString(shard) + "; the nearest legal values in dimension " + d + " are "
-                        + (below > 0 ? below + " or " : "") + (below + chunk[d]));
+                throw new WrongUse("--shard-shape: expected multiples of " + what + Arrays.toString(chunk) + ", found "
+                        + Arrays.toString(shard) + "; the nearest legal "
+                        + (below > 0
+                                ? "values in dimension " + d + " are " + below + " or " + (below + chunk[d])
+                                : "value in dimension " + d + " is " + chunk[d]));
             }
         }
     }

@@ -52,7 +52,7 @@ class MessagesTest {
             Cli.bad(2, option + rank, "copy", path("plane"), path("b"), option, "4");
         }
         String multiple = "--shard-shape: expected multiples of --chunk-shape [2, 4], found [4, 3]; "
-                + "the nearest legal values in dimension 1 are 4";
+                + "the nearest legal value in dimension 1 is 4";
         Cli.bad(2, multiple, "copy", path("plane"), path("b"), "--chunk-shape", "2,4", "--shard-shape", "4,3");
         Cli.bad(
                 2,

@@ -112,8 +112,14 @@ class ReferencesCommandTest {
 
     @Test
     void references_ofOneAndOfSeveralFiles() throws IOException {
-        Cli.good("references", file, "-o", at("refs.json"));
+        String inside = Cli.good("references", file, "-o", at("refs.json")).out();
+        assertTrue(inside.contains("opened as reference:" + at("refs.json")), inside);
         counts("reference:" + at("refs.json") + "!counts", 1);
+        Files.createDirectories(folder.resolve("sub"));
+        String allow = "#allow=file://" + folder + "/";
+        String outside = Cli.good("references", file, "-o", at("sub/refs.json")).out();
+        assertTrue(outside.contains("opened as 'reference:" + at("sub/refs.json") + allow + "'"), outside);
+        counts("reference:" + at("sub/refs.json") + "!counts" + allow, 1);
         Cli.good("references", file + "!counts", "-o", at("refs.json"));
         counts("reference:" + at("refs.json"), 1);
         Files.copy(Path.of(file), folder.resolve("next.h5"));

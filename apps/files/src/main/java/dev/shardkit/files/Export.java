@@ -175,9 +175,7 @@ public final class Export {
         } else {
             collect((ZarrGroup) node, "", arrays);
         }
-        arrays.values().forEach(this::refuseHuge);
-        arrays.forEach((name, array) ->
-                files.put(name, ArrayFile.of(FileFormat.NPY, array, shape(array), Optional.ofNullable(tiff))));
+        arrays.forEach((name, array) -> files.put(name, npy(name, array)));
         ZipOutputStream zip = new ZipOutputStream(out);
         zip.setLevel(Deflater.BEST_SPEED);
         for (Map.Entry<String, ZarrArray> entry : arrays.entrySet()) {
@@ -187,6 +185,15 @@ public final class Export {
             zip.closeEntry();
         }
         zip.finish();
+    }
+
+    private ArrayFile npy(String name, ZarrArray array) {
+        try {
+            refuseHuge(array);
+            return ArrayFile.of(FileFormat.NPY, array, shape(array), Optional.ofNullable(tiff));
+        } catch (UnsupportedException e) {
+            throw node == array ? e : new UnsupportedException("array " + name + ": " + e.fact(), e);
+        }
     }
 
     private static void collect(ZarrGroup group, String path, Map<String, ZarrArray> arrays) {

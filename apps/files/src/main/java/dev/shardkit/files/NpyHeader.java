@@ -120,7 +120,7 @@ record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long size) {
         String descr = entries.getOrDefault("descr", "");
         boolean isList = descr.startsWith("[");
         if (!isList && dictionary.matches("\\{.*['\"]descr['\"]\\s*:\\s*\\[.*")) {
-            throw NumpyRecords.refused("a field is a record");
+            throw NumpyRecords.nested(dictionary);
         } else if (!isComplete || entries.size() != 3 || descr.length() < 2 || "TF(".indexOf(descr.charAt(0)) >= 0) {
             throw new CorruptDataException(
                     "expected a dictionary of descr, fortran_order and shape, found " + shortened(text));

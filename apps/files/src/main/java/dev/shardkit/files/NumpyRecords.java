@@ -19,7 +19,16 @@ final class NumpyRecords {
     private static final Pattern FIELD =
             Pattern.compile("\\s*\\(\\s*'([^'\\\\]*)'\\s*,\\s*'([^'\\\\]*)'\\s*\\)\\s*(,|(?=\\]))");
 
+    private static final Pattern NAME = Pattern.compile("\\s*\\(\\s*'([^'\\\\]*)'\\s*,");
+    private static final Pattern NESTED = Pattern.compile("\\(\\s*'([^'\\\\]*)'\\s*,\\s*\\[");
+
     private NumpyRecords() {}
+
+    /** Returns the failure for a header with a field that is a record; it names the first such field. */
+    static UnsupportedException nested(String header) {
+        Matcher field = NESTED.matcher(header);
+        return refused((field.find() ? "the field \"" + field.group(1) + "\"" : "a field") + " is a record");
+    }
 
     /**
      * Returns the type that a list of fields means.
@@ -47,9 +56,10 @@ final class NumpyRecords {
             field.region(end, list.length());
         }
         if (fields.isEmpty() || !list.substring(end).strip().equals("]")) {
-            throw refused(
-                    "expected fields that have a name and a simple type such as '<i4'; arrays and records as fields "
-                            + "are not supported");
+            Matcher name = NAME.matcher(list.substring(end));
+            throw refused((name.lookingAt() ? "the field \"" + name.group(1) + "\" has no simple type: " : "")
+                    + "expected fields that have a name and a type such as '<i4'; arrays and records as fields "
+                    + "are not supported");
         }
         return new NumpyType(
                 Json.extension("struct", Json.object().with("fields", new Json.Arr(fields))), ByteOrder.LITTLE_ENDIAN);

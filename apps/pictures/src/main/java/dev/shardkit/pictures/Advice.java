@@ -35,6 +35,9 @@ public record Advice(String what, String why, String how) {
     private static final long LARGE_CHUNK = 32 * MIB;
     private static final double UNUSED_SHARE = 0.1;
     private static final double NO_GAIN = 1.05;
+    /** The locations of arrays in files of other formats, and on web servers. */
+    private static final String READ_ONLY = "(?s)(hdf5|b2nd|reference|https?):.*";
+
     private static final Set<String> COMPRESSORS =
             Set.of("zstd", "gzip", "blosc", "lz4", "zlib", "bz2", "lzma", "packbits", "lzf", "snappy");
 
@@ -54,7 +57,7 @@ public record Advice(String what, String why, String how) {
                 .ifPresent(format -> all.add(new Advice(
                         "Convert it to Zarr v3",
                         "It is stored as " + format + ", which has no shards and which fewer programs read.",
-                        "shardkit convert " + url)));
+                        "shardkit convert " + ShellWords.quoted(url))));
         long mean = size.objects() == 0 ? 0 : size.stored() / size.objects();
         boolean isSmall = size.objects() >= MANY_OBJECTS
                 && mean < SMALL_OBJECT
@@ -65,14 +68,14 @@ public record Advice(String what, String why, String how) {
                     size.objects() + " objects of " + Html.bytes(mean)
                             + " on average: listing, copying and opening many small objects takes longer than"
                             + " reading them.",
-                    command(best, url, groups)));
+                    command(array, best, url, groups)));
         } else if (array.isSharded() && isSmall) {
             all.add(new Advice(
                     "Make the shards larger",
                     size.objects() + " shards of " + Html.bytes(mean) + " on average are many small objects.",
-                    consolidated("shardkit reshard " + url + " --shard-shape auto", groups)));
+                    consolidated("shardkit reshard " + ShellWords.quoted(url) + " --shard-shape auto", groups)));
         }
-        chunk(array, command(best, url, groups)).ifPresent(all::add);
+        chunk(array, command(array, best, url, groups)).ifPresent(all::add);
         compression(array, size, url).ifPresent(all::add);
         map.filter(cells -> cells.unused() > UNUSED_SHARE * size.stored())
                 .ifPresent(cells -> all.add(new Advice(
@@ -82,7 +85,7 @@ public record Advice(String what, String why, String how) {
                                 "%s of the shards (%.0f %%) belong to no inner chunk: they are left from changes.",
                                 Html.bytes(cells.unused()),
                                 100.0 * cells.unused() / size.stored()),
-                        "shardkit compact " + url)));
+                        "shardkit compact " + ShellWords.quoted(url))));
         return List.copyOf(all);
     }
 
@@ -93,17 +96,33 @@ public record Advice(String what, String why, String how) {
      *     change while they do, so the command removes these metadata first and consolidates the groups afterwards
      */
     public static String command(Layout layout, String url, List<String> groups) {
-        String change = "shardkit aggregate " + url + " --chunk-shape " + words(layout.chunkShape()) + " --shard-shape "
-                + layout.shardShape().map(Advice::words).orElse("none");
+        String change = "shardkit aggregate " + ShellWords.quoted(url) + " --chunk-shape " + words(layout.chunkShape())
+                + " --shard-shape " + layout.shardShape().map(Advice::words).orElse("none");
         return consolidated(change, groups);
+    }
+
+    /**
+     * Returns the command that gives an array a layout, in place if it can change there. Otherwise, as for a dataset of
+     * HDF5 or an array of N5, the command makes a copy.
+     *
+     * @param groups see {@link #command(Layout, String, List)}
+     */
+    public static String command(ZarrArray array, Layout layout, String url, List<String> groups) {
+        boolean isFixed = array.nodeFormat().isPresent() || array.location().matches(READ_ONLY);
+        return isFixed
+                ? "shardkit copy " + ShellWords.quoted(url) + " COPY --chunk-shape " + words(layout.chunkShape())
+                        + " --shard-shape "
+                        + layout.shardShape().map(Advice::words).orElse("none")
+                : command(layout, url, groups);
     }
 
     private static String consolidated(String change, List<String> groups) {
         StringBuilder command = new StringBuilder();
-        groups.forEach(group ->
-                command.append("shardkit consolidate --remove ").append(group).append(" && "));
+        groups.forEach(group -> command.append("shardkit consolidate --remove ")
+                .append(ShellWords.quoted(group))
+                .append(" && "));
         command.append(change);
-        groups.forEach(group -> command.append(" && shardkit consolidate ").append(group));
+        groups.forEach(group -> command.append(" && shardkit consolidate ").append(ShellWords.quoted(group)));
         return command.toString();
     }
 
@@ -145,7 +164,8 @@ public record Advice(String what, String why, String how) {
                     "Compress it",
                     Html.bytes(size.stored()) + " are stored without compression. zstd is fast to read and often"
                             + " halves the size.",
-                    "shardkit copy " + url + " COPY --codecs '[{\"name\":\"zstd\",\"configuration\":{\"level\":3}}]'"));
+                    "shardkit copy " + ShellWords.quoted(url)
+                            + " COPY --codecs '[{\"name\":\"zstd\",\"configuration\":{\"level\":3}}]'"));
         } else if (ratio < NO_GAIN) {
             return Optional.of(new Advice(
                     "Choose another compression",
@@ -154,7 +174,7 @@ public record Advice(String what, String why, String how) {
                             "The codecs save %.1f %%. Noise does not compress; numbers often compress better after"
                                     + " a byte shuffle (blosc), or with fewer bits (bitround).",
                             Math.max(0, 100 - 100 / ratio)),
-                    "shardkit copy " + url + " COPY --codecs CODECS"));
+                    "shardkit copy " + ShellWords.quoted(url) + " COPY --codecs CODECS"));
         }
         return Optional.empty();
     }
@@ -185,7 +205,7 @@ public record Advice(String what, String why, String how) {
                         "Consolidate the metadata",
                         "Opening the tree over HTTP takes a request for each of its " + nodes
                                 + " nodes, and a web server cannot list them. Consolidated metadata is one request.",
-                        "shardkit consolidate " + url))
+                        "shardkit consolidate " + ShellWords.quoted(url)))
                 : List.of();
     }
 }
