@@ -54,7 +54,7 @@ final class ShardMap {
         return array.storedChunks().codec(cell).partitioned().map(shard -> new ShardMap(array, cell, shard));
     }
 
-    /** Returns the number of stored inner chunks. */
+    /** Returns the number of stored inner chunks that overlap the array; cubes of wkw store those outside too. */
     long stored() {
         return stored;
     }
@@ -101,10 +101,14 @@ final class ShardMap {
 
     private void measure(Layout l) {
         List<Extent> extents = new ArrayList<>();
+        Box touched = touched();
+        long[] cells = shard.cells();
         for (long i = 0; i < l.count(); i++) {
-            l.extent(i).ifPresent(extents::add);
+            Optional<Extent> extent = l.extent(i);
+            extent.ifPresent(extents::add);
+            boolean counts = !asInArray || touched.contains(Box.of(Shapes.unravel(i, cells), ones(cells.length)));
+            stored += extent.isPresent() && counts ? 1 : 0;
         }
-        stored = extents.size();
         storedBytes = extents.stream().mapToLong(Extent::size).sum();
         extents.add(l.index());
         extents.sort(Comparator.comparingLong(Extent::offset));

@@ -218,6 +218,7 @@ class ForeignFormatsTest {
                 Cli.good("chunks", location, "--count").out());
         String map = Cli.good("map", location).out();
         assertTrue(map.contains(format.map), map);
+        assertTrue(format != Format.WKW || map.contains("inner chunks 12, 12 stored"), map);
         assertFalse(map.lines().anyMatch(line -> line.matches("\\|.*[.].*\\|")), map);
         Path report = dir.resolve("report.html");
         Cli.good("report", location, "-o", report.toString());
