@@ -299,7 +299,7 @@ class FilesCommandTest {
             {"[('a', '|i1'), ('', '|V3'), ('b', '<i4')]", "there are gaps"},
             {"[('a', '>i4')]", "the field \"a\" is big-endian"},
             {"[('a', '<i4', (2,))]", "arrays and records as fields are not supported"},
-            {"[('a', [('b', '<i4')])]", "a field is a record"},
+            {"[('a', [('b', '<i4')])]", "the field \"a\" is a record"},
             {"[('a', '|O')]", "no data type for the field \"a\""},
             {"[]", "expected fields"}
         }) {
