@@ -9,6 +9,8 @@ module dev.shardkit.codecs {
     requires aircompressor;
 
     exports dev.shardkit.codec.blosc;
+    exports dev.shardkit.codec.deflate to
+            dev.shardkit.codecs.ffm;
     exports dev.shardkit.codec.gzip;
     exports dev.shardkit.codec.lz4 to
             dev.shardkit.codecs.numcodecs,
@@ -16,7 +18,6 @@ module dev.shardkit.codecs {
             dev.shardkit.n5,
             dev.shardkit.wkw;
     exports dev.shardkit.codec.support to
-            dev.shardkit.codecs.ffm,
             dev.shardkit.codecs.numcodecs;
 
     provides dev.shardkit.spi.CodecFactory with

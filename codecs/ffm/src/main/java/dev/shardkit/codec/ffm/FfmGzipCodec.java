@@ -1,7 +1,7 @@
 package dev.shardkit.codec.ffm;
 
 import dev.shardkit.codec.gzip.GzipCodec;
-import dev.shardkit.codec.support.JdkDeflate;
+import dev.shardkit.codec.deflate.DeflateFormat;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.Limits;
@@ -70,7 +70,7 @@ record FfmGzipCodec(GzipCodec plain) implements BytesToBytesCodec {
             if (in.size() > HEADER + TRAILER
                     && (int) INT.get(in.array(), in.from()) == BEGIN
                     && (int) INT.get(in.array(), in.to() - 4) == size
-                    && size <= JdkDeflate.MOST_EXPANSION * in.size()) {
+                    && size <= DeflateFormat.MOST_EXPANSION * in.size()) {
                 byte[] out = scratch.borrow(size);
                 int body = in.size() - HEADER - TRAILER;
                 if (Deflate.of(scratch).expand(in.array(), in.from() + HEADER, body, out, 0, size)

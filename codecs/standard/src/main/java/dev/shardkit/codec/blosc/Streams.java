@@ -2,16 +2,20 @@ package dev.shardkit.codec.blosc;
 
 import static dev.shardkit.codec.blosc.BloscHeader.corrupt;
 
+import dev.shardkit.codec.deflate.DeflateFormat;
+import dev.shardkit.codec.deflate.StreamDecoder;
 import dev.shardkit.codec.lz4.Lz4Decoder;
 import dev.shardkit.codec.zstd.frame.Trailer;
 import dev.shardkit.codec.zstd.frame.ZstdDecoder;
 import dev.shardkit.codec.zstd.frame.ZstdDictionary;
 import dev.shardkit.codec.zstd.frame.ZstdEncoder;
+import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.kernel.HeapBytes;
+import dev.shardkit.spi.kernel.Output;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,9 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
-import java.util.zip.Inflater;
 
 /**
  * Expands and compresses single streams, with the compressor state that a worker keeps between frames. Never writes
@@ -39,7 +41,7 @@ final class Streams implements AutoCloseable {
     private final BlockStreams lz4 = BlockStreams.lz4();
     private final BlockStreams snappy = BlockStreams.snappy();
     private final Map<Integer, Deflater> deflaters = new HashMap<>();
-    private final Inflater inflater = new Inflater();
+    private final StreamDecoder zlib = new StreamDecoder(DeflateFormat.ZLIB);
     private final List<ZstdDecoder> zstd = new ArrayList<>(1);
     private final Map<Integer, ZstdEncoder> zstdEncoders = new HashMap<>();
     private final byte[] one = new byte[1];
@@ -70,17 +72,13 @@ final class Streams implements AutoCloseable {
         if (others.expand(format.cname(), in, inAt, length, out, outAt, size)) {
             return;
         }
-        int found;
-        try {
-            found = switch (format) {
-                case BLOSCLZ -> BloscLz.decode(in, inAt, length, out, outAt, size);
-                case ZLIB -> inflate(in, inAt, length, out, outAt, size);
-                case ZSTD -> zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size, size);
-                case LZ4, SNAPPY -> block(format, in, inAt, length, out, outAt, size);
-            };
-        } catch (DataFormatException e) {
-            throw new CorruptDataException("blosc: malformed " + name(format) + " stream: " + e.getMessage(), e);
-        }
+        int found =
+                switch (format) {
+                    case BLOSCLZ -> BloscLz.decode(in, inAt, length, out, outAt, size);
+                    case ZLIB -> inflate(in, inAt, length, out, outAt, size);
+                    case ZSTD -> zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size, size);
+                    case LZ4, SNAPPY -> block(format, in, inAt, length, out, outAt, size);
+                };
         if (found != size) {
             throw corrupt("a " + name(format) + " stream of " + size + " decoded bytes", found + " bytes");
         }
@@ -153,27 +151,16 @@ final class Streams implements AutoCloseable {
         }
     }
 
-    private int inflate(byte[] in, int inAt, int length, byte[] out, int outAt, int size) throws DataFormatException {
-        inflater.reset();
-        inflater.setInput(in, inAt, length);
+    private int inflate(byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+        Output output = Output.within(out, outAt, outAt + size);
         try {
-            int done = 0;
-            while (done < size) {
-                int n = inflater.inflate(out, outAt + done, size - done);
-                if (n == 0) {
-                    return done;
-                }
-                done += n;
-            }
-            // The inflater reads the trailer with its checksum only when asked for more bytes.
-            int surplus = inflater.inflate(one, 0, 1);
-            if (surplus != 0 || !inflater.finished()) {
-                throw corrupt("the end of a zlib stream after " + size + " bytes", surplus != 0 ? "more" : "no end");
-            }
-            return done;
-        } finally {
-            inflater.setInput(one, 0, 0);
+            zlib.decode(new HeapBytes(in, inAt, inAt + length), inAt, output, DecodedSize.exactly(size), "zlib");
+        } catch (ChecksumException e) {
+            throw new ChecksumException("blosc: " + e.getMessage(), e);
+        } catch (CorruptDataException e) {
+            throw new CorruptDataException("blosc: malformed zlib stream: " + e.getMessage(), e);
         }
+        return output.size() - outAt;
     }
 
     /** Compresses into at most {@code room} bytes and returns the size, or {@link #NO_ROOM}. */
@@ -227,7 +214,7 @@ final class Streams implements AutoCloseable {
     @Override
     public void close() {
         others.close();
-        inflater.end();
+        zlib.close();
         deflaters.values().forEach(Deflater::end);
     }
 

@@ -9,10 +9,10 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Map;
 
 /**
- * The gzip file format (Zarr v3 codec {@code gzip}, RFC 1952), based on the JDK's Deflater and Inflater. Decoding
- * accepts any number of members with any header fields. It checks every checksum and length and rejects bytes after the
- * last member, even zeros. Encoding writes one member with modification time 0, so equal bytes give equal encodings (on
- * the same JDK). Immutable and thread-safe.
+ * The gzip file format (Zarr v3 codec {@code gzip}, RFC 1952). Decoding accepts any number of members with any header
+ * fields. It checks every checksum and length and rejects bytes after the last member, even zeros. Encoding uses the
+ * JDK's Deflater and writes one member with modification time 0, so equal bytes give equal encodings (on the same JDK).
+ * Immutable and thread-safe.
  *
  * @param level the compression level, from 0 (stored) to 9 (smallest)
  */

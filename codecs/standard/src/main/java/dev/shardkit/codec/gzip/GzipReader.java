@@ -1,6 +1,6 @@
 package dev.shardkit.codec.gzip;
 
-import dev.shardkit.codec.support.JdkDeflate;
+import dev.shardkit.codec.deflate.DeflateFormat;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -38,7 +38,7 @@ final class GzipReader {
         this.expected = expected;
         this.view = ByteBuffer.wrap(in.array(), 0, in.to()).order(ByteOrder.LITTLE_ENDIAN);
         this.scratch = scratch;
-        this.out = JdkDeflate.room(in, expected, GzipCodec.NAME, scratch);
+        this.out = DeflateFormat.room(in, expected, GzipCodec.NAME, scratch);
         this.at = in.from();
     }
 
@@ -55,7 +55,7 @@ final class GzipReader {
     private void member() {
         header();
         int start = out.size();
-        at = in.to() - JdkDeflate.RAW.decode(in, at, out, expected, GzipCodec.NAME, scratch);
+        at = DeflateFormat.RAW.decode(in, at, out, expected, GzipCodec.NAME, scratch);
         need(TRAILER, "the trailer");
         CRC32 crc = new CRC32();
         crc.update(out.array(), start, out.size() - start);

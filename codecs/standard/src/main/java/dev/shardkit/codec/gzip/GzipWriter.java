@@ -1,6 +1,6 @@
 package dev.shardkit.codec.gzip;
 
-import dev.shardkit.codec.support.JdkDeflate;
+import dev.shardkit.codec.deflate.DeflateFormat;
 import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.kernel.Output;
 import dev.shardkit.spi.plan.Bytes;
@@ -18,7 +18,7 @@ final class GzipWriter {
     private GzipWriter() {}
 
     static Bytes write(HeapBytes in, int level, Scratch scratch) {
-        Output out = JdkDeflate.room(in.size(), scratch);
+        Output out = DeflateFormat.room(in.size(), scratch);
         out.array()[0] = (byte) GzipReader.MAGIC_1;
         out.array()[1] = (byte) GzipReader.MAGIC_2;
         out.array()[2] = GzipReader.DEFLATE;
@@ -26,11 +26,11 @@ final class GzipWriter {
         out.array()[8] = (byte) (level == GzipCodec.HIGHEST_LEVEL ? 2 : level == 1 ? 4 : 0);
         out.array()[9] = (byte) 0xff; // operating system: unknown
         out.advance(HEADER);
-        JdkDeflate.RAW.encode(in, level, out, GzipCodec.NAME, scratch);
+        DeflateFormat.RAW.encode(in, level, out, GzipCodec.NAME, scratch);
         CRC32 crc = new CRC32();
         crc.update(in.array(), in.from(), in.size());
         while (out.capacity() - out.size() < TRAILER) {
-            JdkDeflate.grow(out, GzipCodec.NAME);
+            DeflateFormat.grow(out, GzipCodec.NAME);
         }
         ByteBuffer.wrap(out.array())
                 .order(ByteOrder.LITTLE_ENDIAN)

@@ -1,6 +1,6 @@
 package dev.shardkit.codec.zlib;
 
-import dev.shardkit.codec.support.JdkDeflate;
+import dev.shardkit.codec.deflate.DeflateFormat;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -50,16 +50,16 @@ public record ZlibCodec(int level) implements BytesToBytesCodec {
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
         HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
-        Output out = JdkDeflate.room(in.size(), scratch);
-        JdkDeflate.ZLIB.encode(in, level, out, ZLIB, scratch);
+        Output out = DeflateFormat.room(in.size(), scratch);
+        DeflateFormat.ZLIB.encode(in, level, out, ZLIB, scratch);
         return out.copy();
     }
 
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
-        Output out = JdkDeflate.room(in, expected, ZLIB, scratch);
-        int behind = JdkDeflate.ZLIB.decode(in, in.from(), out, expected, ZLIB, scratch);
+        Output out = DeflateFormat.room(in, expected, ZLIB, scratch);
+        int behind = in.to() - DeflateFormat.ZLIB.decode(in, in.from(), out, expected, ZLIB, scratch);
         if (behind > 0) {
             throw new CorruptDataException("zlib: expected no bytes after the stream, found " + behind);
         }

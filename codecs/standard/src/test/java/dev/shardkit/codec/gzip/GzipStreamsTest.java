@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.codec.deflate.Scratches;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.ChecksumException;
@@ -23,8 +24,8 @@ class GzipStreamsTest {
         return Content.stream(GzipStreamsTest.class, name + ".gz");
     }
 
-    private static byte[] decode(byte[] encoded, DecodedSize expected) {
-        try (Scratch scratch = new Scratch()) {
+    private static byte[] decode(byte[] encoded, DecodedSize expected, Scratches decoder) {
+        try (Scratch scratch = decoder.make()) {
             return new GzipCodec(1).decode(Bytes.of(encoded), expected, scratch).toArray();
         }
     }
@@ -35,13 +36,22 @@ class GzipStreamsTest {
             DecodedSize.atMost(content.length),
             DecodedSize.atMost(Limits.LARGEST_CHUNK)
         }) {
-            assertArrayEquals(content, decode(stream(name), size), name + ", " + size);
+            for (Scratches decoder : Scratches.values()) {
+                assertArrayEquals(content, decode(stream(name), size, decoder), name + ", " + size + ", " + decoder);
+            }
         }
     }
 
     private static <E extends CorruptDataException> void refused(Class<E> type, byte[] bad, String saying) {
-        for (DecodedSize size : new DecodedSize[] {DecodedSize.exactly(N), DecodedSize.atMost(1 << 20)}) {
-            CorruptDataException e = assertThrows(CorruptDataException.class, () -> decode(bad, size));
+        refused(type, bad, saying, DecodedSize.exactly(N));
+        refused(type, bad, saying, DecodedSize.atMost(1 << 20));
+    }
+
+    private static void refused(
+            Class<? extends CorruptDataException> type, byte[] bad, String saying, DecodedSize size) {
+        for (Scratches decoder : Scratches.values()) {
+            CorruptDataException e =
+                    assertThrows(CorruptDataException.class, () -> decode(bad, size, decoder), "" + decoder);
             assertEquals(type, e.getClass(), e.getMessage());
             assertTrue(e.getMessage().contains(saying), e.getMessage());
         }
@@ -134,13 +144,23 @@ class GzipStreamsTest {
 
     @Test
     void bomb_costsNoMoreThanIsExpected() {
-        byte[] bomb = stream("zeros_1m");
         for (DecodedSize size : new DecodedSize[] {DecodedSize.exactly(1000), DecodedSize.atMost((1 << 20) - 1)}) {
-            CorruptDataException e = assertThrows(CorruptDataException.class, () -> decode(bomb, size));
-            assertTrue(e.getMessage().contains(size.toString()), e.getMessage());
+            refused(CorruptDataException.class, stream("zeros_1m"), size.toString(), size);
         }
-        CorruptDataException impossible = assertThrows(
-                CorruptDataException.class, () -> decode(stream("empty"), DecodedSize.exactly(Limits.LARGEST_CHUNK)));
-        assertTrue(impossible.getMessage().contains("cannot hold as many"), impossible.getMessage());
+        refused(
+                CorruptDataException.class,
+                stream("empty"),
+                "cannot hold as many",
+                DecodedSize.exactly(Limits.LARGEST_CHUNK));
+    }
+
+    @Test
+    void matches_doNotReachIntoAnEarlierMember() {
+        byte[] zeros = stream("zeros_1m");
+        byte[] two = Arrays.copyOf(zeros, zeros.length + 24);
+        System.arraycopy(zeros, 0, two, zeros.length, 10);
+        // One fixed block with a match of 3 bytes, 1 byte back.
+        System.arraycopy(new byte[] {3, 2, 0}, 0, two, zeros.length + 10, 3);
+        refused(CorruptDataException.class, two, "too far back", DecodedSize.atMost(2 << 20));
     }
 }

@@ -1,18 +1,15 @@
-package dev.shardkit.codec.support;
+package dev.shardkit.codec.deflate;
 
 import dev.shardkit.spi.codec.DecodedSize;
-import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.kernel.Output;
 import dev.shardkit.spi.plan.Scratch;
-import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
-import java.util.zip.Inflater;
 
-/** DEFLATE streams by the JDK, whose Deflater and Inflater are kept in the scratch. */
-public enum JdkDeflate {
+/** The formats of streams. The JDK's Deflater encodes, a {@link StreamDecoder} decodes; the scratch keeps both. */
+public enum DeflateFormat {
     /** A raw stream (RFC 1951). */
     RAW("DEFLATE"),
     /** A stream with a zlib header and an Adler-32 checksum (RFC 1950). */
@@ -21,13 +18,18 @@ public enum JdkDeflate {
     /** The largest expansion factor of a stream: 258 bytes for two bits. */
     public static final long MOST_EXPANSION = 1032;
 
-    private final String format;
+    private final String title;
 
-    JdkDeflate(String format) {
-        this.format = format;
+    DeflateFormat(String title) {
+        this.title = title;
     }
 
-    private boolean isRaw() {
+    /** Returns the name for errors. */
+    String title() {
+        return title;
+    }
+
+    boolean isRaw() {
         return this == RAW;
     }
 
@@ -74,57 +76,17 @@ public enum JdkDeflate {
     }
 
     /**
-     * Decodes the stream that starts at {@code from}.
+     * Decodes the stream that starts at {@code from}, with the decoder of the scratch.
      *
      * @param what the name of the codec, for errors
-     * @return the number of bytes after the stream
+     * @return the index of the first byte after the stream
+     * @throws CorruptDataException if the stream is malformed, or larger than expected
      */
     public int decode(HeapBytes in, int from, Output out, DecodedSize expected, String what, Scratch scratch) {
-        Inflater inflater = scratch.state(this, () -> new KeptInflater(new Inflater(isRaw())))
-                .inflater();
-        inflater.reset();
-        inflater.setInput(in.array(), from, in.to() - from);
-        try {
-            inflate(inflater, out, expected, what);
-            return inflater.getRemaining();
-        } catch (DataFormatException e) {
-            String why = String.valueOf(e.getMessage());
-            throw why.contains("data check")
-                    ? new ChecksumException(what + ": the Adler-32 does not match", e)
-                    : new CorruptDataException(what + ": not a valid " + format + " stream: " + why, e);
-        } finally {
-            inflater.setInput(new byte[0]); // releases the caller's array
-        }
+        return scratch.state(this, () -> new StreamDecoder(this)).decode(in, from, out, expected, what);
     }
 
-    private static void inflate(Inflater inflater, Output out, DecodedSize expected, String what)
-            throws DataFormatException {
-        while (!inflater.finished()) {
-            if (out.size() == out.capacity() && !out.grow()) {
-                throw Output.tooMuch(expected, what);
-            }
-            int n = inflater.inflate(out.array(), out.size(), out.capacity() - out.size());
-            out.advance(n);
-            if (n == 0 && inflater.needsDictionary()) {
-                throw new CorruptDataException(what + ": the stream asks for a preset dictionary, expected none");
-            } else if (n == 0 && !inflater.finished()) {
-                throw new CorruptDataException(
-                        what + ": the stream ends early, after " + out.size() + " decoded bytes");
-            }
-        }
-        if (out.size() > expected.most()) {
-            throw Output.tooMuch(expected, what);
-        }
-    }
-
-    private record Key(JdkDeflate format, int level) {}
-
-    private record KeptInflater(Inflater inflater) implements AutoCloseable {
-        @Override
-        public void close() {
-            inflater.end();
-        }
-    }
+    private record Key(DeflateFormat format, int level) {}
 
     private record KeptDeflater(Deflater deflater) implements AutoCloseable {
         @Override

@@ -1,0 +1,88 @@
+package dev.shardkit.codec.deflate;
+
+import dev.shardkit.spi.kernel.Words;
+
+/**
+ * The bits of a stream, the lowest bit of each byte first (RFC 1951, section 3.1.1). Never reads outside its range.
+ * Reused; not thread-safe.
+ *
+ * <p>The lowest {@code count} bits of {@code word} are the next bits of the stream. The bits above them are either zero
+ * or the bits that follow, so refills may set them again. {@link BlockDecoder} keeps the fields in variables while it
+ * is in its loop.
+ */
+final class Bits {
+    /** The minimum number of bits after a refill, unless the stream ends. */
+    static final int REFILLED = 56;
+
+    private static final byte[] NOTHING = {};
+
+    byte[] in = NOTHING;
+    int at;
+    int to;
+    long word;
+    int count;
+
+    /** Begins a stream. */
+    void open(byte[] array, int from, int end) {
+        in = array;
+        at = from;
+        to = end;
+        word = 0;
+        count = 0;
+    }
+
+    /** Releases the array. */
+    void close() {
+        open(NOTHING, 0, 0);
+    }
+
+    /** Loads bits until there are {@link #REFILLED} or more, or the input ends. */
+    void refill() {
+        if (to - at >= Long.BYTES) {
+            word |= Words.int64(in, at) << count;
+            at += 63 - count >> 3;
+            count |= REFILLED;
+            return;
+        }
+        while (count < REFILLED && at < to) {
+            word |= (in[at++] & 0xffL) << count;
+            count += 8;
+        }
+    }
+
+    /** Returns the next {@code n} bits, up to 16, as a number. */
+    int take(int n) {
+        if (count < n) {
+            refill();
+        }
+        int value = (int) word & (1 << n) - 1;
+        skip(n);
+        return value;
+    }
+
+    /** Skips {@code n} loaded bits. */
+    void skip(int n) {
+        count -= n;
+        if (count < 0) {
+            throw ended();
+        }
+        word >>>= n;
+    }
+
+    /** Skips the rest of the current byte and gives back the loaded bytes; then {@code at} is the next byte. */
+    void align() {
+        at -= count >> 3;
+        word = 0;
+        count = 0;
+    }
+
+    /** Returns the index of the byte that holds the next bit. */
+    int begin() {
+        return at - (count + 7 >> 3);
+    }
+
+    /** Creates the error for a stream whose end is missing. */
+    Malformed ended() {
+        return new Malformed(to, "the stream ends early");
+    }
+}

@@ -1,0 +1,174 @@
+package dev.shardkit.codec.deflate;
+
+import dev.shardkit.codec.deflate.CodeTable.Incomplete;
+import java.util.Arrays;
+
+/**
+ * The codes of a block: literals and lengths, and distances (RFC 1951, sections 3.2.5 to 3.2.7). Both tables are in one
+ * array, which spares a register where they are used. Reused; not thread-safe.
+ */
+final class BlockCodes {
+    /** The number of bits that index the table of literals and lengths, which begins at 0. */
+    static final int LITERAL_BITS = 11;
+    /** The number of bits that index the table of distances. */
+    static final int DISTANCE_BITS = 8;
+
+    private static final int LITERALS = 286;
+    private static final int DISTANCES = 30;
+    private static final int END_OF_BLOCK = 256;
+
+    /**
+     * The start of the table of distances. A subtable of literals has at most 2^4 entries, and one with 2^k entries has
+     * at least k + 1 codes, so there are at most 16 entries for each 5 of 288 symbols.
+     */
+    static final int DISTANCE_TABLE = (1 << LITERAL_BITS) + 58 * 16;
+
+    /** The same for at most 2^7 entries for each 8 of 30 symbols. */
+    private static final int SIZE = DISTANCE_TABLE + (1 << DISTANCE_BITS) + 4 * 128;
+
+    private static final int LENGTH_CODE_BITS = 7;
+    private static final byte[] LENGTH_CODE_ORDER = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+
+    private static final int[] LITERAL_SYMBOLS = literalSymbols();
+    private static final int[] DISTANCE_SYMBOLS = distanceSymbols();
+    private static final int[] LENGTH_CODE_SYMBOLS = lengthCodeSymbols();
+
+    private final CodeTable builder = new CodeTable();
+    private final int[] table = new int[SIZE];
+    private final int[] lengthCode = new int[1 << LENGTH_CODE_BITS];
+    private final byte[] lengths = new byte[288 + 32];
+    private boolean fixed;
+
+    private static int[] literalSymbols() {
+        int[] symbols = new int[288];
+        for (int i = 0; i < END_OF_BLOCK; i++) {
+            symbols[i] = CodeTable.LITERAL | i << 16;
+        }
+        symbols[END_OF_BLOCK] = CodeTable.SPECIAL | CodeTable.END;
+        int smallest = 3;
+        for (int i = 0; i < 28; i++) {
+            int extra = Math.max(0, i / 4 - 1);
+            symbols[257 + i] = smallest << 16 | extra;
+            smallest += 1 << extra;
+        }
+        symbols[285] = 258 << 16;
+        symbols[286] = CodeTable.SPECIAL;
+        symbols[287] = CodeTable.SPECIAL;
+        return symbols;
+    }
+
+    private static int[] distanceSymbols() {
+        int[] symbols = new int[32];
+        int smallest = 1;
+        for (int i = 0; i < DISTANCES; i++) {
+            int extra = Math.max(0, i / 2 - 1);
+            symbols[i] = smallest << 16 | extra;
+            smallest += 1 << extra;
+        }
+        symbols[30] = CodeTable.SPECIAL;
+        symbols[31] = CodeTable.SPECIAL;
+        return symbols;
+    }
+
+    private static int[] lengthCodeSymbols() {
+        int[] symbols = new int[19];
+        for (int i = 0; i < symbols.length; i++) {
+            symbols[i] = i << 16;
+        }
+        return symbols;
+    }
+
+    /** Returns both tables. */
+    int[] table() {
+        return table;
+    }
+
+    /** Sets the fixed codes (section 3.2.6). */
+    void setFixed() {
+        if (fixed) {
+            return;
+        }
+        Arrays.fill(lengths, 0, 144, (byte) 8);
+        Arrays.fill(lengths, 144, 256, (byte) 9);
+        Arrays.fill(lengths, 256, 280, (byte) 7);
+        Arrays.fill(lengths, 280, 288, (byte) 8);
+        Arrays.fill(lengths, 288, 320, (byte) 5);
+        fillBoth(288, 32, 0);
+        fixed = true;
+    }
+
+    /** Reads the codes at the start of a block (section 3.2.7). */
+    void read(Bits bits) {
+        fixed = false;
+        int literals = bits.take(5) + 257;
+        int distances = bits.take(5) + 1;
+        if (literals > LITERALS || distances > DISTANCES) {
+            throw new Malformed(bits.begin(), "too many length or distance symbols: " + literals + " and " + distances);
+        }
+        readLengthCode(bits);
+        readLengths(bits, literals + distances);
+        if (lengths[END_OF_BLOCK] == 0) {
+            throw new Malformed(bits.begin(), "no code for the end of the block");
+        }
+        fillBoth(literals, distances, bits.begin());
+    }
+
+    private void fillBoth(int literals, int distances, int at) {
+        if (!builder.fill(table, 0, LITERAL_BITS, lengths, 0, literals, LITERAL_SYMBOLS, Incomplete.UP_TO_ONE_BIT)) {
+            throw new Malformed(at, "the literal and length codes are over-subscribed or incomplete");
+        }
+        if (!builder.fill(
+                table,
+                DISTANCE_TABLE,
+                DISTANCE_BITS,
+                lengths,
+                literals,
+                distances,
+                DISTANCE_SYMBOLS,
+                Incomplete.UP_TO_ONE_BIT)) {
+            throw new Malformed(at, "the distance codes are over-subscribed or incomplete");
+        }
+    }
+
+    private void readLengthCode(Bits bits) {
+        int n = bits.take(4) + 4;
+        Arrays.fill(lengths, 0, LENGTH_CODE_ORDER.length, (byte) 0);
+        for (int i = 0; i < n; i++) {
+            lengths[LENGTH_CODE_ORDER[i]] = (byte) bits.take(3);
+        }
+        if (!builder.fill(
+                lengthCode,
+                0,
+                LENGTH_CODE_BITS,
+                lengths,
+                0,
+                LENGTH_CODE_ORDER.length,
+                LENGTH_CODE_SYMBOLS,
+                Incomplete.REFUSED)) {
+            throw new Malformed(bits.begin(), "the codes of code lengths are over-subscribed or incomplete");
+        }
+    }
+
+    private void readLengths(Bits bits, int n) {
+        int i = 0;
+        while (i < n) {
+            if (bits.count < LENGTH_CODE_BITS) {
+                bits.refill();
+            }
+            int entry = lengthCode[(int) bits.word & (1 << LENGTH_CODE_BITS) - 1];
+            bits.skip(entry & 15);
+            int symbol = entry >>> 16;
+            if (symbol < 16) {
+                lengths[i++] = (byte) symbol;
+                continue;
+            }
+            int repeats = symbol == 16 ? 3 + bits.take(2) : symbol == 17 ? 3 + bits.take(3) : 11 + bits.take(7);
+            if (repeats > n - i || symbol == 16 && i == 0) {
+                throw new Malformed(bits.begin(), "a code length is repeated too often, or there is none");
+            }
+            byte repeated = symbol == 16 ? lengths[i - 1] : 0;
+            Arrays.fill(lengths, i, i + repeats, repeated);
+            i += repeats;
+        }
+    }
+}

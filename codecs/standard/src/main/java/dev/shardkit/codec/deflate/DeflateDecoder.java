@@ -1,0 +1,124 @@
+package dev.shardkit.codec.deflate;
+
+import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.error.ChecksumException;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.kernel.HeapBytes;
+import dev.shardkit.spi.kernel.Output;
+import java.util.zip.Adler32;
+
+/**
+ * Decodes DEFLATE streams (RFC 1951), also in zlib format (RFC 1950), in plain Java. It accepts and rejects the same
+ * streams as zlib: codes must be complete, except that a block may have one distance code of one bit or none.
+ *
+ * <p>An instance holds the tables of one worker, about 18 KiB. A stream costs no other memory than its output. Not
+ * thread-safe.
+ */
+final class DeflateDecoder {
+    private static final int STORED = 0;
+    private static final int FIXED = 1;
+    private static final int DYNAMIC = 2;
+
+    /** The method in a zlib header. */
+    private static final int DEFLATE = 8;
+    /** The flag in a zlib header that asks for a preset dictionary. */
+    private static final int DICTIONARY = 0x20;
+
+    private final DeflateFormat format;
+    private final Bits bits = new Bits();
+    private final BlockCodes codes = new BlockCodes();
+    private final BlockDecoder blocks = new BlockDecoder(bits, codes);
+
+    DeflateDecoder(DeflateFormat format) {
+        this.format = format;
+    }
+
+    /** Decodes a stream, as {@link StreamDecoder#decode} does. */
+    int decode(HeapBytes in, int from, Output out, DecodedSize expected, String what) {
+        int start = out.size();
+        bits.open(in.array(), from, in.to());
+        try {
+            if (!format.isRaw()) {
+                header(what);
+            }
+            boolean last = false;
+            while (!last) {
+                last = block(out, start);
+            }
+            bits.align();
+            if (!format.isRaw()) {
+                checksum(out, start, what);
+            }
+            return bits.at;
+        } catch (Malformed e) {
+            throw new CorruptDataException(what + ": not a valid " + format.title() + " stream: at byte "
+                    + (e.at() - from) + ": " + e.getMessage());
+        } catch (RoomExceeded e) {
+            throw Output.tooMuch(expected, what);
+        } finally {
+            bits.close();
+        }
+    }
+
+    /** Reads a zlib header (RFC 1950, section 2.2). */
+    private void header(String what) {
+        int method = bits.take(8);
+        int flags = bits.take(8);
+        if ((method << 8 | flags) % 31 != 0 || (method & 15) != DEFLATE || method >>> 4 > 7) {
+            throw new Malformed(bits.begin() - 2, String.format("expected a header, found %02x %02x", method, flags));
+        }
+        if ((flags & DICTIONARY) != 0) {
+            throw new CorruptDataException(what + ": the stream asks for a preset dictionary, expected none");
+        }
+    }
+
+    /** Reads a zlib trailer. */
+    private void checksum(Output out, int start, String what) {
+        Adler32 sum = new Adler32();
+        sum.update(out.array(), start, out.size() - start);
+        int stored = Integer.reverseBytes(bits.take(16) | bits.take(16) << 16);
+        bits.align();
+        if (stored != (int) sum.getValue()) {
+            throw new ChecksumException(String.format(
+                    "%s: the Adler-32 does not match: stored 0x%08x, computed 0x%08x", what, stored, sum.getValue()));
+        }
+    }
+
+    /** Decodes a block; returns whether it is the last one. */
+    private boolean block(Output out, int start) {
+        boolean last = bits.take(1) != 0;
+        switch (bits.take(2)) {
+            case STORED -> stored(out);
+            case FIXED -> {
+                codes.setFixed();
+                blocks.decode(out, start);
+            }
+            case DYNAMIC -> {
+                codes.read(bits);
+                blocks.decode(out, start);
+            }
+            default -> throw new Malformed(bits.begin(), "invalid block type 3");
+        }
+        return last;
+    }
+
+    /** Copies a block without compression (RFC 1951, section 3.2.4). */
+    private void stored(Output out) {
+        bits.align();
+        int size = bits.take(16);
+        int complement = bits.take(16);
+        if (size != (~complement & 0xffff)) {
+            throw new Malformed(
+                    bits.begin(),
+                    String.format("the size %04x of a stored block and %04x are no complements", size, complement));
+        }
+        bits.align();
+        if (size > bits.to - bits.at) {
+            throw bits.ended();
+        }
+        BlockDecoder.room(out, size);
+        System.arraycopy(bits.in, bits.at, out.array(), out.size(), size);
+        out.advance(size);
+        bits.at += size;
+    }
+}

@@ -1,0 +1,21 @@
+package dev.shardkit.codec.deflate;
+
+/** A format error of a stream. Never leaves the package: {@link DeflateDecoder} converts it. */
+final class Malformed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int at;
+
+    /**
+     * Creates an error near index {@code at} of the array; without a stack trace, because mutated input may cause many.
+     */
+    Malformed(int at, String message) {
+        super(message, null, false, false);
+        this.at = at;
+    }
+
+    /** Returns the index in the array. */
+    int at() {
+        return at;
+    }
+}
