@@ -6,9 +6,9 @@ import dev.shardkit.spi.kernel.Words;
  * The bits of a stream, the lowest bit of each byte first (RFC 1951, section 3.1.1). Never reads outside its range.
  * Reused; not thread-safe.
  *
- * <p>The lowest {@code count} bits of {@code word} are the next bits of the stream. The bits above them are either zero
- * or the bits that follow, so refills may set them again. {@link BlockDecoder} keeps the fields in variables while it
- * is in its loop.
+ * <p>The lowest {@code count} bits of {@code word} are the next bits of the stream. The bits above them are zero, or
+ * already equal the bits that follow, so a refill may OR them in again. {@link BlockDecoder} keeps the fields in
+ * variables while it is in its loop.
  */
 final class Bits {
     /** The minimum number of bits after a refill, unless the stream ends. */
@@ -64,7 +64,7 @@ final class Bits {
     void skip(int n) {
         count -= n;
         if (count < 0) {
-            throw ended();
+            throw endsEarly();
         }
         word >>>= n;
     }
@@ -77,12 +77,12 @@ final class Bits {
     }
 
     /** Returns the index of the byte that holds the next bit. */
-    int begin() {
+    int byteOfNextBit() {
         return at - (count + 7 >> 3);
     }
 
     /** Creates the error for a stream whose end is missing. */
-    Malformed ended() {
+    Malformed endsEarly() {
         return new Malformed(to, "the stream ends early");
     }
 }

@@ -103,18 +103,19 @@ final class BlockCodes {
         int literals = bits.take(5) + 257;
         int distances = bits.take(5) + 1;
         if (literals > LITERALS || distances > DISTANCES) {
-            throw new Malformed(bits.begin(), "too many length or distance symbols: " + literals + " and " + distances);
+            throw new Malformed(
+                    bits.byteOfNextBit(), "too many length or distance symbols: " + literals + " and " + distances);
         }
         readLengthCode(bits);
         readLengths(bits, literals + distances);
         if (lengths[END_OF_BLOCK] == 0) {
-            throw new Malformed(bits.begin(), "no code for the end of the block");
+            throw new Malformed(bits.byteOfNextBit(), "no code for the end of the block");
         }
-        fillBoth(literals, distances, bits.begin());
+        fillBoth(literals, distances, bits.byteOfNextBit());
     }
 
     private void fillBoth(int literals, int distances, int at) {
-        if (!builder.fill(table, 0, LITERAL_BITS, lengths, 0, literals, LITERAL_SYMBOLS, Incomplete.UP_TO_ONE_BIT)) {
+        if (!builder.fill(table, 0, LITERAL_BITS, lengths, 0, literals, LITERAL_SYMBOLS, Incomplete.NONE_OR_ONE_BIT)) {
             throw new Malformed(at, "the literal and length codes are over-subscribed or incomplete");
         }
         if (!builder.fill(
@@ -125,7 +126,7 @@ final class BlockCodes {
                 literals,
                 distances,
                 DISTANCE_SYMBOLS,
-                Incomplete.UP_TO_ONE_BIT)) {
+                Incomplete.NONE_OR_ONE_BIT)) {
             throw new Malformed(at, "the distance codes are over-subscribed or incomplete");
         }
     }
@@ -145,7 +146,7 @@ final class BlockCodes {
                 LENGTH_CODE_ORDER.length,
                 LENGTH_CODE_SYMBOLS,
                 Incomplete.REFUSED)) {
-            throw new Malformed(bits.begin(), "the codes of code lengths are over-subscribed or incomplete");
+            throw new Malformed(bits.byteOfNextBit(), "the codes of code lengths are over-subscribed or incomplete");
         }
     }
 
@@ -164,7 +165,8 @@ final class BlockCodes {
             }
             int repeats = symbol == 16 ? 3 + bits.take(2) : symbol == 17 ? 3 + bits.take(3) : 11 + bits.take(7);
             if (repeats > n - i || symbol == 16 && i == 0) {
-                throw new Malformed(bits.begin(), "a code length is repeated too often, or there is none");
+                throw new Malformed(
+                        bits.byteOfNextBit(), "a code length repeats a missing one, or past the last symbol");
             }
             byte repeated = symbol == 16 ? lengths[i - 1] : 0;
             Arrays.fill(lengths, i, i + repeats, repeated);

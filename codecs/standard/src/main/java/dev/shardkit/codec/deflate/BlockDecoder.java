@@ -37,7 +37,7 @@ final class BlockDecoder {
     void decode(Output out, int start) {
         boolean more = true;
         while (more) {
-            if (isFast(out)) {
+            if (isFarFromEnds(out)) {
                 more = fast(out, start);
             }
             if (more) {
@@ -46,7 +46,7 @@ final class BlockDecoder {
         }
     }
 
-    private boolean isFast(Output out) {
+    private boolean isFarFromEnds(Output out) {
         return bits.to - bits.at >= FAST_IN && out.capacity() - out.size() >= FAST_OUT;
     }
 
@@ -112,7 +112,7 @@ final class BlockDecoder {
                 word >>>= e;
                 count -= e;
                 if ((e & SPECIAL) != 0 || distance > to - start) {
-                    throw far(e, distance, at);
+                    throw badDistance(e, distance, at - ((count & 63) + 7 >> 3));
                 }
                 Copies.match(out, to, distance, length);
                 to += length;
@@ -135,14 +135,14 @@ final class BlockDecoder {
         return more;
     }
 
-    private static Malformed far(int e, int distance, int at) {
+    private static Malformed badDistance(int e, int distance, int at) {
         return new Malformed(
                 at,
                 (e & SPECIAL) != 0 ? "invalid distance code" : "a distance of " + distance + " reaches too far back");
     }
 
     private Malformed invalidLiteral() {
-        return new Malformed(bits.begin(), "invalid literal or length code");
+        return new Malformed(bits.byteOfNextBit(), "invalid literal or length code");
     }
 
     /**
@@ -153,20 +153,20 @@ final class BlockDecoder {
     private boolean careful(Output out, int start) {
         do {
             bits.refill();
-            int e = entry(0, BlockCodes.LITERAL_BITS);
+            int e = lookUp(0, BlockCodes.LITERAL_BITS);
             if (e < 0) {
                 bits.skip(e & 63);
-                room(out, 1);
+                makeRoom(out, 1);
                 out.array()[out.size()] = (byte) (e >> 16);
                 out.advance(1);
             } else if ((e & SPECIAL) == 0) {
                 int length = value(e);
-                e = entry(DISTANCE_TABLE, BlockCodes.DISTANCE_BITS);
+                e = lookUp(DISTANCE_TABLE, BlockCodes.DISTANCE_BITS);
                 int distance = (e & SPECIAL) == 0 ? value(e) : 0;
                 if ((e & SPECIAL) != 0 || distance > out.size() - start) {
-                    throw far(e, distance, bits.begin());
+                    throw badDistance(e, distance, bits.byteOfNextBit());
                 }
-                room(out, length);
+                makeRoom(out, length);
                 Copies.exactMatch(out.array(), out.size(), distance, length);
                 out.advance(length);
             } else if ((e & CodeTable.END) != 0) {
@@ -175,12 +175,12 @@ final class BlockDecoder {
             } else {
                 throw invalidLiteral();
             }
-        } while (!isFast(out));
+        } while (!isFarFromEnds(out));
         return true;
     }
 
     /** Returns the entry of the next code, whose bits are still to skip. */
-    private int entry(int start, int n) {
+    private int lookUp(int start, int n) {
         int e = table[start + ((int) bits.word & (1 << n) - 1)];
         if ((e & SUBTABLE) == 0) {
             return e;
@@ -197,7 +197,7 @@ final class BlockDecoder {
     }
 
     /** Makes room for {@code n} bytes. */
-    static void room(Output out, int n) {
+    static void makeRoom(Output out, int n) {
         while (out.capacity() - out.size() < n) {
             if (!out.grow()) {
                 throw new RoomExceeded();

@@ -44,7 +44,7 @@ final class CodeTable {
         /** None. */
         REFUSED,
         /** No code at all, and a single code of one bit (RFC 1951, section 3.2.7); the other codes are invalid. */
-        UP_TO_ONE_BIT
+        NONE_OR_ONE_BIT
     }
 
     /**
@@ -59,8 +59,8 @@ final class CodeTable {
             int[] table, int start, int bits, byte[] lengths, int from, int n, int[] symbols, Incomplete incomplete) {
         int unused = count(lengths, from, n);
         int coded = n - counts[0];
-        boolean little = coded == 0 || coded == 1 && counts[1] == 1;
-        if (unused < 0 || unused > 0 && !(little && incomplete == Incomplete.UP_TO_ONE_BIT)) {
+        boolean atMostOneBit = coded == 0 || coded == 1 && counts[1] == 1;
+        if (unused < 0 || unused > 0 && !(atMostOneBit && incomplete == Incomplete.NONE_OR_ONE_BIT)) {
             return false;
         }
         sort(lengths, from, n);

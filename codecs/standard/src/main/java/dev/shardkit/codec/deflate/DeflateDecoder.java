@@ -9,9 +9,10 @@ import java.util.zip.Adler32;
 
 /**
  * Decodes DEFLATE streams (RFC 1951), also in zlib format (RFC 1950), in plain Java. It accepts and rejects the same
- * streams as zlib: codes must be complete, except that a block may have one distance code of one bit or none.
+ * streams as zlib: codes must be complete, except that a block may have no distance code, and that its only distance
+ * code, or its only literal code (the end), has one bit.
  *
- * <p>An instance holds the tables of one worker, about 18 KiB. A stream costs no other memory than its output. Not
+ * <p>An instance holds the tables of one worker, about 17 KiB. A stream costs no other memory than its output. Not
  * thread-safe.
  */
 final class DeflateDecoder {
@@ -28,6 +29,7 @@ final class DeflateDecoder {
     private final Bits bits = new Bits();
     private final BlockCodes codes = new BlockCodes();
     private final BlockDecoder blocks = new BlockDecoder(bits, codes);
+    private long stored;
 
     DeflateDecoder(DeflateFormat format) {
         this.format = format;
@@ -36,6 +38,7 @@ final class DeflateDecoder {
     /** Decodes a stream, as {@link StreamDecoder#decode} does. */
     int decode(HeapBytes in, int from, Output out, DecodedSize expected, String what) {
         int start = out.size();
+        stored = 0;
         bits.open(in.array(), from, in.to());
         try {
             if (!format.isRaw()) {
@@ -60,12 +63,18 @@ final class DeflateDecoder {
         }
     }
 
+    /** Returns how many bytes of the last stream were in blocks without compression. */
+    long stored() {
+        return stored;
+    }
+
     /** Reads a zlib header (RFC 1950, section 2.2). */
     private void header(String what) {
         int method = bits.take(8);
         int flags = bits.take(8);
         if ((method << 8 | flags) % 31 != 0 || (method & 15) != DEFLATE || method >>> 4 > 7) {
-            throw new Malformed(bits.begin() - 2, String.format("expected a header, found %02x %02x", method, flags));
+            throw new Malformed(
+                    bits.byteOfNextBit() - 2, String.format("expected a header, found %02x %02x", method, flags));
         }
         if ((flags & DICTIONARY) != 0) {
             throw new CorruptDataException(what + ": the stream asks for a preset dictionary, expected none");
@@ -97,7 +106,7 @@ final class DeflateDecoder {
                 codes.read(bits);
                 blocks.decode(out, start);
             }
-            default -> throw new Malformed(bits.begin(), "invalid block type 3");
+            default -> throw new Malformed(bits.byteOfNextBit(), "invalid block type 3");
         }
         return last;
     }
@@ -109,16 +118,17 @@ final class DeflateDecoder {
         int complement = bits.take(16);
         if (size != (~complement & 0xffff)) {
             throw new Malformed(
-                    bits.begin(),
-                    String.format("the size %04x of a stored block and %04x are no complements", size, complement));
+                    bits.byteOfNextBit(),
+                    String.format("a stored block's size %04x does not match its complement %04x", size, complement));
         }
         bits.align();
         if (size > bits.to - bits.at) {
-            throw bits.ended();
+            throw bits.endsEarly();
         }
-        BlockDecoder.room(out, size);
+        BlockDecoder.makeRoom(out, size);
         System.arraycopy(bits.in, bits.at, out.array(), out.size(), size);
         out.advance(size);
         bits.at += size;
+        stored += size;
     }
 }

@@ -6,6 +6,7 @@ import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.kernel.Output;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Decodes streams of one format, with the JDK's Inflater or with {@link DeflateDecoder}, as {@link DecoderChoice} says.
@@ -14,9 +15,8 @@ import java.util.List;
 public final class StreamDecoder implements AutoCloseable {
     private final DeflateFormat format;
     private final DecoderChoice choice;
-    /** The decoders, created when they are first needed. */
+    // created when they are first needed
     private final List<JdkDecoder> jdk = new ArrayList<>(1);
-
     private final List<DeflateDecoder> own = new ArrayList<>(1);
 
     /** Creates a decoder for one worker. */
@@ -39,14 +39,30 @@ public final class StreamDecoder implements AutoCloseable {
      */
     public int decode(HeapBytes in, int from, Output out, DecodedSize expected, String what) {
         int start = out.size();
-        boolean isOwn = choice.isOwn();
-        int end = isOwn ? own().decode(in, from, out, expected, what) : jdk().decode(in, from, out, expected, what);
-        int size = out.size() - start;
-        choice.count(isOwn, size);
-        if (size > expected.most()) {
+        int end = choice.isOwn() ? own(in, from, out, expected, what) : inflated(in, from, out, expected, what);
+        if (out.size() - start > expected.most()) {
             throw Output.tooMuch(expected, what);
         }
         return end;
+    }
+
+    private int own(HeapBytes in, int from, Output out, DecodedSize expected, String what) {
+        DeflateDecoder decoder = own();
+        int end = decoder.decode(in, from, out, expected, what);
+        choice.decoded(end - from, end - from - decoder.stored());
+        return end;
+    }
+
+    /** Uses our decoder for what the Inflater refuses, so that errors do not depend on the choice. */
+    private int inflated(HeapBytes in, int from, Output out, DecodedSize expected, String what) {
+        int start = out.size();
+        OptionalInt end = jdk().decode(in, from, out);
+        if (end.isEmpty()) {
+            out.advance(start - out.size());
+            return own().decode(in, from, out, expected, what);
+        }
+        choice.inflated(end.getAsInt() - from);
+        return end.getAsInt();
     }
 
     private DeflateDecoder own() {

@@ -206,7 +206,7 @@ class DeflateMalformedTest {
     @Test
     void repeatedCodeLengths() {
         int[] four = lengths(19, 1, 2, 16, 2, 17, 2, 18, 2); // 00: length 1, 01, 10, 11: repeats
-        String why = "repeated too often, or there is none";
+        String why = "a code length repeats a missing one, or past the last symbol";
         lengthCode(why, four, b -> b.code(1, 2).bits(0, 2).bits(0, 300));
         lengthCode(why, four, b -> b.code(3, 2).bits(127, 7).code(3, 2).bits(127, 7));
         lengthCode(why, four, b -> b.code(3, 2)

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.kernel.Output;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Random streams decode as by the JDK's Inflater, and damaged ones are refused as by it. */
@@ -123,14 +125,14 @@ class DeflatePropertyTest {
 
     @Test
     void bothDecoders_readTheSame() {
-        DecoderChoice choice = new DecoderChoice();
+        DecoderChoice choice = new DecoderChoice(true);
         RandomStreams streams = new RandomStreams(11);
         for (int i = 0; i < 50; i++) {
             byte[] content = streams.content(5000);
             byte[] stream = streams.deflated(content, DeflateFormat.ZLIB);
             for (boolean own : new boolean[] {false, true}) {
                 if (own) {
-                    choice.count(true, (int) DecoderChoice.LEARNING);
+                    choice.decoded(DecoderChoice.LEARNING, DecoderChoice.LEARNING);
                 }
                 byte[] out = new byte[content.length];
                 Output exact = Output.within(out, 0, out.length); // no room for a byte more
@@ -141,7 +143,39 @@ class DeflatePropertyTest {
                 assertEquals(Optional.of(out.length), Optional.of(exact.size()));
                 assertArrayEquals(content, out);
             }
-            choice = new DecoderChoice();
+            choice = new DecoderChoice(true);
+        }
+    }
+
+    @Test
+    void errors_doNotDependOnTheDecoder() {
+        RandomStreams streams = new RandomStreams(12);
+        Random random = new Random(12);
+        int refused = 0;
+        for (int i = 0; i < 2000; i++) {
+            byte[] content = streams.content(300);
+            byte[] stream = streams.deflated(content, DeflateFormat.ZLIB);
+            stream[random.nextInt(stream.length)] ^= (byte) (1 << random.nextInt(8));
+            int most = Math.max(0, content.length - random.nextInt(3));
+            Optional<CorruptDataException> cold = error(stream, most, Scratches.INFLATER);
+            Optional<CorruptDataException> warm = error(stream, most, Scratches.OWN);
+            assertEquals(warm.map(Object::getClass), cold.map(Object::getClass));
+            assertEquals(warm.map(Throwable::getMessage), cold.map(Throwable::getMessage));
+            refused += warm.isPresent() ? 1 : 0;
+        }
+        assertTrue(refused > 1500, "" + refused);
+    }
+
+    private static Optional<CorruptDataException> error(byte[] stream, int most, Scratches decoder) {
+        try (Scratch scratch = decoder.make()) {
+            Output out = Output.within(new byte[most], 0, most);
+            StreamDecoder streams = scratch.state(DeflateFormat.ZLIB, () -> {
+                throw new AssertionError("the scratch has a decoder");
+            });
+            streams.decode(new HeapBytes(stream, 0, stream.length), 0, out, DecodedSize.exactly(most), "x");
+            return Optional.empty();
+        } catch (CorruptDataException e) {
+            return Optional.of(e);
         }
     }
 }

@@ -13,9 +13,9 @@ public enum Scratches {
     public Scratch make() {
         Scratch scratch = new Scratch();
         for (DeflateFormat format : DeflateFormat.values()) {
-            DecoderChoice choice = new DecoderChoice();
+            DecoderChoice choice = new DecoderChoice(true);
             if (this == OWN) {
-                choice.count(true, (int) DecoderChoice.LEARNING);
+                choice.decoded(DecoderChoice.LEARNING, DecoderChoice.LEARNING);
             }
             scratch.state(format, () -> new StreamDecoder(format, choice));
         }

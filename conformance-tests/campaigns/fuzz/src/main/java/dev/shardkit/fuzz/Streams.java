@@ -1,5 +1,6 @@
 package dev.shardkit.fuzz;
 
+import dev.shardkit.codec.deflate.OwnDecoder;
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extensions;
@@ -32,8 +33,8 @@ import java.util.zip.Inflater;
 final class Streams {
     static final Streams ZSTD =
             new Streams("zstd", Map.of("level", Json.of(1), "checksum", new Json.Bool(false)), Streams::zstd);
-    static final Streams GZIP = new Streams("gzip", Map.of("level", Json.of(1)), Streams::gzip).warmed();
-    static final Streams ZLIB = new Streams("numcodecs.zlib", Map.of("level", Json.of(1)), Streams::zlib).warmed();
+    static final Streams GZIP = new Streams("gzip", Map.of("level", Json.of(1)), Streams::gzip);
+    static final Streams ZLIB = new Streams("numcodecs.zlib", Map.of("level", Json.of(1)), Streams::zlib);
     static final Streams BLOSC = new Streams(
             "blosc",
             Map.of(
@@ -64,15 +65,6 @@ final class Streams {
         this.peer = peer;
     }
 
-    /** Decodes 100 MiB. Before, gzip and zlib use the JDK's Inflater, and the decoder in plain Java is to be fuzzed. */
-    private Streams warmed() {
-        byte[] zeros = encode(new byte[1 << 20]);
-        for (int i = 0; i < 100; i++) {
-            codecs.forEach(codec -> decode(codec, zeros, DecodedSize.exactly(1 << 20)));
-        }
-        return this;
-    }
-
     void run(byte[] input) {
         if (input.length < 2) {
             return;
@@ -97,7 +89,7 @@ final class Streams {
     }
 
     private static Optional<byte[]> decode(BytesToBytesCodec codec, byte[] stream, DecodedSize size) {
-        try (Scratch scratch = new Scratch()) {
+        try (Scratch scratch = OwnDecoder.scratch()) {
             Optional<byte[]> decoded = Target.declared(
                     () -> codec.decode(Bytes.of(stream), size, scratch).toArray());
             decoded.ifPresent(bytes -> size.check(bytes.length, "the fuzzer"));
