@@ -129,7 +129,7 @@ public final class MissingNode {
                 .collect(Collectors.joining(", "));
         return noDocument(node) + "; give the folder of the array or group itself, not one above or below it; upper "
                 + "and lower case differ"
-                + (local.isEmpty() || NamedFormat.choice(node.session().store()) != FormatChoice.USUAL
+                + (local.isEmpty() || !(NamedFormat.choice(node.session().store()) instanceof FormatChoice.Usual)
                         ? ""
                         : "; for data of " + local + ", put the name before the location, as in n5:LOCATION");
     }

@@ -22,7 +22,7 @@ public final class OtherFormats {
      */
     public static List<String> beside(StoredNode node) {
         Session session = node.session();
-        if (!session.isNear() && NamedFormat.choice(session.store()) != FormatChoice.ANY) {
+        if (!session.isNear() && !(NamedFormat.choice(session.store()) instanceof FormatChoice.Any)) {
             return List.of();
         }
         Optional<String> own = session.foreign().map(FoundNode.Foreign::format);

@@ -41,7 +41,7 @@ public final class RootedNodes {
                         && named.map(f.name()::equals).orElse(true))
                 .toList();
         Optional<Path> folder = LocalPlace.root(store);
-        if (formats.isEmpty() || folder.isEmpty() && NamedFormat.choice(store) == FormatChoice.USUAL) {
+        if (formats.isEmpty() || folder.isEmpty() && NamedFormat.choice(store) instanceof FormatChoice.Usual) {
             return Optional.empty();
         }
         return folder.isPresent()

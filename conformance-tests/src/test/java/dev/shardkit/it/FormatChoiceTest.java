@@ -62,6 +62,15 @@ class FormatChoiceTest {
         return server;
     }
 
+    @Test
+    void storeThatWasOpenedWithAChoice_keepsIt_whenLaterCallsMakeNone() throws Exception {
+        try (RangeServer server = served();
+                Store store = Zarr.openStore(server.uri().toString(), ANY);
+                ZarrArray array = Zarr.openArray(store, "n5/by/codec/raw", USUAL)) {
+            assertEquals(Optional.of("n5"), array.nodeFormat());
+        }
+    }
+
     private static int requests(RangeServer server, Store store, String path, ZarrOptions options, boolean isThere) {
         server.clearLog();
         assertEquals(isThere, Zarr.find(store, path, options).isPresent(), path);

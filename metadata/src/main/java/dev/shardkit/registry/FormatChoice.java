@@ -8,7 +8,10 @@ public sealed interface FormatChoice {
     /** Zarr v3 and all other formats, also in remote stores. A missing node then costs requests for each format. */
     FormatChoice ANY = new Any();
 
-    /** Returns the choice of one node format, such as {@code n5}: nodes of others, Zarr v3 included, are not seen. */
+    /**
+     * Returns the choice of one node format, such as {@code n5}: nodes of other formats, Zarr v3 included, are not
+     * seen.
+     */
     static FormatChoice named(String name) {
         return new Named(name);
     }

@@ -25,7 +25,7 @@ public final class NamedFormat {
 
     /**
      * Returns {@code store} with a choice of formats. A format that the location names stays, if the choice does not
-     * name another one.
+     * name another one; {@link FormatChoice#USUAL} changes nothing.
      *
      * @throws UnsupportedException if no plug-in has the format that the choice names
      * @throws IllegalArgumentException if the location names another format
@@ -39,7 +39,7 @@ public final class NamedFormat {
                         + " in the options and the location " + name + ":...; leave one of them out");
             });
         }
-        return own.isPresent() || choice.equals(choice(store))
+        return own.isPresent() || choice instanceof FormatChoice.Usual || choice.equals(choice(store))
                 ? store
                 : new NamedFormatStore(store, choice, Optional.empty());
     }

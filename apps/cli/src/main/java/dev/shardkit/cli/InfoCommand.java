@@ -88,7 +88,7 @@ final class InfoCommand extends ShardkitCommand {
     /** Returns the facts about a node that cannot be opened. */
     private static Json.Obj unknown(Store store, Json.Obj document, UnsupportedException why) {
         Json.Obj facts = Json.object().with("location", Json.of(store.describe()));
-        boolean isMadeUp = document.toString().contains(UNREADABLE);
+        boolean isMadeUp = document.get("codecs").map(Json::toString).orElse("").contains(UNREADABLE);
         for (String name : List.of("node_type", "data_type", "shape")) {
             Optional<Json> value = document.get(name)
                     .filter(v -> !isMadeUp || !name.equals("data_type") && !v.equals(Json.of(new long[0])));

@@ -78,8 +78,10 @@ abstract class LayoutCommand extends CheckingCommand {
                     ? PartedRelayout.of(relayout).finish(changes)
                     : relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, changes);
         } catch (IllegalArgumentException e) {
-            throw new WrongUse(
+            WrongUse wrong = new WrongUse(
                     String.valueOf(e.getMessage()).replaceFirst("^(shard|chunk) shape(?=[: ])", "--$1-shape"));
+            wrong.initCause(e);
+            throw wrong;
         }
     }
 

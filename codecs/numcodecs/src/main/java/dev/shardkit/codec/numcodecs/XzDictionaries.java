@@ -96,7 +96,7 @@ final class XzDictionaries {
                 at = NONE;
                 return;
             }
-            if (filter == LZMA2 && properties == 1 && (in[at] & 0xff) > code) {
+            if (filter == LZMA2 && properties == 1 && isLarger(in[at] & 0xff)) {
                 in[at] = (byte) code;
                 Words.int32(in, crc, crc32(start, crc));
             }
@@ -109,6 +109,11 @@ final class XzDictionaries {
         } else {
             at = NONE;
         }
+    }
+
+    /** Whether a valid property states more than the dictionary needs; the decoder refuses invalid ones. */
+    private boolean isLarger(int property) {
+        return property > code && property <= LARGEST_CODE;
     }
 
     /** Walks the chunks of LZMA2, whose headers state their sizes. */

@@ -70,7 +70,7 @@ final class CredentialsChain {
         }
     }
 
-    /** Whether the next look may wait: not if this process itself has the keys. */
+    /** Whether {@code keys} may block: not if environment variables or system properties hold them. */
     private boolean mayWait() {
         AwsCredentialsProvider source = found;
         return !(source instanceof EnvironmentVariableCredentialsProvider

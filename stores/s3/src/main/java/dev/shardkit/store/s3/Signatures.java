@@ -38,7 +38,7 @@ final class Signatures {
         }
     };
 
-    /** Takes a clock in milliseconds since 1970: after a sleep of the computer, a monotonic one may be behind. */
+    /** Takes a clock in milliseconds since 1970; a monotonic clock may stop while the computer sleeps. */
     Signatures(LongSupplier clock) {
         this.clock = clock;
     }
@@ -48,14 +48,19 @@ final class Signatures {
         long now = clock.getAsLong();
         synchronized (kept) {
             Made made = kept.get(signed);
-            if (made != null && now >= made.at() && now - made.at() < MILLIS) {
+            if (made != null && isFresh(made, now)) {
                 return made.headers();
             }
         }
         Map<String, String> headers = Map.copyOf(sign.get());
         synchronized (kept) {
+            kept.values().removeIf(made -> !isFresh(made, now)); // with the keys that made them
             kept.put(signed, new Made(headers, now));
         }
         return headers;
+    }
+
+    private static boolean isFresh(Made made, long now) {
+        return now >= made.at() && now - made.at() < MILLIS;
     }
 }
