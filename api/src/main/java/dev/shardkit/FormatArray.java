@@ -43,7 +43,6 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
     /** Stores the format's document, or adds the array to a document that has several, and returns the array. */
     ZarrArray create(ArraySpec spec, Zarr.Existing existing) {
         NewArray alone = checked(spec, existing);
-        refuseLeftovers(node.key(alone.path()));
         return opened(stored(spec, alone), node.session());
     }
 
@@ -74,6 +73,7 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         if (node.call(() -> document(node.key(NodePath.DOCUMENT))).isPresent()) {
             throw node.located(new StoreException("an array or group of Zarr v3 already exists here"));
         }
+        refuseLeftovers(node.key(alone.path()));
         return alone;
     }
 

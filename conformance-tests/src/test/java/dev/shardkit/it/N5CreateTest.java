@@ -13,6 +13,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.Verification;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
@@ -144,6 +145,11 @@ class N5CreateTest {
             StagedArray staged = Zarr.stageArray(store, "a/b", spec, Zarr.Existing.REFUSE, OPTIONS);
             fill(staged.array());
             assertEquals(Optional.empty(), Zarr.find(store, "a/b", OPTIONS));
+            StoreException leftovers = assertThrows(
+                    StoreException.class,
+                    () -> Zarr.stageArray(store, "a/b", spec, Zarr.Existing.REFUSE, OPTIONS),
+                    "the blocks of the first would become elements of the second");
+            assertTrue(leftovers.getMessage().contains("expected an empty place"), leftovers.getMessage());
             staged.publish();
             assertArrayEquals(
                     values(630), Zarr.openArray(store, "a/b", OPTIONS).read().shorts());
