@@ -193,7 +193,12 @@ public final class Zarr {
         return new StagedArray(node.in(node.session().given()), metadata);
     }
 
-    /** Begins an array of {@code spec}, as the other form does, in the format that the location or the options name. */
+    /**
+     * Begins an array of {@code spec} in the format that the location or the options name, otherwise of Zarr v3. Its
+     * metadata are stored when it is published.
+     *
+     * @throws IllegalArgumentException if that format has no such arrays, or replaces none
+     */
     public static StagedArray stageArray(
             Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
         return FormatArray.at(at(store, path, options))
@@ -228,7 +233,7 @@ public final class Zarr {
         Store store = registry.open(Locations.uri(location), options.links());
         try {
             return NamedFormat.choose(store, options.formats(), registry);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             store.close();
             throw e;
         }

@@ -28,7 +28,7 @@ public final class NamedFormat {
      * name another one; {@link FormatChoice#USUAL} changes nothing.
      *
      * @throws UnsupportedException if no plug-in has the format that the choice names
-     * @throws IllegalArgumentException if the location names another format
+     * @throws IllegalArgumentException if the store already has another format
      */
     public static Store choose(Store store, FormatChoice choice, Registry registry) {
         Optional<String> own = name(store);
@@ -36,7 +36,7 @@ public final class NamedFormat {
             registry.choose(Plugin.Kind.NODE_FORMAT, named.name(), "");
             own.filter(name -> !name.equals(named.name())).ifPresent(name -> {
                 throw new IllegalArgumentException("expected one format, found " + named.name()
-                        + " in the options and the location " + name + ":...; leave one of them out");
+                        + " in the options, and a store of the format " + name + "; leave one of them out");
             });
         }
         return own.isPresent() || choice instanceof FormatChoice.Usual || choice.equals(choice(store))
