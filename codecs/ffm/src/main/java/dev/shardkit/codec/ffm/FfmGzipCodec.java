@@ -1,7 +1,7 @@
 package dev.shardkit.codec.ffm;
 
-import dev.shardkit.codec.gzip.GzipCodec;
 import dev.shardkit.codec.deflate.DeflateFormat;
+import dev.shardkit.codec.gzip.GzipCodec;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.Limits;
