@@ -131,6 +131,26 @@ class RelayoutRefusalTest {
         says(reason(store), "a/.zarray", "wrong values", ".zmetadata");
     }
 
+    /** A conversion in place leaves the document of N5. Its readers would take shards for blocks. */
+    @Test
+    void documentOfN5Beside_isRefused_ifItDescribesAnArray() {
+        MemoryStore store = stored(spec());
+        String members = "\"dimensions\":[8],\"blockSize\":[2],\"compression\":{\"type\":\"raw\"}";
+        for (String type : List.of("int32", "string")) {
+            TestObjects.put(store, "a/attributes.json", "{" + members + ",\"dataType\":\"" + type + "\"}");
+            says(reason(store), "a/attributes.json exists beside zarr.json", "n5", "wrong values", "delete it first");
+        }
+        for (String other : List.of("{\"n5\":\"4.0.0\"}", "[]", "{")) {
+            TestObjects.put(store, "a/attributes.json", other);
+            assertEquals(
+                    1,
+                    Relayout.of(Zarr.openArray(store, "a", OPTIONS), ShardLayout.chunksPerShard(2))
+                            .run(Mode.DRY_RUN, change -> {})
+                            .changed(),
+                    other);
+        }
+    }
+
     @Test
     void objectOutsideTheGrid_isNotDeleted() {
         MemoryStore store = stored(spec());

@@ -5,7 +5,10 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.registry.FormatChoice;
+import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Locks;
@@ -16,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * Checks the objects beside an array and the groups above it before a change of layout: the change must not make them
@@ -38,13 +42,41 @@ final class LayoutPreconditions {
         refuseConsolidated(array, top);
     }
 
-    /** Refuses an array that Zarr v2 describes too. */
+    /** Refuses an array that documents of another format describe too, as a conversion in place leaves it. */
     static void refuseOtherDocument(ZarrArray array) {
-        String key = StoreKeys.join(array.path(), V2_DOCUMENT);
-        boolean found = new StoreCalls(array).get(store -> StoredObjects.has(store, key));
-        if (found) {
-            throw new UnsupportedException(key + " exists beside zarr.json: readers of Zarr v2 would read wrong values "
+        if (isStored(array, V2_DOCUMENT)) {
+            throw new UnsupportedException(StoreKeys.join(array.path(), V2_DOCUMENT)
+                    + " exists beside zarr.json: readers of Zarr v2 would read wrong values "
                     + "afterwards; delete .zarray and .zattrs here, and the entries of both in .zmetadata, first");
+        }
+        for (NodeFormat format : array.options().registry().nodeFormats()) {
+            for (String name : new TreeSet<>(format.documentNames())) {
+                if (isStored(array, name) && describes(format, array)) {
+                    throw new UnsupportedException(StoreKeys.join(array.path(), name)
+                            + " exists beside zarr.json: readers of the format " + format.name()
+                            + " would read wrong values or none afterwards; delete it first");
+                }
+            }
+        }
+    }
+
+    private static boolean isStored(ZarrArray array, String document) {
+        String key = StoreKeys.join(array.path(), document);
+        return new StoreCalls(array).get(store -> StoredObjects.has(store, key));
+    }
+
+    /** Whether documents of a format describe an array where {@code array} is. */
+    private static boolean describes(NodeFormat format, ZarrArray array) {
+        Store store = ArrayInternals.of(array).node().session().store();
+        ZarrOptions options = array.options().withFormats(FormatChoice.named(format.name()));
+        try {
+            return Zarr.find(store, array.path(), options)
+                    .filter(ZarrArray.class::isInstance)
+                    .isPresent();
+        } catch (UnsupportedException e) {
+            return true; // a feature that shardkit lacks; other readers may have it
+        } catch (MetadataException e) {
+            return false; // a file of the same name that is something else
         }
     }
 

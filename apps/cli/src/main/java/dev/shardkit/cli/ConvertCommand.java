@@ -20,13 +20,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "convert",
         description = {
-            "Convert arrays and groups of Zarr v2, N5 and the 2022 draft to Zarr v3.",
+            "Convert arrays and groups of Zarr v2, N5 and the 2022 draft to Zarr v3. For all other formats (HDF5, NetCDF4, "
+                    + "Blosc2, neuroglancer precomputed, webknossos-wrap, documents of references), use copy.",
             "Storage transformers become shards. Chunks keep their encoding wherever possible.",
             "In place, only zarr.json is written, beside the old documents. Rerunning the command resumes an "
                     + "interrupted run.",
-            "After a conversion in place, an array has the metadata of both versions. shard, reshard, unshard and "
-                    + "aggregate refuse it, because Zarr v2 readers would read wrong values. Remove .zarray, .zattrs and "
-                    + "their entries in .zmetadata first.",
+            "After a conversion in place, an array has the metadata of both formats. shard, reshard, unshard and "
+                    + "aggregate refuse it, because readers of the old format would read wrong values. Remove the old "
+                    + "documents first: .zarray, .zattrs and their entries in .zmetadata, or attributes.json.",
             "Exit status: 0 done, 1 a node has no counterpart (nothing was written), 2 wrong usage, 3 the command did "
                     + "not finish."
         })
