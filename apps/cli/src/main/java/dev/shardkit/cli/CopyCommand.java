@@ -138,6 +138,7 @@ final class CopyCommand extends ShardkitCommand {
         try (ZarrNode from = Zarr.open(source, options());
                 Store to = Zarr.openStore(target, options);
                 Progress progress = Progress.of("copy", output())) {
+            UnnamedDimensions.note(source, from, to, options).ifPresent(output()::message);
             Copy copy = copy(from, to).withProgress((array, done, total) -> progress.onProgress(done, total));
             run(copy, from, to, options);
             isNamed = NamedFormat.name(to).isPresent();

@@ -71,6 +71,40 @@ class CreateInFormatTest {
         assertEquals(info, Files.readString(dir.resolve("volume/info")));
     }
 
+    /** Nothing else says that a volume of z, y, x is taken as one of x, y, z. */
+    @Test
+    void copyOfUnnamedDimensions_saysInWhichOrderItTakesThem() {
+        String unnamed = dir.resolve("unnamed.zarr").toString();
+        String named = dir.resolve("named.zarr").toString();
+        Cli.good("create", unnamed, "--shape", "5,10,20", "--data-type", "uint8");
+        Cli.good("create", named, "--like", unnamed, "--dimension-names", "z,y,x");
+        String told =
+                Cli.run("copy", unnamed, "neuroglancer:" + dir.resolve("a")).err();
+        assertTrue(told.contains("note: " + unnamed + " has no dimension names") && told.contains("x, y, z in"), told);
+        String cubes = Cli.run("copy", unnamed, "wkw:" + dir.resolve("b")).err();
+        assertTrue(cubes.contains("as x, y, z in"), cubes);
+        // These print no message.
+        Cli.good("copy", unnamed, "n5:" + dir.resolve("c"));
+        Cli.good("copy", unnamed, dir.resolve("d").toString());
+        Cli.good("copy", named, "neuroglancer:" + dir.resolve("e"));
+        String info = Cli.good("info", "neuroglancer:" + dir.resolve("e/1_1_1")).out();
+        assertTrue(info.contains("[20,10,5,1]"), info);
+    }
+
+    /** A stated shape that is too small hides cubes; they are the data of others, not strays. */
+    @Test
+    void cubesOutsideAStatedShape_areKept() {
+        String cubes = "wkw:" + dir.resolve("cubes");
+        Cli.good("create", cubes, "--shape", "20,10,5", "--data-type", "uint8", "--chunk-shape", "8,8,8");
+        holds(cubes + "#shape=1,20,10,5", random(1000));
+        String repaired = Cli.good("repair", cubes + "#shape=1,8,8,5", "--apply", "--drop-strays")
+                .out();
+        assertTrue(repaired.contains("nothing to repair"), repaired);
+        assertArrayEquals(
+                random(1000),
+                Cli.good("read", cubes + "#shape=1,20,10,5", "--format", "raw").bytes());
+    }
+
     @Test
     void cubes_areWrittenWithTheShapeInTheLocation() {
         String cubes = "wkw:" + dir.resolve("cubes");
