@@ -19,6 +19,7 @@ import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -100,15 +101,28 @@ class B2ndTest extends UnpackedSamples {
         }
     }
 
+    /** c-blosc2 states {@code |u1} for elements of any size if the writing program names no type. */
+    @Test
+    void elementsOfSeveralBytes_withTheDefaultType_areRawBits() throws IOException {
+        Path file = root.resolve("untyped.b2nd");
+        byte[] typed = Files.readAllBytes(root.resolve("types/uint32.b2nd"));
+        String header = new String(typed, StandardCharsets.ISO_8859_1).replaceFirst("<u4", "|u1");
+        Files.write(file, header.getBytes(StandardCharsets.ISO_8859_1));
+        try (ZarrArray array = Zarr.openArray(file.toString())) {
+            assertEquals("r32", array.dataType().name());
+            Samples.check(array, expected("types/uint32"), "untyped");
+        }
+    }
+
     @Test
     void otherFrames_areRefusedByName() throws IOException {
         byte[] good = Files.readAllBytes(root.resolve("stored.b2nd"));
         Path bad = root.resolve("bad.b2nd");
         Files.write(
                 bad,
-                new String(good, java.nio.charset.StandardCharsets.ISO_8859_1)
+                new String(good, StandardCharsets.ISO_8859_1)
                         .replace("b2nd", "more")
-                        .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+                        .getBytes(StandardCharsets.ISO_8859_1));
         ZarrException e = assertThrows(UnsupportedException.class, () -> Zarr.openArray(bad.toString()));
         assertTrue(e.getMessage().contains("more"), e.getMessage());
         Files.writeString(bad, "no frame at all");

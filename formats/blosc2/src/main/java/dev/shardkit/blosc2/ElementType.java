@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
  */
 record ElementType(Json type, Json fill, String endian, int bytes) {
     private static final Pattern NUMPY = Pattern.compile("([<>|=]?)([biufcUmM])([0-9]{1,6})(?:\\[([a-zA-Zμ]+)])?");
+    /** The type that c-blosc2 states (B2ND_DEFAULT_DTYPE) if the writing program names none, whatever the size. */
+    private static final String DEFAULT = "|u1";
+
     private static final int LONGEST = 80;
 
     /** Returns a type of bits without a meaning. */
@@ -29,12 +32,16 @@ record ElementType(Json type, Json fill, String endian, int bytes) {
     }
 
     /**
-     * Reads a type as numpy spells it, such as {@code <u2}.
+     * Reads a type as numpy spells it, such as {@code <u2}. The default type of c-blosc2 with another size is one of
+     * bits.
      *
      * @param format the format of {@code text}; 0 is that of numpy
      * @param typesize the size of an element that the frame states
      */
     static ElementType numpy(long format, String text, int typesize) {
+        if (format == 0 && text.equals(DEFAULT)) {
+            return bits(typesize);
+        }
         Matcher parts = NUMPY.matcher(text);
         String shown = text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text;
         if (format != 0 || !parts.matches()) {
