@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +27,10 @@ class DocumentedCommandsTest {
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
     private static final Pattern SHELL = Pattern.compile("^```sh\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern BLOCK = Pattern.compile("^```[a-z]*\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
+    /** A file or folder that a page names, after the format's name if there is one. */
+    private static final Pattern PLACE = Pattern.compile(
+            "(\\w+:)?(before|volume|cubes|\\w+(\\.ome)?\\.(zarr|raw|jar|npy|csv|png|tif|html|h5|n5))([/!]\\w+)?");
+
     private static final Pattern QUOTED = Pattern.compile("`(shardkit [a-z][^`]*)`");
 
     @Test
@@ -46,7 +51,7 @@ class DocumentedCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"command-line, 20", "files, 8", "pictures, 5", "ome, 5"})
+    @CsvSource({"command-line, 20", "files, 8", "pictures, 5", "ome, 5", "formats, 12"})
     void commands_ofTheGuide_run(String name, int least, @TempDir Path folder) throws IOException {
         String page = Files.readString(ROOT.resolve("docs/guide/" + name + ".md"));
         List<String> lines = SHELL.matcher(page)
@@ -54,18 +59,23 @@ class DocumentedCommandsTest {
                 .flatMap(block -> block.group(1).lines())
                 .toList();
         Files.move(ExamplePlugins.build("plugin-codec", folder), folder.resolve("lz4.jar"));
+        try (InputStream in = DocumentedCommandsTest.class.getResourceAsStream("small.h5")) {
+            Files.copy(in, folder.resolve("data.h5"));
+        }
         for (String line : lines) {
             String[] args = Arrays.stream(line.split(" "))
                     .skip(1)
-                    .map(word -> word.equals("before")
-                                    || word.matches("\\w+(\\.ome)?\\.(zarr|raw|jar|npy|csv|png|tif|html)(/\\w+)?")
-                            ? folder.resolve(word).toString()
-                            : word)
+                    .map(word -> placed(word, folder))
                     .toArray(String[]::new);
             Cli.Result result = Cli.run(args);
             assertEquals(0, result.status(), line + ": " + result.err());
         }
         assertTrue(lines.size() >= least, lines.size() + " commands ran");
+    }
+
+    private static String placed(String word, Path folder) {
+        int name = word.indexOf(':') + 1;
+        return PLACE.matcher(word).matches() ? word.substring(0, name) + folder.resolve(word.substring(name)) : word;
     }
 
     @Test
