@@ -23,7 +23,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,36 @@ class B2ndTest extends UnpackedSamples {
                 Samples.check(array, Box.of(new long[3], new long[] {4, 5, 6}), expected("large"), "a block");
                 assertTrue(server.log().size() <= 3, () -> "" + server.log());
             }
+        }
+    }
+
+    /** python-blosc2 (4.14.1) makes such files for expressions and proxies; their chunks read as zeros. */
+    @Test
+    void arraysWhoseElementsAreElsewhere_areRefusedByName() throws IOException {
+        Map<String, String> frames = Map.of(
+                "LazyArray",
+                "nqhiMmZyYW1lANIAAACnzwAAAAAAAADypBIAVQLTAAAAAAAAAATTAAAAAAAAAADSAAAAAdIAAAAE0gAAAATRAALR"
+                        + "AALC2AYAAAAAAAEFAAAAAAAAAAAAk80AIN4AAqRiMm5k0gAAAHqpTGF6eUFycmF50gAAAKHcAALGAAAAIpcAAZHT"
+                        + "AAAAAAAAAASR0gAAAASR0gAAAAQA2wAAAAN8dTHGAAAAAQEFAQUICAAAAAgAAAAoAAAAAAAAAAAAAAAAAAAAAAAA"
+                        + "MAAAAAAAAACBlAGTzQAG3gAA3AAAzgAAACPYAAAAAAAAAAAAAAAAAAAAAAA=",
+                "proxy-source",
+                "nqhiMmZyYW1lANIAAACqzwAAAAAAAAD1pBIAVQLTAAAAAAAAAATTAAAAAAAAAADSAAAAAdIAAAAE0gAAAATRAALR"
+                        + "AALC2AYAAAAAAAEFAAAAAAAAAAAAk80AI94AAqRiMm5k0gAAAH2scHJveHktc291cmNl0gAAAKTcAALGAAAAIpcA"
+                        + "AZHTAAAAAAAAAASR0gAAAASR0gAAAAQA2wAAAAN8dTHGAAAAAQEFAQUICAAAAAgAAAAoAAAAAAAAAAAAAAAAAAAA"
+                        + "AAAAMAAAAAAAAACBlAGTzQAG3gAA3AAAzgAAACPYAAAAAAAAAAAAAAAAAAAAAAA=",
+                "b2o",
+                "nqhiMmZyYW1lANIAAAC4zwAAAAAAAAHMpBIAVQLTAAAAAAAAAATTAAAAAAAAAADSAAAAAdIAAAAE0gAAAATRAALR"
+                        + "AALD2AYAAAAAAAEFAAAAAAAAAAAAk80AGt4AAqRiMm5k0gAAAHSjYjJv0gAAAJvcAALGAAAAIpcAAZHTAAAAAAAA"
+                        + "AASR0gAAAASR0gAAAAQA2wAAAAN8dTHGAAAAGIKka2luZKhsYXp5ZXhwcqd2ZXJzaW9uAQUBBQgIAAAACAAAACgA"
+                        + "AAAAAAAAAAAAAAAAAAAAAAAwAAAAAAAAAIGUAZPNACXeAAKjYjJv0gAAACuwX2Iyb191c2VyX3ZsbWV0YdIAAACv"
+                        + "3AACxgAAAH8FAYcBXwAAAF8AAAB/AAAAAAAAAAABBQAAAAAAAAAAAISka2luZKhsYXp5ZXhwcqd2ZXJzaW9uAapl"
+                        + "eHByZXNzaW9uqChvMCArIDEpqG9wZXJhbmRzgaJvMIOka2luZKd1cmxwYXRop3ZlcnNpb24Bp3VybHBhdGimYS5i"
+                        + "Mm5kxgAAACEFAQcBAQAAAAEAAAAhAAAAAAAAAAABBQAAAAAAAAAAAIDOAAAA7NgAAAAAAAAAAAAAAAAAAAAAAA==");
+        for (Map.Entry<String, String> frame : frames.entrySet()) {
+            Path file = root.resolve("elsewhere.b2nd");
+            Files.write(file, Base64.getDecoder().decode(frame.getValue()));
+            ZarrException e = assertThrows(UnsupportedException.class, () -> Zarr.openArray(file.toString()));
+            assertTrue(e.getMessage().contains("(metalayer " + frame.getKey() + ")"), e.getMessage());
         }
     }
 

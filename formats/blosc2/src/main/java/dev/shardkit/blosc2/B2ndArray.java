@@ -3,6 +3,7 @@ package dev.shardkit.blosc2;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The metalayer of an array (README_B2ND_METALAYER.rst). Immutable.
@@ -11,8 +12,20 @@ import java.util.List;
  * @param type the type of elements
  */
 record B2ndArray(B2ndShapes shapes, ElementType type) {
+    /** The metalayers by which python-blosc2 marks arrays whose elements are elsewhere, and what these arrays are. */
+    private static final Map<String, String> WITHOUT_ELEMENTS = Map.of(
+            "LazyArray", "an expression of other arrays",
+            "b2o", "an expression of other arrays or a reference to one",
+            "proxy-source", "a cache of another array");
+
     /** Reads the metalayer of a frame. */
     static B2ndArray of(FrameHeader frame) {
+        WITHOUT_ELEMENTS.forEach((name, what) -> {
+            if (frame.metalayers().containsKey(name)) {
+                throw new UnsupportedException("b2nd: expected an array with its elements, found " + what
+                        + " (metalayer " + name + "); save its elements with python-blosc2");
+            }
+        });
         List<?> members = B2ndShapes.members(frame)
                 .orElseThrow(() -> new UnsupportedException("blosc2 frame: expected an array (metalayer b2nd or"
                         + " caterva), found metalayers "
