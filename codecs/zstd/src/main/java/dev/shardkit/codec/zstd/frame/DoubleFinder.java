@@ -4,7 +4,8 @@ import dev.shardkit.spi.kernel.Words;
 
 /**
  * Checks the last position of the next eight bytes, then that of the next few bytes, then the last offset. If matches
- * of eight bytes are rare, as in noisy numbers, it mostly skips their search. Not thread-safe.
+ * of eight bytes are rare, as in noisy numbers, it mostly skips their search, and if numbers have two bytes, also every
+ * second position. Not thread-safe.
  */
 final class DoubleFinder implements MatchFinder {
     private static final int PATIENCE = 8;
@@ -13,8 +14,18 @@ final class DoubleFinder implements MatchFinder {
     private static final int TRIAL = 2 << 10;
 
     private static final int PAUSE = 12 << 10;
+    /** How far to search at every second position only, before the next trial. */
+    private static final int LANE = 28 << 10;
+    /** Frames up to this size have smaller tables, which stay in the cache beside the data. */
+    private static final int SMALL = 64 << 10;
+
+    private static final int SMALL_LOG = 15;
     /** The search pays if at least one of this many matches has eight bytes. */
     private static final int SELDOM = 16;
+    /** Fewer matches in a trial do not show where they begin. */
+    private static final int FEWEST = 16;
+    /** The matches of noisy numbers are shorter, in bytes on average. */
+    private static final int SHORT = 8;
 
     private final Positions words = new Positions();
     private final FastFinder starts;
@@ -37,10 +48,12 @@ final class DoubleFinder implements MatchFinder {
 
     @Override
     public void begin(int start, int size) {
-        int bits = MatchFinder.tableLog(log, size) - 1; // there are fewer words than starting positions
+        int all = MatchFinder.tableLog(log, size);
+        int bits = size <= SMALL ? Math.min(all, SMALL_LOG) : all;
+        starts.begin(start, size, bits);
+        bits--; // there are fewer words than starting positions
         shift = 64 - bits;
         number = words.begin(bits, size) - start;
-        starts.begin(start, size);
     }
 
     @Override
@@ -50,17 +63,51 @@ final class DoubleFinder implements MatchFinder {
         int end = to - MARGIN;
         while (at < end) {
             int before = parts.count();
+            int trial = anchor;
             int stop = Math.min(end, at + TRIAL);
             ofWords = 0;
             anchor = search(in, lowest, anchor, at, stop, to, parts);
             at = Math.max(anchor, stop);
             if (at < end && ofWords * SELDOM < parts.count() - before) {
-                stop = Math.min(end, at + PAUSE);
-                anchor = starts.search(in, lowest, anchor, at, stop, to, parts);
+                int lane = lane(parts, before, trial);
+                stop = Math.min(end, at + (lane < 0 ? PAUSE : LANE));
+                anchor = lane < 0
+                        ? starts.search(in, lowest, anchor, at, stop, to, parts)
+                        : starts.lane(in, lowest, anchor, at, stop, to, parts, lane);
                 at = Math.max(anchor, stop);
             }
         }
         parts.literals(in, anchor, to - anchor);
+    }
+
+    /**
+     * Returns 0 or 1 if the matches since the trial mostly begin at even or at odd positions, as in noisy numbers of
+     * two bytes, where most matches begin with the upper byte; otherwise -1.
+     */
+    private static int lane(Parts parts, int first, int start) {
+        long[] sequences = parts.sequences();
+        int n = parts.count() - first;
+        int at = start;
+        int odd = 0;
+        int oddOffsets = 0;
+        int ofFour = 0;
+        int lengths = 0;
+        for (int i = first; i < parts.count(); i++) {
+            long sequence = sequences[i];
+            at += Parts.literalLength(sequence);
+            odd += at & 1;
+            int offset = Parts.offsetValue(sequence) - Parts.REPEATED; // repeated ones are rare here
+            oddOffsets += offset & 1;
+            ofFour += (offset & 3) == 0 ? 1 : 0;
+            int length = Parts.matchLength(sequence);
+            at += length;
+            lengths += length;
+        }
+        boolean twoBytes = n >= FEWEST && oddOffsets <= n >> 4 && ofFour <= n - (n >> 2);
+        if (!twoBytes || lengths > SHORT * n || Math.abs(2 * odd - n) < n >> 1) {
+            return -1;
+        }
+        return 2 * odd > n ? 1 : 0;
     }
 
     /** Finds matches that begin from {@code start} on and before {@code end}; returns the end of the last one. */
@@ -99,13 +146,7 @@ final class DoubleFinder implements MatchFinder {
             }
             int found = at;
             int length = 4 + MatchFinder.length(in, match + 4, at + 4, to);
-            while (at > anchor && match > lowest && in[at - 1] == in[match - 1]) {
-                at--;
-                match--;
-                length++;
-            }
-            parts.add(in, anchor, at - anchor, at - match, length);
-            at += length;
+            at = FastFinder.take(in, lowest, anchor, at, match, at + length, parts);
             anchor = at;
             if (at < end) {
                 index(in, found + 2);

@@ -13,7 +13,8 @@ final class Parts {
     private static final int SHORTEST_MATCH = 3;
     private static final int LENGTH_BITS = 18;
     private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
-    private static final int REPEATED = 3;
+    /** The number of repeated offsets: the encoded form of others is higher by it. */
+    static final int REPEATED = 3;
 
     private byte[] literals = {};
     private int literalCount;

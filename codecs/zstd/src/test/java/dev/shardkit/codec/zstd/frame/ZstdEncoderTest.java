@@ -132,6 +132,28 @@ class ZstdEncoderTest {
         assertTrue(check(ZstdEncoder.ofLevel(1), new byte[1 << 20], Trailer.CHECKSUM, "zeros").length < 60);
     }
 
+    /** Level 3 looks for matches of such numbers at every second position; which one does not depend on the array. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void noisyNumbersOfTwoBytes_areReadAsTheyWere(int upper) {
+        Random random = new Random(upper);
+        byte[] bytes = new byte[200_000];
+        for (int i = 0; i < bytes.length; i += 2) {
+            int value = (int) (1200 + 600 * Math.sin(i / 2000.0)) + random.nextInt(16);
+            bytes[i + upper] = (byte) (value >> 8);
+            bytes[i + 1 - upper] = (byte) value;
+        }
+        for (int size : new int[] {65_535, 65_536, bytes.length}) {
+            byte[] part = Arrays.copyOf(bytes, size);
+            ZstdEncoder encoder = ZstdEncoder.ofLevel(3);
+            byte[] frame = check(encoder, part, Trailer.NOTHING, size + " bytes");
+            assertTrue(frame.length < 0.7 * size, frame.length + " bytes");
+            byte[] out = new byte[(int) ZstdEncoder.most(size)];
+            int n = encoder.encode(new HeapBytes(part, 0, size), Trailer.NOTHING, out, 0);
+            assertArrayEquals(frame, Arrays.copyOf(out, n), "at an even position, with nothing around");
+        }
+    }
+
     /** More sequences than two bytes count, with matches of three bytes, which no level looks for. */
     @Test
     void manySequences_areReadAsTheyWere() {
