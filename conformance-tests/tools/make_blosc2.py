@@ -63,6 +63,35 @@ def dictionary(root, name, codec, filters, data_type="uint32", **more):
     assert all(stored.schunk.get_chunk(i)[31] & 1 for i in range(stored.schunk.nchunks)), name
 
 
+def numpy_types(root):
+    """Writes texts, raw bytes, times and records, of which a chunk is missing and another has equal elements."""
+    numbers = values("int64")
+    numbers[:12, :8, :8] = 0
+    numbers[12:, 8:, 8:] = 5
+    record = np.dtype([("x", "<i4"), ("in", [("s", "S3"), ("t", "<M8[D]"), ("u", "<U2")]), ("it's \u00b5", "i1")])
+    records = np.zeros(SHAPE, record)
+    records["x"] = numbers
+    records["in"]["s"] = numbers.astype("S3")
+    records["in"]["t"] = numbers.astype("M8[D]")
+    records["in"]["u"] = numbers.astype("U2")
+    records["it's \u00b5"] = numbers.astype("i1")
+    arrays = {
+        "S5": numbers.astype("S5"),
+        "U3": numbers.astype("<U3"),
+        "big-U3": numbers.astype(">U3"),
+        "V8": numbers.view("V8"),
+        "datetime": numbers.astype("<M8[ns]"),
+        "big-datetime": numbers.astype(">M8[25s]"),
+        "timedelta": numbers.astype("<m8[Y]"),
+        "no-unit": numbers.astype("<m8"),
+        "record": records,
+        "big-record": records.astype(record.newbyteorder(">")),
+        "raw-record": numbers.view([("a", "V3"), ("b", "V5")]),
+    }
+    for name, array in arrays.items():
+        write(root, "numpy/" + name, array)
+
+
 def special(root, name, make, data_type="float64", **more):
     file = root / ("special/" + name + ".b2nd")
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -92,6 +121,7 @@ def main():
         root = Path(folder)
         for data_type in TYPES:
             write(root, "types/" + data_type.replace(">", "big-"), values(data_type))
+        numpy_types(root)
         for codec, number in CODECS.items():
             for filters, pipeline in FILTERS.items():
                 meta = {"filters_meta": [10, 0]} if filters == "trunc" else {}

@@ -51,7 +51,7 @@ class B2ndTest extends UnpackedSamples {
 
     @Test
     void everyTypeCodecAndFilter_isRead_inAnyRegion() throws IOException {
-        assertEquals(59, names().size());
+        assertEquals(70, names().size());
         for (String name : names()) {
             try (ZarrArray array = Zarr.openArray(root.resolve(name + ".b2nd").toString())) {
                 Samples.check(array, expected(name), name);

@@ -41,13 +41,19 @@ final class Samples {
         Object array = values.array();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int n = java.lang.reflect.Array.getLength(array);
-        ByteBuffer word = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        int size = values.dataType().elementSize().orElse(Long.BYTES);
+        ByteBuffer word = ByteBuffer.allocate(Math.max(size, Long.BYTES)).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < n; i++) {
             word.clear();
             if (array instanceof byte[] b) {
                 word.put(b[i]);
             } else if (array instanceof boolean[] b) {
                 word.put((byte) (b[i] ? 1 : 0));
+            } else if (array instanceof String[] s) {
+                s[i].codePoints().forEach(word::putInt);
+                while (word.position() < size) {
+                    word.putInt(0);
+                }
             } else if (array instanceof short[] s) {
                 word.putShort(s[i]);
             } else if (array instanceof int[] s) {

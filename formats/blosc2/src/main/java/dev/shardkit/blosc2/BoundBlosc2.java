@@ -3,6 +3,7 @@ package dev.shardkit.blosc2;
 import dev.shardkit.codec.blosc.Blosc2Streams;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
@@ -23,6 +24,7 @@ import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -36,10 +38,14 @@ final class BoundBlosc2 implements ChunkCodec {
     private final ByteOrder order;
     private final int elementSize;
     private final int blockBytes;
+    /** Whether elements are records with big-endian words, which buffers of elements do not reverse. */
+    private final boolean isReversed;
 
     BoundBlosc2(ChunkType type, BlockGrid grid, ByteOrder order) {
         this.type = type;
         this.grid = grid;
+        this.isReversed =
+                order == ByteOrder.BIG_ENDIAN && !type.dataType().fields().isEmpty();
         this.order = order;
         this.elementSize = type.dataType().elementSize().orElseThrow();
         this.blockBytes = Math.toIntExact(grid.elements() * elementSize);
@@ -91,11 +97,21 @@ final class BoundBlosc2 implements ChunkCodec {
             Elements.Fixed to = elements(out, ChunkHeader.EXTENDED + block * blockBytes);
             dense.feed().get(part, to, 0, Shapes.strides(grid.shape()));
         }
+        if (isReversed) {
+            reverseAll(out, ChunkHeader.EXTENDED, out.length);
+        }
         return Optional.of(Bytes.of(out));
     }
 
+    private void reverseAll(byte[] bytes, int from, int to) {
+        for (int at = from; at < to; at += elementSize) {
+            reverse(type.dataType(), bytes, at);
+        }
+    }
+
     private Elements.Fixed elements(byte[] bytes, int at) {
-        return Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes, at, blockBytes), order);
+        return Elements.Fixed.of(
+                type.dataType(), ByteBuffer.wrap(bytes, at, blockBytes), isReversed ? ByteOrder.LITTLE_ENDIAN : order);
     }
 
     @Override
@@ -135,13 +151,27 @@ final class BoundBlosc2 implements ChunkCodec {
                     "blosc2 chunk: expected elements of " + elementSize + " bytes, found " + value.length);
         }
         byte[] little = value.clone();
-        int word = type.dataType().carrier().wordSize();
         if (order == ByteOrder.BIG_ENDIAN) {
-            for (int i = 0; i < little.length; i++) {
-                little[i] = value[i / word * word + word - 1 - i % word];
-            }
+            reverse(type.dataType(), little, 0);
         }
         return FillValue.of(little);
+    }
+
+    /** Reverses the words of the element at {@code at}: of a record, those of its fields. */
+    private static void reverse(DataType type, byte[] bytes, int at) {
+        if (!type.fields().isEmpty()) {
+            type.fields().forEach(field -> reverse(field.type(), bytes, at + field.offset()));
+            return;
+        }
+        int word = type.carrier().wordSize();
+        int end = at + type.elementSize().orElseThrow();
+        for (int from = at; from < end; from += word) {
+            for (int i = 0; i < word / 2; i++) {
+                byte first = bytes[from + i];
+                bytes[from + i] = bytes[from + word - 1 - i];
+                bytes[from + word - 1 - i] = first;
+            }
+        }
     }
 
     private void put(int number, byte[] block, Box part, Target out) {
@@ -150,7 +180,12 @@ final class BoundBlosc2 implements ChunkCodec {
         long[] strides = Shapes.strides(grid.shape());
         Box inBlock = common.relativeTo(box);
         long first = inBlock.firstIn(grid.shape());
-        out.put(elements(block, 0), first, strides, common.relativeTo(part));
+        byte[] ordered = block;
+        if (isReversed) {
+            ordered = Arrays.copyOf(block, blockBytes);
+            reverseAll(ordered, 0, blockBytes);
+        }
+        out.put(elements(ordered, 0), first, strides, common.relativeTo(part));
     }
 
     @Override
