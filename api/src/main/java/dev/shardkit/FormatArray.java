@@ -13,6 +13,7 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.ArrayCreation;
 import dev.shardkit.spi.ArrayCreation.NewArray;
 import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.StatedCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
@@ -50,7 +51,10 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
     StagedArray stage(ArraySpec spec, Zarr.Existing existing) {
         NewArray alone = checked(spec, existing);
         ZarrArray array = opened(alone, node.session().given());
-        return new StagedArray(array, () -> stored(spec, alone));
+        return new StagedArray(array, () -> {
+            refuseZarr();
+            stored(spec, alone);
+        });
     }
 
     /** Describes the array, and refuses a place where it cannot be. */
@@ -70,11 +74,16 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         } else {
             NewNode.refusePresent(node);
         }
+        refuseZarr();
+        refuseLeftovers(node.key(alone.path()));
+        return alone;
+    }
+
+    /** Refuses a place with a node of Zarr v3, which may have been made while a staged array was written. */
+    private void refuseZarr() {
         if (node.call(() -> document(node.key(NodePath.DOCUMENT))).isPresent()) {
             throw node.located(new StoreException("an array or group of Zarr v3 already exists here"));
         }
-        refuseLeftovers(node.key(alone.path()));
-        return alone;
     }
 
     /** Stores the document. */
@@ -111,7 +120,11 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         if (!creation.hasSeveral()) {
             throw exists();
         }
-        return creation.describeBeside(JsonReader.readWithNonNumbers(document.toArray(), limits()), request);
+        try {
+            return creation.describeBeside(JsonReader.readWithNonNumbers(document.toArray(), limits()), request);
+        } catch (ZarrException e) {
+            throw node.located(e);
+        }
     }
 
     private ZarrException exists() {
@@ -214,7 +227,9 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         if (codecs.size() == 1 && codecs.get(0) instanceof Json.Str name) {
             return name.value();
         }
-        throw new IllegalArgumentException("an array in the format " + format
-                + ": expected the name of one encoding in place of codecs, found " + codecs);
+        return creation.encodingLike(StatedCodec.withoutOrder(codecs))
+                .orElseThrow(() -> new IllegalArgumentException("an array in the format " + format
+                        + ": expected the name of one encoding in place of codecs, or codecs that one encoding is like, "
+                        + "found " + codecs));
     }
 }

@@ -34,7 +34,12 @@ public final class StagedArray {
         return array;
     }
 
-    /** Writes the metadata and returns the array. */
+    /**
+     * Writes the metadata and returns the array.
+     *
+     * @throws dev.shardkit.spi.error.StoreException if the metadata cannot be stored; in another format than Zarr v3,
+     *     also if a node was made at this place meanwhile
+     */
     public ZarrArray publish() {
         publication.run();
         return array;

@@ -24,6 +24,17 @@ public interface ArrayCreation {
      */
     NewArray describe(Request request);
 
+    /**
+     * Returns the name of the encoding that compresses chunks as these codecs do, for an array like another one; empty,
+     * the default, if there is none. What the name cannot state, such as a checksum, is left to the format.
+     *
+     * @param codecs the codecs of a chunk without those that only {@linkplain StatedCodec#withoutOrder order} it, since
+     *     the format orders elements and bytes itself
+     */
+    default Optional<String> encodingLike(List<StatedCodec> codecs) {
+        return Optional.empty();
+    }
+
     /** Whether a document describes several arrays, to which {@link #describeBeside} adds one; false by default. */
     default boolean hasSeveral() {
         return false;

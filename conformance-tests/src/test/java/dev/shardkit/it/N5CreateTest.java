@@ -159,6 +159,19 @@ class N5CreateTest {
     }
 
     @Test
+    void stagedArrays_refuseAPlace_thatBecameANodeOfZarr() throws IOException {
+        ArraySpec spec = ArraySpec.of("uint16", 30, 21).withChunkShape(16, 8);
+        try (Store store = Zarr.openStore(at("staged"), OPTIONS)) {
+            StagedArray staged = Zarr.stageArray(store, "", spec, Zarr.Existing.REFUSE, OPTIONS);
+            Files.createDirectories(folder.resolve("staged"));
+            Files.writeString(folder.resolve("staged/zarr.json"), "{\"zarr_format\":3,\"node_type\":\"group\"}");
+            StoreException e = assertThrows(StoreException.class, staged::publish);
+            assertTrue(e.getMessage().contains("Zarr v3 already exists here"), e.getMessage());
+            assertFalse(Files.exists(folder.resolve("staged/attributes.json")));
+        }
+    }
+
+    @Test
     void whatN5Lacks_isRefused_andNothingIsWritten() {
         for (String type : List.of("bool", "complex64", "string", "float16", "int4")) {
             says("found " + type, "refused", ArraySpec.of(type, 4));

@@ -9,6 +9,7 @@ import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.ArrayCreation;
 import dev.shardkit.spi.ArrayCreation.NewArray;
+import dev.shardkit.spi.StatedCodec;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -121,8 +122,10 @@ final class FormatCopy {
         if (codecs.length == 1 && codecs[0] instanceof Json.Str s) {
             return s.value();
         }
-        throw new IllegalArgumentException("a copy in the format " + name
-                + ": expected the name of one encoding, found " + Arrays.toString(codecs));
+        return creation.encodingLike(StatedCodec.withoutOrder(List.of(codecs)))
+                .orElseThrow(() -> new IllegalArgumentException("a copy in the format " + name
+                        + ": expected the name of one encoding, or codecs that one encoding is like, found "
+                        + Arrays.toString(codecs)));
     }
 
     private static void write(ZarrArray from, ZarrArray to, Axes axes, long[] step, Progress progress) {

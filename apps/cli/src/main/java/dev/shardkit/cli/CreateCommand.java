@@ -25,7 +25,8 @@ import picocli.CommandLine.Parameters;
             "--like copies all properties except the attributes from another array; other options override them.",
             "URL may begin with n5:, neuroglancer: or wkw: to create an array of that format. --codecs is then raw, gzip, "
                     + "zlib, bzip2, xz, zstd, blosc or lz4, with an optional level as in gzip:6 (n5), raw, jpeg, png or "
-                    + "compressed_segmentation (neuroglancer), raw or lz4 (wkw). In an existing volume of "
+                    + "compressed_segmentation (neuroglancer), raw or lz4 (wkw); --like takes the one that is like the "
+                    + "codecs of the other array. In an existing volume of "
                     + "neuroglancer, this adds a scale; the attributes resolution and voxel_offset describe it."
         },
         footer = {
@@ -71,7 +72,7 @@ final class CreateCommand extends ShardkitCommand {
                 return 0;
             }
         }
-        ArraySpec spec = layout.of(base());
+        ArraySpec spec = layout.of(base(LikeArray.Target.ZARR));
         ArrayMetadata metadata = WrongUse.unlessOptions(() -> Zarr.describe(spec, options));
         try (Store store = Zarr.openStore(url, options)) {
             NewNode.make(store, () -> {
@@ -89,19 +90,16 @@ final class CreateCommand extends ShardkitCommand {
         if (overwrite) {
             throw new WrongUse("--overwrite replaces no array of another format: remove the old one first");
         }
-        ArraySpec spec = layout.ofFormat(base());
+        ArraySpec spec = layout.ofFormat(base(LikeArray.Target.OTHER));
         NewNode.make(store, () -> {
-            try {
-                Zarr.createArray(store, "", spec, Zarr.Existing.REFUSE, options).close();
-            } catch (IllegalArgumentException e) {
-                throw new WrongUse(e.getMessage());
-            }
+            WrongUse.unlessStored(() -> Zarr.createArray(store, "", spec, Zarr.Existing.REFUSE, options))
+                    .close();
             return Unit.UNIT;
         });
     }
 
     /** Returns the specification before the options that change it. */
-    private ArraySpec base() {
+    private ArraySpec base(LikeArray.Target target) {
         Json type = dataType != null ? Options.dataType("--data-type", dataType) : null;
         if (like != null) {
             return LikeArray.spec(
@@ -109,6 +107,7 @@ final class CreateCommand extends ShardkitCommand {
                     shape,
                     type,
                     layout.hasNoShards() ? LikeArray.Shards.REMOVED : LikeArray.Shards.KEPT,
+                    target,
                     plainOptions());
         } else if (shape == null || type == null) {
             throw new WrongUse("give --shape and --data-type, or --like");

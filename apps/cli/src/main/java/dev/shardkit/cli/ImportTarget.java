@@ -58,7 +58,7 @@ final class ImportTarget {
 
     private synchronized void stage(ArraySpec spec, ZarrOptions options) {
         destination.beginImport(options.durability());
-        staged = Zarr.stageArray(store, "", spec, Zarr.Existing.REFUSE, options);
+        staged = WrongUse.unlessStored(() -> Zarr.stageArray(store, "", spec, Zarr.Existing.REFUSE, options));
     }
 
     /** Returns the array to write to. */

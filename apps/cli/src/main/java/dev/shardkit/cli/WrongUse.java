@@ -39,6 +39,21 @@ public final class WrongUse extends RuntimeException {
         }
     }
 
+    /**
+     * Returns the result of {@code call}, which makes an array of another format than Zarr. Reports what the format
+     * does not have as wrong usage. Failures with a location come from the store.
+     */
+    static <T> T unlessStored(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (MetadataException | UnsupportedException e) {
+            if (e.array().isEmpty()) {
+                throw new WrongUse(e.getMessage(), e);
+            }
+            throw e;
+        }
+    }
+
     /** Like {@link #unless}, for metadata that options set: the message names the option. */
     static <T> T unlessOptions(Supplier<T> call) {
         try {

@@ -149,7 +149,7 @@ class CreateInFormatTest {
                         .status()
                 != 0);
         assertFalse(Files.exists(dir.resolve("b")) || Files.exists(dir.resolve("w")));
-        Cli.bad(1, "found complex64", "create", "n5:" + dir.resolve("c"), "--shape", "4", "--data-type", "complex64");
+        Cli.bad(2, "found complex64", "create", "n5:" + dir.resolve("c"), "--shape", "4", "--data-type", "complex64");
         Cli.bad(1, "found brotli", "copy", zarr, "n5:" + dir.resolve("c"), "--codecs", "brotli");
         Cli.bad(1, "no shards", "copy", zarr, "n5:" + dir.resolve("c"), "--shard-shape", "16,8,5");
         assertFalse(Files.exists(dir.resolve("c")));

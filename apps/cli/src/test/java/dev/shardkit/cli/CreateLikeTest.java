@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,6 +103,62 @@ class CreateLikeTest {
         Cli.good("create", at("a"), "--shape", "9", "--data-type", "int8", "--chunk-grid", grid);
         Cli.good("create", at("b"), "--like", at("a"));
         assertEquals(metadata("a"), metadata("b"));
+    }
+
+    @Test
+    void like_takesTheCompression_thatAnotherFormatHas() throws IOException {
+        String[] array = {"--shape", "64,64,64", "--data-type", "uint16", "--chunk-shape", "16,16,16"};
+        for (String[] codec : new String[][] {
+            {"none", "\"raw\""},
+            {"gzip:4", "\"gzip\",\"level\":4,\"useZlib\":false"},
+            {"numcodecs.zlib:2", "\"gzip\",\"level\":2,\"useZlib\":true"},
+            {"numcodecs.bz2:7", "\"bzip2\",\"blockSize\":7"},
+            {"zstd:5", "\"zstd\",\"level\":5"},
+            {"numcodecs.lzma", "\"xz\",\"preset\":6"},
+            {"numcodecs.lz4", "\"lz4\",\"blockSize\":"},
+            {
+                "[{\"name\":\"blosc\",\"configuration\":{\"cname\":\"zstd\",\"clevel\":3,\"shuffle\":\"bitshuffle\","
+                        + "\"typesize\":2,\"blocksize\":0}}]",
+                "\"blosc\",\"cname\":\"zstd\",\"clevel\":3,\"shuffle\":2"
+            }
+        }) {
+            String name = codec[0].replaceAll("\\W", "");
+            Cli.good(with(array, "create", at(name), "--codecs", codec[0]));
+            Cli.good("create", "n5:" + at(name + ".n5"), "--like", at(name));
+            String document = Files.readString(folder.resolve(name + ".n5/attributes.json"));
+            assertTrue(document.contains("\"blockSize\":[16,16,16]"), document);
+            assertTrue(document.contains("{\"type\":" + codec[1]), document);
+            Cli.good("create", "n5:" + at(name + "-again"), "--like", "n5:" + at(name + ".n5"));
+            assertEquals(document, Files.readString(folder.resolve(name + "-again/attributes.json")));
+        }
+    }
+
+    @Test
+    void like_ofShards_isRefused_whereAFormatHasNone() {
+        String[] array = {"--shape", "64,64,64", "--data-type", "uint16", "--chunk-shape", "16,16,16"};
+        Cli.good(with(array, "create", at("raw"), "--codecs", "none", "--shard-shape", "32,32,32"));
+        Cli.good(with(array, "create", at("zstd"), "--codecs", "zstd,crc32c", "--shard-shape", "32,32,32"));
+        Cli.bad(2, "no shards", "create", "n5:" + at("a"), "--like", at("raw"));
+        Cli.good("create", "n5:" + at("a"), "--like", at("raw"), "--shard-shape", "none");
+        Cli.bad(2, "codecs that one encoding is like", "create", "wkw:" + at("b"), "--like", at("zstd"));
+        Cli.good("create", "wkw:" + at("b"), "--like", at("zstd"), "--codecs", "lz4");
+        Cli.good("create", "wkw:" + at("c"), "--like", at("raw"));
+        String cubes = "wkw:" + at("c") + "#shape=1,64,64,64";
+        Cli.good("create", "wkw:" + at("d"), "--like", cubes);
+        Cli.good("create", at("e"), "--like", cubes);
+        for (String url : new String[] {cubes, "wkw:" + at("d") + "#shape=1,64,64,64", at("e")}) {
+            Json.Obj facts = Cli.good("info", url, "--json").object();
+            assertEquals(Optional.of(Json.of(new long[] {1, 16, 16, 16})), facts.get("chunk_shape"), url);
+            assertEquals(Optional.of(Json.of(new long[] {1, 32, 32, 32})), facts.get("shard_shape"), url);
+        }
+        Cli.good("create", at("f"), "--like", cubes, "--shard-shape", "none");
+        Cli.good("create", "neuroglancer:" + at("g"), "--like", at("raw"));
+        Cli.good("create", "neuroglancer:" + at("h"), "--like", "neuroglancer:" + at("g/1_1_1"), "--codecs", "raw");
+        Cli.bad(2, "codecs that one encoding is like", "create", "neuroglancer:" + at("i"), "--like", at("zstd"));
+    }
+
+    private static String[] with(String[] options, String... command) {
+        return Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new);
     }
 
     @Test

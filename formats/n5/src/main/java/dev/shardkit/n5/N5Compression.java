@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts the compression of an N5 dataset to a codec. Members that only matter to writers are optional. Stateless.
@@ -26,7 +27,8 @@ final class N5Compression {
     private static final int USUAL_BLOSC_LEVEL = 5;
     private static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
 
-    private static final Pattern NAME = Pattern.compile("([a-z0-9]+)(?::([a-z][a-z0-9]*))?(?::(-?[0-9]{1,8}))?");
+    private static final Pattern NAME = Pattern.compile(
+            "([a-z0-9]+)(?::([a-z][a-z0-9]*))?(?::(-?[0-9]{1,8}))?(?::(" + String.join("|", SHUFFLES) + "))?");
 
     private N5Compression() {}
 
@@ -74,7 +76,8 @@ final class N5Compression {
      * Returns the compression of a new array, with the members that N5 and tensorstore write.
      *
      * @param name its type, with an optional number: {@code gzip:6}; of blosc also with a compressor,
-     *     {@code blosc:zstd:5}; {@code zlib} is gzip with {@code useZlib}
+     *     {@code blosc:zstd:5}, and a shuffle, {@code blosc:zstd:5:bitshuffle}; {@code zlib} is gzip with
+     *     {@code useZlib}
      */
     static Json of(String name, int elementSize) {
         Matcher parts = NAME.matcher(name);
@@ -83,12 +86,12 @@ final class N5Compression {
         Optional<Json> number = parts.matches()
                 ? Optional.ofNullable(parts.group(3)).map(n -> Json.of(Long.parseLong(n)))
                 : Optional.empty();
-        boolean isPlain = blosc.isEmpty() && parts.matches();
+        boolean isPlain = blosc.isEmpty() && parts.matches() && parts.group(4) == null;
         Json.Obj typed = Json.object().with("type", Json.of(type.equals("zlib") ? "gzip" : type));
         if (type.equals("blosc") && parts.matches()) {
             return typed.with("cname", Json.of(blosc.orElse("lz4")))
                     .with("clevel", number.orElse(Json.of(USUAL_BLOSC_LEVEL)))
-                    .with("shuffle", Json.of(elementSize > 1 ? 1 : 0))
+                    .with("shuffle", Json.of(shuffle(parts.group(4), elementSize)))
                     .with("blocksize", Json.of(0));
         }
         return switch (isPlain ? type : "") {
@@ -101,6 +104,10 @@ final class N5Compression {
             case "raw", "none" -> raw(name, number);
             default -> throw unknown(name);
         };
+    }
+
+    private static int shuffle(@Nullable String name, int elementSize) {
+        return name != null ? SHUFFLES.indexOf(name) : elementSize > 1 ? 1 : 0;
     }
 
     private static Json raw(String name, Optional<Json> number) {

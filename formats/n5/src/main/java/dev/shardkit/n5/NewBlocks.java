@@ -1,12 +1,14 @@
 package dev.shardkit.n5;
 
 import dev.shardkit.spi.ArrayCreation;
+import dev.shardkit.spi.StatedCodec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /**
@@ -23,6 +25,11 @@ final class NewBlocks implements ArrayCreation {
     @Override
     public List<String> dimensions() {
         return List.of();
+    }
+
+    @Override
+    public Optional<String> encodingLike(List<StatedCodec> codecs) {
+        return LikeCodecs.encoding(codecs);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.shardkit.neuroglancer;
 
 import dev.shardkit.spi.ArrayCreation;
+import dev.shardkit.spi.StatedCodec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
@@ -8,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -28,6 +30,20 @@ final class NewVolume implements ArrayCreation {
     @Override
     public boolean hasSeveral() {
         return true;
+    }
+
+    @Override
+    public Optional<String> encodingLike(List<StatedCodec> codecs) {
+        if (codecs.isEmpty()) {
+            return Optional.of("raw");
+        }
+        String name = codecs.size() == 1 ? codecs.get(0).name() : "";
+        return name.equals(CompressedSegmentationCodec.NAME)
+                ? Optional.of(CompressedSegmentationCodec.ENCODING)
+                : Arrays.stream(ImageCodec.Kind.values())
+                        .filter(kind -> kind.codec().equals(name))
+                        .map(kind -> kind.name().toLowerCase(Locale.ROOT))
+                        .findFirst();
     }
 
     @Override

@@ -1,11 +1,13 @@
 package dev.shardkit.wkw;
 
 import dev.shardkit.spi.ArrayCreation;
+import dev.shardkit.spi.StatedCodec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.plan.Bytes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Describes new data of webknossos-wrap. Stateless. */
@@ -15,12 +17,27 @@ final class NewCubes implements ArrayCreation {
     /** Cubes are encoded in memory. */
     private static final long USUAL_CUBE = 256;
 
+    private static final String RAW = "raw";
+    private static final String LZ4 = "lz4";
     private static final int MOST_BITS = 15;
     private static final int MOST_VOXEL = 255;
 
     @Override
     public List<String> dimensions() {
         return List.of(CHANNEL, "x", "y", "z");
+    }
+
+    @Override
+    public Optional<String> encodingLike(List<StatedCodec> codecs) {
+        if (codecs.isEmpty()) {
+            return Optional.of(RAW);
+        }
+        StatedCodec codec = codecs.get(0);
+        return switch (codecs.size() == 1 ? codec.name() : "") {
+            case "numcodecs.lz4" -> Optional.of(LZ4);
+            case CubeCodec.NAME -> codec.text(CubeCodec.BLOCKS).map(blocks -> blocks.equals(RAW) ? RAW : LZ4);
+            default -> Optional.empty();
+        };
     }
 
     @Override
@@ -77,10 +94,10 @@ final class NewCubes implements ArrayCreation {
     }
 
     private static CubeHeader.Blocks blocks(Request request) {
-        String name = request.encoding().orElse("lz4").toLowerCase(Locale.ROOT);
+        String name = request.encoding().orElse(LZ4).toLowerCase(Locale.ROOT);
         return switch (name) {
-            case "raw" -> CubeHeader.Blocks.RAW;
-            case "lz4" -> CubeHeader.Blocks.LZ4;
+            case RAW -> CubeHeader.Blocks.RAW;
+            case LZ4 -> CubeHeader.Blocks.LZ4;
             default -> throw new MetadataException(WHAT + "the encoding raw or lz4, found " + name);
         };
     }
