@@ -52,6 +52,8 @@ public abstract sealed class ZarrNode implements AutoCloseable permits Described
      * Returns the names of other formats whose documents lie beside this node's, such as {@code n5} after a conversion
      * in place. A location that begins with such a name opens the other node. Looks at local stores, and at remote ones
      * only with {@link dev.shardkit.registry.FormatChoice#ANY}, since it costs requests there.
+     *
+     * @throws dev.shardkit.spi.error.StoreException if a document can neither be read nor is definitely absent
      */
     public final List<String> otherFormats() {
         return OtherFormats.beside(node);

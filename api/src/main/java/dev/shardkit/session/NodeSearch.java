@@ -84,6 +84,10 @@ public final class NodeSearch {
 
     /** Returns which formats are asked for a node of a store; see the constructor. */
     static Predicate<NodeFormat> asked(boolean isNear, FormatChoice chosen) {
+        if (chosen instanceof FormatChoice.Zarr zarr) {
+            return format ->
+                    zarr.versions() == FormatChoice.Versions.ALL && format.search() == NodeFormat.Search.EVERYWHERE;
+        }
         return chosen instanceof FormatChoice.Named named
                 ? format -> named.name().equals(format.name())
                 : format ->

@@ -4,8 +4,9 @@ import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.error.ZarrException;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +20,8 @@ public final class OtherFormats {
     /**
      * Returns the names of the other formats, sorted. Asks local stores, and remote ones only if all formats were
      * chosen.
+     *
+     * @throws dev.shardkit.spi.error.StoreException if a document can neither be read nor is definitely absent
      */
     public static List<String> beside(StoredNode node) {
         Session session = node.session();
@@ -40,8 +43,8 @@ public final class OtherFormats {
                     () -> search.isStated(format, node.path()), node.reading().quiet());
         } catch (UnsupportedException e) {
             return true;
-        } catch (ZarrException e) {
-            return false; // a file of the same name that is something else, or may not be read
+        } catch (MetadataException | CorruptDataException e) {
+            return false; // a file of the same name that is something else
         }
     }
 }

@@ -41,6 +41,9 @@ public final class RootedNodes {
                         && named.map(f.name()::equals).orElse(true))
                 .toList();
         Optional<Path> folder = LocalPlace.root(store);
+        if (NamedFormat.choice(store) instanceof FormatChoice.Zarr) {
+            return Optional.empty();
+        }
         if (formats.isEmpty() || folder.isEmpty() && NamedFormat.choice(store) instanceof FormatChoice.Usual) {
             return Optional.empty();
         }

@@ -4,6 +4,8 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.registry.FormatChoice;
+import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.Session;
@@ -97,8 +99,14 @@ public final class Move {
         }
     }
 
+    /** Opens the node, in the format that the source's location names. */
     private ZarrNode node(ZarrOptions options) {
-        return Zarr.find(source, "", options).orElseGet(() -> Zarr.open(source.describe(), options));
+        return Zarr.find(source, "", options).orElseGet(() -> Zarr.open(source.describe(), inFormat(options)));
+    }
+
+    private ZarrOptions inFormat(ZarrOptions options) {
+        FormatChoice chosen = NamedFormat.choice(source);
+        return chosen instanceof FormatChoice.Usual ? options : options.withFormats(chosen);
     }
 
     private void refuseOverlap() {

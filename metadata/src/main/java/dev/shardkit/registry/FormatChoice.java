@@ -8,6 +8,20 @@ public sealed interface FormatChoice {
     /** Zarr v3 and all other formats, also in remote stores. A missing node then costs requests for each format. */
     FormatChoice ANY = new Any();
 
+    /** Zarr v3 and the formats that are looked for everywhere, such as Zarr v2; no others, also in local stores. */
+    FormatChoice ZARR = new Zarr(Versions.ALL);
+
+    /** Zarr v3 only. */
+    FormatChoice ZARR_V3 = new Zarr(Versions.V3);
+
+    /** Versions of Zarr. */
+    enum Versions {
+        /** All that a plug-in reads. */
+        ALL,
+        /** Version 3. */
+        V3
+    }
+
     /**
      * Returns the choice of one node format, such as {@code n5}: nodes of other formats, Zarr v3 included, are not
      * seen.
@@ -21,6 +35,13 @@ public sealed interface FormatChoice {
 
     /** See {@link #ANY}. */
     record Any() implements FormatChoice {}
+
+    /**
+     * See {@link #ZARR} and {@link #ZARR_V3}.
+     *
+     * @param versions the versions of Zarr
+     */
+    record Zarr(Versions versions) implements FormatChoice {}
 
     /**
      * See {@link #named}.

@@ -39,6 +39,11 @@ public final class NamedFormat {
                         + " in the options, and a store of the format " + name + "; leave one of them out");
             });
         }
+        if (choice instanceof FormatChoice.Zarr && own.isPresent()) {
+            throw new IllegalArgumentException(
+                    "expected one format, found Zarr in the options, and a store of the format " + own.get()
+                            + "; leave one of them out");
+        }
         return own.isPresent() || choice instanceof FormatChoice.Usual || choice.equals(choice(store))
                 ? store
                 : new NamedFormatStore(store, choice, Optional.empty());

@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.Extension;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,16 +19,18 @@ import picocli.CommandLine.ScopeType;
  */
 final class FormatOption {
     private static final String ALIAS = "--format";
-    private static final String ANY = "any";
+    /** Choices that are no name of a format. */
+    private static final Map<String, FormatChoice> CHOICES =
+            Map.of("any", FormatChoice.ANY, "zarr", FormatChoice.ZARR, "zarr_v3", FormatChoice.ZARR_V3);
 
     @Option(
             names = "--node-format",
             scope = ScopeType.INHERIT,
             paramLabel = "NAME",
             description =
-                    "The format of the nodes at URL, such as n5, as if URL began with n5:; or any, to look for all "
-                            + "formats in remote stores too. Of two locations, it is that of the first. Also "
-                            + "--format, except with read and export.")
+                    "The format of the nodes at URL, such as n5, as if URL began with n5:; zarr or zarr_v3, to see no "
+                            + "others; or any, to look for all formats in remote stores too. Of two locations, it is "
+                            + "that of the first. Also --format, except with read and export.")
     private @Nullable String name;
 
     /** Adds the other name of the option to a command, unless the command has an option of this name. */
@@ -46,13 +49,17 @@ final class FormatOption {
 
     /** Returns the formats that the command line names; empty without the option. */
     Optional<FormatChoice> choice(Registry registry) {
-        return Optional.ofNullable(name).map(text -> text.equals(ANY) ? FormatChoice.ANY : named(text, registry));
+        return Optional.ofNullable(name).map(text -> named(text, registry));
     }
 
     private static FormatChoice named(String text, Registry registry) {
         String wanted = text.replace('-', '_');
+        if (CHOICES.containsKey(wanted)) {
+            return CHOICES.get(wanted);
+        }
         if (registry.nodeFormats().stream().noneMatch(format -> format.name().equals(wanted))) {
-            String known = Stream.concat(registry.nodeFormats().stream().map(Extension::name), Stream.of(ANY))
+            String known = Stream.concat(
+                            registry.nodeFormats().stream().map(Extension::name), CHOICES.keySet().stream())
                     .sorted()
                     .collect(Collectors.joining(", "));
             throw new WrongUse("--node-format: expected one of " + known + ", found '" + text

@@ -100,13 +100,13 @@ final class InfoCommand extends ShardkitCommand {
         return facts.with("unsupported", Json.of(why.fact())).with("metadata", document);
     }
 
-    private static Json.Obj node(ZarrNode node, String type) {
+    private Json.Obj node(ZarrNode node, String type) {
         Json.Obj facts =
                 Json.object().with("location", Json.of(node.location())).with("node_type", Json.of(type));
         Json.Obj named = node.nodeFormat()
                 .map(format -> facts.with("node_format", Json.of(format)))
                 .orElse(facts);
-        List<String> others = node.otherFormats();
+        List<String> others = NodeFacts.otherFormats(node, output()::message);
         return others.isEmpty()
                 ? named
                 : named.with(
@@ -114,7 +114,7 @@ final class InfoCommand extends ShardkitCommand {
                         new Json.Arr(others.stream().map(Json::of).toList()));
     }
 
-    private static Json.Obj array(ZarrArray array) {
+    private Json.Obj array(ZarrArray array) {
         Json.Obj facts = node(array, "array");
         for (var fact : NodeFacts.summary(array).members().entrySet()) {
             facts = facts.with(fact.getKey(), fact.getValue());
@@ -138,7 +138,7 @@ final class InfoCommand extends ShardkitCommand {
         return facts.with("metadata", MetadataWriter.document(array.metadata()));
     }
 
-    private static Json.Obj group(ZarrGroup group) {
+    private Json.Obj group(ZarrGroup group) {
         Json.Obj facts = node(group, "group")
                 .with("consolidated", Json.of(group.metadata().consolidated().isPresent()));
         return facts.with("metadata", MetadataWriter.document(group.metadata()));

@@ -1,8 +1,12 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
 
 /** Facts about nodes that several commands print. */
 public final class NodeFacts {
@@ -16,6 +20,17 @@ public final class NodeFacts {
         return array.isSharded()
                 ? facts.with("shard_shape", stored).with("chunk_shape", Json.of(array.chunkShape()))
                 : facts.with("chunk_shape", stored);
+    }
+
+    /** Returns the names of other formats beside a node; none, and a note, if they cannot be found out. */
+    static List<String> otherFormats(ZarrNode node, Consumer<String> notes) {
+        try {
+            return node.otherFormats();
+        } catch (StoreException e) {
+            notes.accept(
+                    "note: whether " + node.location() + " also holds other formats is not known: " + e.getMessage());
+            return List.of();
+        }
     }
 
     /** Returns shape, type and chunks in one line. */

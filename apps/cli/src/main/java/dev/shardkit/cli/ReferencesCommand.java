@@ -118,10 +118,16 @@ final class ReferencesCommand extends ShardkitCommand {
         String folders = files.stream()
                 .map(file -> url(ForeignFile.of(file)))
                 .filter(target -> target.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*"))
-                .map(target -> "allow=" + target.substring(0, target.lastIndexOf('/') + 1))
+                .map(target -> "allow=" + folder(target))
                 .distinct()
                 .collect(Collectors.joining("&"));
         return folders.isEmpty() ? "" : "#" + folders;
+    }
+
+    /** Returns the folder of a URL as an option of a location, which {@code &} and {@code #} would end. */
+    private static String folder(String target) {
+        String path = target.replaceFirst("[?].*", "");
+        return path.substring(0, path.lastIndexOf('/') + 1).replace("&", "%26").replace("#", "%23");
     }
 
     private Found read(ForeignFile file, ZarrOptions options) throws IOException {

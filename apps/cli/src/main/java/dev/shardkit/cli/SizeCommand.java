@@ -28,7 +28,7 @@ abstract class SizeCommand extends ShardkitCommand {
     final int run() {
         SizedNode root;
         try (ZarrNode node = Zarr.open(url, options())) {
-            root = SizedNode.of(node, "/");
+            root = SizedNode.of(node, "/", output()::message);
         }
         if (json) {
             output().json(new Json.Arr(

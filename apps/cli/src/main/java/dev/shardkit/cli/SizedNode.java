@@ -11,6 +11,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ record SizedNode(
     private static final double LONG_NUMBER = 1e6;
 
     /** Returns a node with everything below it. A node that cannot be read has an error in place of a size. */
-    static SizedNode of(ZarrNode node, String path) {
+    static SizedNode of(ZarrNode node, String path, Consumer<String> notes) {
         if (node instanceof ZarrArray array) {
             try {
                 StorageSize size = StorageSize.of(array);
@@ -44,7 +45,7 @@ record SizedNode(
                         size.stored(),
                         // The size of text is not known without reading it.
                         size.raw().orElse(BigInteger.ZERO),
-                        node.otherFormats(),
+                        NodeFacts.otherFormats(node, notes),
                         List.of());
             } catch (ZarrException e) {
                 return failed(path, e);
@@ -55,7 +56,7 @@ record SizedNode(
         for (String name : group.childNames()) {
             String child = StoreKeys.location(path, name);
             try {
-                group.find(name).ifPresent(found -> children.add(of(found, child)));
+                group.find(name).ifPresent(found -> children.add(of(found, child, notes)));
             } catch (ZarrException e) {
                 children.add(failed(child, e));
             }
@@ -67,7 +68,7 @@ record SizedNode(
                 children.stream().mapToLong(SizedNode::objects).sum(),
                 children.stream().mapToLong(SizedNode::stored).sum(),
                 children.stream().map(SizedNode::raw).reduce(BigInteger.ZERO, BigInteger::add),
-                node.otherFormats(),
+                NodeFacts.otherFormats(node, notes),
                 List.copyOf(children));
     }
 

@@ -95,8 +95,23 @@ class FormatOptionTest {
     }
 
     @Test
+    void ofZarr_noOtherFormatIsSeen() throws IOException {
+        for (String name : new String[] {"zarr", "zarr_v3", "zarr-v3"}) {
+            Cli.bad(1, "zarr.json is not found", "info", array, "--format", name);
+            Cli.bad(2, "leave one of them out", "info", "n5:" + array, "--format", name);
+        }
+        Path v2 = Files.createDirectories(dir.resolve("v2"));
+        Files.writeString(v2.resolve(".zgroup"), "{\"zarr_format\":2}");
+        assertTrue(Cli.good("info", v2.toString(), "--format", "zarr").out().contains("zarr_v2"));
+        Cli.bad(1, "zarr.json is not found", "info", v2.toString(), "--format", "zarr_v3");
+        Cli.good("convert", array);
+        assertFalse(Cli.good("info", array, "--format", "zarr_v3").out().contains("node format"));
+    }
+
+    @Test
     void wrongNames_areWrongUse() {
-        String known = "expected one of any, n5, neuroglancer, wkw, zarr_v2, zarr_v3_draft, found 'tiff'";
+        String known =
+                "expected one of any, n5, neuroglancer, wkw, zarr, zarr_v2, zarr_v3, zarr_v3_draft, found 'tiff'";
         Cli.bad(2, known, "info", array, "--format", "tiff");
         Cli.bad(2, known, "ls", array, "--node-format", "tiff");
         Cli.bad(2, "leave one of them out", "info", "n5:" + array, "--format", "wkw");

@@ -131,6 +131,26 @@ class ReferencesCommandTest {
     }
 
     @Test
+    void references_nameAFolder_whoseNameHasSeparatorsOfOptions() throws IOException {
+        Path odd = Files.createDirectories(folder.resolve("a&b#c")).resolve("odd.h5");
+        Files.copy(Path.of(file), odd);
+        Files.createDirectories(folder.resolve("sub"));
+        String printed = Cli.good("references", odd.toString(), "-o", at("sub/refs.json"))
+                .out();
+        String location = printed.replaceFirst("(?s).* opened as '(.*)'.*", "$1");
+        assertTrue(location.endsWith("/a%26b%23c/"), location);
+        counts(location.replace(".json#", ".json!counts#"), 1);
+    }
+
+    @Test
+    void report_ofAFile_advisesNoChangeInPlace() throws IOException {
+        Cli.good("report", file, "-o", at("report.html"));
+        String page = Files.readString(Path.of(at("report.html")));
+        assertFalse(page.contains("shardkit consolidate") || page.contains("shardkit aggregate"), page);
+        assertFalse(page.contains(".h5/"), page);
+    }
+
+    @Test
     void concat_virtual_isADocument() {
         String array = "hdf5:" + file + "!counts";
         Cli.good("concat", "--virtual", "--axis", "0", array, array, "-o", at("all.json"));

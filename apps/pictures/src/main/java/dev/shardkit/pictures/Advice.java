@@ -73,11 +73,14 @@ public record Advice(String what, String why, String how) {
             all.add(new Advice(
                     "Make the shards larger",
                     size.objects() + " shards of " + Html.bytes(mean) + " on average are many small objects.",
-                    consolidated("shardkit reshard " + ShellWords.quoted(url) + " --shard-shape auto", groups)));
+                    isFixed(array)
+                            ? command(array, best, url, groups)
+                            : consolidated(
+                                    "shardkit reshard " + ShellWords.quoted(url) + " --shard-shape auto", groups)));
         }
         chunk(array, command(array, best, url, groups)).ifPresent(all::add);
         compression(array, size, url).ifPresent(all::add);
-        map.filter(cells -> cells.unused() > UNUSED_SHARE * size.stored())
+        map.filter(cells -> !isFixed(array) && cells.unused() > UNUSED_SHARE * size.stored())
                 .ifPresent(cells -> all.add(new Advice(
                         "Remove unused bytes",
                         String.format(
@@ -108,12 +111,16 @@ public record Advice(String what, String why, String how) {
      * @param groups see {@link #command(Layout, String, List)}
      */
     public static String command(ZarrArray array, Layout layout, String url, List<String> groups) {
-        boolean isFixed = array.nodeFormat().isPresent() || array.location().matches(READ_ONLY);
-        return isFixed
+        return isFixed(array)
                 ? "shardkit copy " + ShellWords.quoted(url) + " COPY --chunk-shape " + words(layout.chunkShape())
                         + " --shard-shape "
                         + layout.shardShape().map(Advice::words).orElse("none")
                 : command(layout, url, groups);
+    }
+
+    /** Whether the layout of the stored array cannot change. */
+    private static boolean isFixed(ZarrArray array) {
+        return array.nodeFormat().isPresent() || array.location().matches(READ_ONLY);
     }
 
     private static String consolidated(String change, List<String> groups) {
@@ -199,7 +206,7 @@ public record Advice(String what, String why, String how) {
      * @param url the name of the root in the commands
      */
     public static List<Advice> of(ZarrGroup root, String url, long nodes) {
-        boolean isV3 = root.nodeFormat().isEmpty();
+        boolean isV3 = root.nodeFormat().isEmpty() && !root.location().matches(READ_ONLY);
         return isV3 && nodes > 1 && root.metadata().consolidated().isEmpty()
                 ? List.of(new Advice(
                         "Consolidate the metadata",

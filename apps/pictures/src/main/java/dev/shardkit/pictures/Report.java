@@ -97,6 +97,12 @@ public final class Report {
         return html.end();
     }
 
+    /** Returns the location of a node of the tree. Paths inside a file follow an exclamation mark. */
+    private String url(ZarrArray array, String path) {
+        boolean beginsInside = !name.contains("!") && array.location().matches("(?s)(hdf5|zip):.*");
+        return path.length() == 1 ? name : beginsInside ? name + "!" + path.substring(1) : name + path;
+    }
+
     private void summary(Html html) {
         long stored = 0;
         long objects = 0;
@@ -207,12 +213,7 @@ public final class Report {
         }
         list(
                 html,
-                Advice.of(
-                        array,
-                        name + (entry.path().length() == 1 ? "" : entry.path()),
-                        consolidated(entry.path()),
-                        size,
-                        Optional.ofNullable(map)));
+                Advice.of(array, url(array, entry.path()), consolidated(entry.path()), size, Optional.ofNullable(map)));
         html.open("div class=\"array\"");
         html.open("div");
         ArrayFigures.picture(html, array);
