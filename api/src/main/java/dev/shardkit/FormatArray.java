@@ -6,6 +6,7 @@ import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.session.EnclosingArray;
+import dev.shardkit.session.FormatGroups;
 import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.NewNode;
 import dev.shardkit.session.Session;
@@ -100,6 +101,7 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
                             return Edit.replace(made.get().content());
                         }),
                         node.writing());
+        FormatGroups.makeRoot(node);
         return made.get();
     }
 

@@ -5,6 +5,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.FormatGroups;
 import dev.shardkit.session.LeftoverChunks;
 import dev.shardkit.session.NewNode;
 import dev.shardkit.session.Settings;
@@ -34,6 +35,14 @@ final class NewNodes {
 
     static ZarrGroup group(StoredNode node, Json.Obj attributes, Existing existing) {
         GroupMetadata metadata = GroupMetadata.of(attributes);
+        Optional<FormatGroups> other = FormatGroups.at(node);
+        if (other.isPresent()) {
+            if (existing == Existing.OVERWRITE) {
+                throw new IllegalArgumentException("a group in the format "
+                        + other.get().format() + " replaces nothing: remove the old node first");
+            }
+            return new ZarrGroup(other.get().create(attributes), metadata);
+        }
         put(node, metadata, existing);
         return new ZarrGroup(node, metadata);
     }

@@ -206,7 +206,7 @@ public final class Zarr {
                 .orElseGet(() -> stageArray(store, path, describe(spec, options), existing, options));
     }
 
-    /** Creates a group at {@code location}. */
+    /** Creates a group at {@code location}; one of N5, which replaces no node, if it begins with {@code n5:}. */
     public static ZarrGroup createGroup(String location, Json.Obj attributes, Existing existing, ZarrOptions options) {
         return owned(location, options, root -> NewNodes.group(root, attributes, existing));
     }

@@ -59,6 +59,11 @@ public interface NodeFormat extends Extension {
         return Optional.empty();
     }
 
+    /** Returns how new groups of this format are described; empty, the default, if shardkit does not make any. */
+    default Optional<GroupCreation> groups() {
+        return Optional.empty();
+    }
+
     /** Reads documents. No method reads more than {@link dev.shardkit.spi.codec.Limits#metadataBytes}. */
     interface Documents {
         /**

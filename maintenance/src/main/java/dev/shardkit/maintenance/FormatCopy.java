@@ -7,6 +7,11 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.registry.NamedFormat;
+import dev.shardkit.session.FormatGroups;
+import dev.shardkit.session.Handles;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.ArrayCreation;
 import dev.shardkit.spi.ArrayCreation.NewArray;
 import dev.shardkit.spi.StatedCodec;
@@ -91,6 +96,7 @@ final class FormatCopy {
             destination.finish();
             return Unit.UNIT;
         });
+        FormatGroups.makeRoot(new StoredNode(new Session(target, Handles.inside(options, Settings.class)), ""));
     }
 
     private ArrayCreation.Request request(ZarrArray from, Axes axes, Recut recut) {

@@ -5,6 +5,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Destination;
 import dev.shardkit.maintenance.HiddenNodes;
+import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
@@ -17,7 +18,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "group",
         description = {
-            "Create a group. A folder that is no group, but holds arrays or groups, becomes one and keeps them."
+            "Create a group. A folder that is no group, but holds arrays or groups, becomes one and keeps them.",
+            "URL may begin with n5: to create a group of N5."
         },
         footer = {"", "Example: shardkit group images.zarr --attributes '{\"owner\": \"lab\"}'"})
 final class GroupCommand extends ShardkitCommand {
@@ -39,6 +41,13 @@ final class GroupCommand extends ShardkitCommand {
         ZarrOptions options = options();
         Json.Obj members = attributes != null ? Options.object("--attributes", attributes) : Json.object();
         try (Store store = Zarr.openStore(url, options)) {
+            if (NamedFormat.name(store).isPresent()) {
+                Zarr.Existing existing = overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE;
+                NewNode.make(
+                        store,
+                        () -> WrongUse.unlessStored(() -> Zarr.createGroup(store, "", members, existing, options)));
+                return 0;
+            }
             refuseGroup(store, options);
             NewNode.make(store, () -> {
                 if (overwrite || !HiddenNodes.existIn(store, options)) {

@@ -155,6 +155,33 @@ class CreateInFormatTest {
         assertFalse(Files.exists(dir.resolve("c")));
     }
 
+    @Test
+    void groupsOfN5_areContainers_ofArraysBelow() throws IOException {
+        String version = "{\"n5\":\"4.0.0\"";
+        Path root = dir.resolve("group.n5");
+        Cli.good("group", "n5:" + root, "--attributes", "{\"a\":1}");
+        assertEquals(version + ",\"a\":1}", Files.readString(root.resolve("attributes.json")));
+        Cli.good("group", "n5:" + root + "/inner", "--attributes", "{\"b\":2}");
+        assertEquals("{\"b\":2}", Files.readString(root.resolve("inner/attributes.json")));
+        Cli.bad(1, "already exists here", "group", "n5:" + root);
+        Cli.bad(2, "replaces nothing", "group", "n5:" + root, "--overwrite");
+        Cli.bad(2, "a name that N5 itself uses", "group", "n5:" + dir.resolve("x"), "--attributes", "{\"n5\":1}");
+        assertFalse(Files.exists(dir.resolve("x")));
+        String[] array = {"--shape", "4", "--data-type", "uint8"};
+        Cli.good(with(array, "create", "n5:" + root + "/inner/array"));
+        Cli.bad(1, "array", "group", "n5:" + root + "/inner/array");
+        String tree = Cli.good("tree", root.toString()).out();
+        assertTrue(tree.contains("inner") && tree.contains("uint8 [4]"), tree);
+        Path other = dir.resolve("other.n5");
+        Cli.good(with(array, "create", "n5:" + other + "/deep/array"));
+        assertEquals(version + "}", Files.readString(other.resolve("attributes.json")));
+        assertFalse(Files.exists(other.resolve("deep/attributes.json")));
+        Cli.good("copy", other + "/deep/array", "n5:" + dir.resolve("copy.n5/array"));
+        assertEquals(version + "}", Files.readString(dir.resolve("copy.n5/attributes.json")));
+        Cli.good(with(array, "create", "n5:" + dir.resolve("plain/array")));
+        assertFalse(Files.exists(dir.resolve("plain/attributes.json")));
+    }
+
     private static String[] with(String[] options, String... command) {
         return Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new);
     }

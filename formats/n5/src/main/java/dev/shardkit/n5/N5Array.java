@@ -17,10 +17,11 @@ final class N5Array {
     private static final String DIMENSIONS = "dimensions";
     private static final String BLOCK_SIZE = "blockSize";
     private static final String DATA_TYPE = "dataType";
+    static final String VERSION = "n5";
     static final String AXES = "axes";
     /** The members that belong to N5. All others are attributes of the user. */
     static final Set<String> RESERVED =
-            Set.of("n5", DIMENSIONS, BLOCK_SIZE, DATA_TYPE, N5Compression.NOW, N5Compression.BEFORE);
+            Set.of(VERSION, DIMENSIONS, BLOCK_SIZE, DATA_TYPE, N5Compression.NOW, N5Compression.BEFORE);
 
     static final Set<String> TYPES =
             Set.of("uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float32", "float64");

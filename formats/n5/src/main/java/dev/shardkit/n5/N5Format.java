@@ -3,6 +3,7 @@ package dev.shardkit.n5;
 import dev.shardkit.spi.ArrayCreation;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.GroupCreation;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.json.Json;
@@ -49,6 +50,11 @@ public final class N5Format implements NodeFormat {
     @Override
     public Optional<ArrayCreation> creation() {
         return Optional.of(new NewBlocks());
+    }
+
+    @Override
+    public Optional<GroupCreation> groups() {
+        return Optional.of(new NewGroups());
     }
 
     @Override

@@ -1,0 +1,35 @@
+package dev.shardkit.n5;
+
+import dev.shardkit.spi.GroupCreation;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import java.nio.charset.StandardCharsets;
+
+/** Describes new groups of N5. The document of the root states the version of the format. Stateless. */
+final class NewGroups implements GroupCreation {
+    private static final String VERSION = "4.0.0";
+
+    @Override
+    public String documentName() {
+        return N5Format.DOCUMENT;
+    }
+
+    @Override
+    public Bytes document(Place place, Json.Obj attributes) {
+        Json.Obj all = place == Place.ROOT ? Json.object().with(N5Array.VERSION, Json.of(VERSION)) : Json.object();
+        for (var attribute : attributes.members().entrySet()) {
+            if (N5Array.RESERVED.contains(attribute.getKey())) {
+                throw new MetadataException("a group of N5: expected no attribute " + attribute.getKey()
+                        + ", a name that N5 itself uses, found " + attribute.getValue());
+            }
+            all = all.with(attribute.getKey(), attribute.getValue());
+        }
+        return Bytes.of(all.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public String rootEnding() {
+        return ".n5";
+    }
+}
