@@ -155,9 +155,11 @@ public final class DraftArray {
             return Json.extension("blosc", blosc(stated, type));
         } else if (name.equals("gzip")) {
             return Json.extension("gzip", stated);
+        } else if (name.equals("zlib")) { // not in the draft, but zarrita wrote it
+            return Json.extension("numcodecs.zlib", stated);
         }
-        throw new UnsupportedException(
-                "/compressor/codec: the draft's codec \"" + name + "\" has no counterpart; known are gzip and blosc");
+        throw new UnsupportedException("/compressor/codec: the draft's codec \"" + name
+                + "\" has no counterpart; known are gzip, zlib and blosc");
     }
 
     /** Converts numcodecs' numbers of shuffles; -1 selects by the size of elements. */
