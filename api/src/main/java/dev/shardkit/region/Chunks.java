@@ -217,8 +217,10 @@ public final class Chunks {
      */
     public <T> Parts<T> read(Box region, Target out, WholeShards whole, Supplier<T> value) {
         Box cells = grid().touched(region);
+        long count = Regions.countable(cells);
+        WholeShards way = whole.of(count);
         return new Parts<>(
-                Regions.countable(cells),
+                count,
                 i -> {
                     long[] cell = cells.at(i);
                     Box chunk = grid().chunk(cell);
@@ -227,7 +229,7 @@ public final class Chunks {
                     Target window = out.window(part.relativeTo(region));
                     boolean all = part.equals(inside(cell));
                     return source(cell)
-                            .then(s -> whole.open(s, codec, all))
+                            .then(s -> way.open(s, codec, all))
                             .then(s -> codec.decodeInto(s, part.relativeTo(chunk), window));
                 },
                 value);

@@ -11,6 +11,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.FarReads;
 import dev.shardkit.store.MissingChunks;
 import java.util.Arrays;
 import java.util.List;
@@ -75,7 +76,7 @@ public final class RegionReads {
     private <T> Parts<T> parts(Division division, Target result, Supplier<T> value) {
         return new Parts<>(
                 division.count(),
-                i -> parts(division.box(i), division.target(i, result), () -> Unit.UNIT)
+                i -> parts(division.box(i), division.target(i, result), whole(false), () -> Unit.UNIT)
                         .plan(),
                 value);
     }
@@ -89,15 +90,26 @@ public final class RegionReads {
     }
 
     private <T> Parts<T> parts(Box region, Target target, Supplier<T> value) {
-        boolean far = !node.session().isNear();
-        WholeShards whole =
-                switch (node.session().options().reading().policy()) {
-                    case AUTO -> far ? WholeShards.WHERE_ALL_IS_WANTED : WholeShards.NEVER;
-                    case RANGES -> WholeShards.NEVER;
-                    case WHOLE_SHARD -> WholeShards.ALWAYS;
-                };
+        return parts(region, target, whole(true), value);
+    }
+
+    private <T> Parts<T> parts(Box region, Target target, WholeShards whole, Supplier<T> value) {
         boolean fills = node.session().options().reading().missing() == MissingChunks.FILL;
         return chunks.read(region, fills ? target : new StoredOnly(target, region), whole, value);
+    }
+
+    /** @param alone whether the call reads one region only */
+    private WholeShards whole(boolean alone) {
+        return switch (node.session().options().reading().policy()) {
+            case AUTO -> {
+                if (!(node.session().store().reads() instanceof FarReads far)) {
+                    yield WholeShards.NEVER;
+                }
+                yield alone && far.passesBeginnings() ? WholeShards.WHILE_IT_ARRIVES : WholeShards.WHERE_ALL_IS_WANTED;
+            }
+            case RANGES -> WholeShards.NEVER;
+            case WHOLE_SHARD -> WholeShards.ALWAYS;
+        };
     }
 
     public <T> List<T> read(List<Box> boxes, Made<T> made) {
@@ -117,7 +129,7 @@ public final class RegionReads {
                 i -> {
                     Box box = boxes.get((int) i);
                     Object array = JavaArrays.allocate(type, box.shape());
-                    return parts(box, target(box, array, 0), () -> made.of(box, array))
+                    return parts(box, target(box, array, 0), whole(false), () -> made.of(box, array))
                             .plan()
                             .map(value -> {
                                 read[(int) i] = value;

@@ -16,10 +16,16 @@ enum WholeShards {
     NEVER,
     /** If the region needs a whole shard of moderate size. */
     WHERE_ALL_IS_WANTED,
+    /** As {@link #WHERE_ALL_IS_WANTED}; inner chunks of a large shard are decoded while it arrives. */
+    WHILE_IT_ARRIVES,
     /** Always, and they are cached. */
     ALWAYS;
 
     private static final long MODERATE_BYTES = 32L << 20;
+    /** A smaller decoded shard arrives before its index would. */
+    private static final long LARGE_BYTES = 4L << 20;
+    /** The inner chunks of one shard are decoded while other shards arrive, so only the last ones would gain. */
+    private static final long MOST_AT_ONCE = 4;
     /** The size of two index entries, and twice the head of a compressed inner chunk. */
     private static final long BYTES_PER_CELL = 96;
 
@@ -38,7 +44,13 @@ enum WholeShards {
         // an adopted file may contain much other data
         boolean moderate = codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MODERATE_BYTES
                 && source.size().orElse(0) <= 2 * MODERATE_BYTES;
-        if (shard && this == WHERE_ALL_IS_WANTED && all && moderate) {
+        boolean wanted = shard && (this == WHERE_ALL_IS_WANTED || this == WHILE_IT_ARRIVES) && all && moderate;
+        if (wanted
+                && this == WHILE_IT_ARRIVES
+                && source.size().isEmpty()
+                && codec.type().decodedSize().orElse(0) >= LARGE_BYTES) {
+            return Plan.done(source.entire(most(codec)));
+        } else if (wanted) {
             return source.read(ByteRange.wholeUnlessLarger(most(codec)), whole(source));
         } else if (shard && this == ALWAYS) {
             return source.read(
@@ -46,6 +58,11 @@ enum WholeShards {
                     Decoder.kept("whole shard", s -> s.size().orElse(0), whole(source)));
         }
         return Plan.done(source);
+    }
+
+    /** Returns the same choice for a region in {@code shards} shards. */
+    WholeShards of(long shards) {
+        return this == WHILE_IT_ARRIVES && shards > MOST_AT_ONCE ? WHERE_ALL_IS_WANTED : this;
     }
 
     /**

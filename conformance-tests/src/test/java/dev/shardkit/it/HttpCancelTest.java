@@ -12,6 +12,7 @@ import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.store.http.HttpStore;
@@ -43,6 +44,7 @@ class HttpCancelTest {
         ArraySpec spec = ArraySpec.of(type, COUNT)
                 .withChunkShape(COUNT / 2)
                 .withShardShape(COUNT)
+                .withIndexLocation(IndexLocation.START) // so that a whole shard is one request
                 .withCodecs(Codecs.named("bytes", Json.object()));
         Served served = Served.empty(spec);
         byte[] values = new byte[COUNT];

@@ -38,6 +38,11 @@ record ConfirmingReads(FarReads reads) implements FarReads {
     }
 
     @Override
+    public boolean passesBeginnings() {
+        return reads.passesBeginnings();
+    }
+
+    @Override
     public int mostRequests() {
         return reads.mostRequests();
     }

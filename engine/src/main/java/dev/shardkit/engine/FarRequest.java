@@ -78,7 +78,7 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit>, Ar
 
     /** Returns what to do with the beginning of the answer. */
     Arrival arrival() {
-        return EarlyReads.pay(merged) ? this : Arrival.NONE;
+        return merged.isDownload() || EarlyReads.pay(merged) ? this : Arrival.NONE;
     }
 
     /** Returns the reads that need not wait for the whole answer. Under the monitor. */

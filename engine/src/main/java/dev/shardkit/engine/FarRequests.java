@@ -35,6 +35,7 @@ final class FarRequests implements Requests, FarRequest.Owner {
     private final Bodies bodies = new Bodies();
     private final FarReadings readings;
     private final ReadsAtHand atHand;
+    private final Downloads downloads;
     private boolean sending;
     private boolean cancelled;
     private boolean checked;
@@ -60,6 +61,7 @@ final class FarRequests implements Requests, FarRequest.Owner {
         KeptValues kept = new KeptValues(context, store, answering, pins);
         this.decodings = new Decodings(context, answering, execution, pins, kept, open::decoded);
         this.atHand = new ReadsAtHand(answering, pins, kept, bodies, decodings);
+        this.downloads = new Downloads(store, outbox, pins, decodings);
     }
 
     @Override
@@ -69,7 +71,7 @@ final class FarRequests implements Requests, FarRequest.Owner {
 
     @Override
     public void submit(List<ReadTask> batch, Deque<Work> units) {
-        outbox.add(atHand.take(readings.note(batch, units), units));
+        downloads.add(atHand.take(readings.note(batch, units), units), units);
     }
 
     /** One thread at a time: a store may answer at once, on the calling thread, and must not deepen the stack. */
@@ -151,17 +153,16 @@ final class FarRequests implements Requests, FarRequest.Owner {
 
     @Override
     public Unit began(FarRequest sending, Fetched.Found beginning) {
-        List<ReadTask> tasks;
-        synchronized (execution) {
-            tasks = sending.early().take(beginning.bytes().size());
-        }
-        if (!tasks.isEmpty()) {
-            MergedRead part = sending.merged().with(tasks);
-            try {
-                execution.answered(decodings.begin(part, beginning));
-            } catch (Throwable e) {
-                failed(part, e);
+        MergedRead part = sending.merged();
+        try {
+            synchronized (execution) {
+                part = downloads.began(sending, beginning);
             }
+            if (!part.tasks().isEmpty()) {
+                execution.answered(decodings.begin(part, beginning));
+            }
+        } catch (Throwable e) {
+            failed(part, e);
         }
         return Unit.UNIT;
     }
@@ -170,7 +171,7 @@ final class FarRequests implements Requests, FarRequest.Owner {
     public void answered(FarRequest sending) {
         MergedRead merged;
         synchronized (execution) {
-            merged = sending.early().left();
+            merged = downloads.ended(sending);
         }
         List<Work> decoding = List.of();
         long actual = 0;
@@ -268,6 +269,7 @@ final class FarRequests implements Requests, FarRequest.Owner {
         synchronized (execution) {
             cancelled = true;
             outbox.clear();
+            downloads.cancel();
             bodies.cancel();
         }
         open.cancel();

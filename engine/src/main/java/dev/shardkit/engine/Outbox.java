@@ -45,6 +45,11 @@ final class Outbox {
         requests.add(new MergedRead(key, new ByteRange.Slice(0, 1), List.of()));
     }
 
+    /** Adds a request for a whole object of at most {@code most} bytes; a larger one is not sent. */
+    void addDownload(String key, long most) {
+        requests.add(new MergedRead(key, ByteRange.wholeUnlessLarger(most), List.of()));
+    }
+
     /** Returns the current limit on concurrent requests. */
     int parallel() {
         MergePolicy now = policies.get();

@@ -64,6 +64,15 @@ public non-sealed interface FarReads extends Reads {
     }
 
     /**
+     * Whether the bytes of long answers are passed to an {@link Arrival}, also those of whole objects, and the server
+     * is known to answer ranges. If so, the engine may request an object and its index at once, and decode its parts
+     * while it arrives. By default false.
+     */
+    default boolean passesBeginnings() {
+        return false;
+    }
+
+    /**
      * Returns the reads for callers that are about to change the object. A store that answers from its own copies (a
      * cache) overrides it, so that these reads see the current object. By default returns this.
      */

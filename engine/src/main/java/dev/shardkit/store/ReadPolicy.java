@@ -2,7 +2,10 @@ package dev.shardkit.store;
 
 /** How much of a shard a read fetches. */
 public enum ReadPolicy {
-    /** Whole shards if a read needs most of a shard of a far store, otherwise ranges. */
+    /**
+     * Whole shards if a read of a far store needs all of a shard of at most 32 MiB, otherwise ranges. The index of a
+     * large shard is requested beside the shard, whose inner chunks are then decoded while it arrives.
+     */
     AUTO,
     /** Always the index and the requested inner chunks; neighbouring ranges are merged. */
     RANGES,

@@ -66,7 +66,7 @@ final class PlanOutcomes {
             }
         };
         return new Plan.Need<>(
-                new Request<>(request.key(), request.range(), request.place(), decoder, request.largest()),
+                request.decodedBy(decoder),
                 (outcome, scratch) -> outcome instanceof Failed<V> f
                         ? Plan.done(new Failed<>(f.failure()))
                         : of(() -> need.resume().run(((Done<V>) outcome).value(), scratch)));

@@ -11,10 +11,17 @@ import dev.shardkit.spi.error.Place;
  * @param decoder turns the bytes into a value
  * @param largest the largest size in bytes of the whole object that is accepted from a server that sends it instead of
  *     the range; {@link Long#MAX_VALUE} if unknown
+ * @param entire the largest size in bytes at which the whole object may be received in one request, because the plan
+ *     will read all of it; 0 if it reads only parts
  */
-public record Request<V>(String key, ByteRange range, Place place, Decoder<V> decoder, long largest) {
+public record Request<V>(String key, ByteRange range, Place place, Decoder<V> decoder, long largest, long entire) {
     /** Reads a range of an object of any size. */
     public Request(String key, ByteRange range, Place place, Decoder<V> decoder) {
-        this(key, range, place, decoder, Long.MAX_VALUE);
+        this(key, range, place, decoder, Long.MAX_VALUE, 0);
+    }
+
+    /** Returns the same read for another decoder. */
+    public <W> Request<W> decodedBy(Decoder<W> other) {
+        return new Request<>(key, range, place, other, largest, entire);
     }
 }

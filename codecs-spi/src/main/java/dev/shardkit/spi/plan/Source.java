@@ -32,6 +32,15 @@ public interface Source {
         return this;
     }
 
+    /**
+     * Returns this source with the note that all of its object will be read. If the object has at most {@code most}
+     * bytes, a remote store may receive it in one request, and its parts are decoded while it arrives. By default, and
+     * for a part of an object, returns this.
+     */
+    default Source entire(long most) {
+        return this;
+    }
+
     /** Whether this source is known not to exist. */
     default boolean isAbsent() {
         return false;
@@ -39,17 +48,17 @@ public interface Source {
 
     /** Returns the source of the object stored under {@code key}, which may not exist. */
     static Source stored(String key) {
-        return new Sources.Stored(key, 0, OptionalLong.empty(), Place.of(key), Long.MAX_VALUE);
+        return new Sources.Stored(key, 0, OptionalLong.empty(), Place.of(key), Long.MAX_VALUE, 0);
     }
 
     /** Returns the source of a part of the object stored under {@code key}. */
     static Source stored(String key, long offset, long length) {
-        return new Sources.Stored(key, offset, OptionalLong.of(length), Place.of(key), Long.MAX_VALUE);
+        return new Sources.Stored(key, offset, OptionalLong.of(length), Place.of(key), Long.MAX_VALUE, 0);
     }
 
     /** Returns the source of a part of the object stored under {@code key}; errors name {@code place}. */
     static Source stored(String key, long offset, long length, Place place) {
-        return new Sources.Stored(key, offset, OptionalLong.of(length), place, Long.MAX_VALUE);
+        return new Sources.Stored(key, offset, OptionalLong.of(length), place, Long.MAX_VALUE, 0);
     }
 
     /** Returns a source of bytes in memory, which must not change. */

@@ -13,13 +13,16 @@ final class Sources {
      * A stored object or a slice of one; a slice of a slice is a slice of the object.
      *
      * @param largest the limit for the whole object
+     * @param entire the largest size at which the whole object may be received in one request; 0 for never
      */
-    record Stored(String key, long offset, OptionalLong size, Place place, long largest) implements Source {
+    record Stored(String key, long offset, OptionalLong size, Place place, long largest, long entire)
+            implements Source {
         @Override
         public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
             ByteRange absolute = size.isEmpty() && offset == 0 ? range : absolute(range, size.orElseThrow());
             Decoder<V> own = size.isEmpty() ? decoder : new InSlice<>(decoder, size.getAsLong());
-            return new Plan.Need<>(new Request<>(key, absolute, place, own, largest), (v, scratch) -> Plan.done(v));
+            return new Plan.Need<>(
+                    new Request<>(key, absolute, place, own, largest, entire), (v, scratch) -> Plan.done(v));
         }
 
         private ByteRange absolute(ByteRange range, long length) {
@@ -38,12 +41,17 @@ final class Sources {
         public Source inner(long[] cell, long at, long length) {
             Place inside = place.inner(cell);
             check(at, length, size, inside);
-            return new Stored(key, offset + at, OptionalLong.of(length), inside, largest);
+            return new Stored(key, offset + at, OptionalLong.of(length), inside, largest, entire);
         }
 
         @Override
         public Source within(long limit) {
-            return size.isEmpty() ? new Stored(key, offset, size, place, limit) : this;
+            return size.isEmpty() ? new Stored(key, offset, size, place, limit, entire) : this;
+        }
+
+        @Override
+        public Source entire(long most) {
+            return size.isEmpty() ? new Stored(key, offset, size, place, largest, most) : this;
         }
     }
 

@@ -21,6 +21,7 @@ import dev.shardkit.store.Writes;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.remote.Call;
 import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.Ranges;
 import dev.shardkit.store.remote.RemoteOptions;
 import dev.shardkit.store.remote.Retries;
 import dev.shardkit.transport.TransportSettings;
@@ -135,6 +136,11 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     @Override
     public Reads reads() {
         return this;
+    }
+
+    @Override
+    public boolean passesBeginnings() {
+        return common.ranges().get() == Ranges.ANSWERED;
     }
 
     @Override

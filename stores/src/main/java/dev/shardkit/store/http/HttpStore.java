@@ -139,6 +139,11 @@ public final class HttpStore implements Store, FarReads, Locates {
     }
 
     @Override
+    public boolean passesBeginnings() {
+        return common.ranges().get() == Ranges.ANSWERED;
+    }
+
+    @Override
     public Duration freshFor() {
         return freshFor;
     }

@@ -172,7 +172,8 @@ public final class Call extends Job<Fetched> {
     /** Keeps what has come of a range if a later answer can be compared with its version. */
     @Override
     void brokeOff(Collect body) {
-        Optional<Fetched.Found> kept = body.beginning().filter(b -> b.version().isPresent());
+        Optional<Fetched.Found> kept = body.beginning()
+                .filter(b -> ask.kind() == Ask.Kind.SLICE && b.version().isPresent());
         if (kept.isPresent() && kept.get().bytes().size() < ask.length()) {
             long more = kept.get().bytes().size();
             before = Bytes.concat(List.of(before, kept.get().bytes()));
@@ -222,7 +223,7 @@ public final class Call extends Job<Fetched> {
             noFirstByte = true;
             next(new Ask(Ask.Kind.SUFFIX_OF_WHOLE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
         } else if (outcome instanceof Outcome.NoSuffix refused) {
-            common().ranges().compareAndSet(Ranges.ALL, Ranges.NO_SUFFIX);
+            common().ranges().updateAndGet(now -> now == Ranges.NONE ? now : Ranges.NO_SUFFIX);
             listener.onRetry(key, asks, "the server does not support suffix ranges");
             if (refused.total().isPresent()) {
                 sized(new Outcome.Size(refused.total(), refused.version()));

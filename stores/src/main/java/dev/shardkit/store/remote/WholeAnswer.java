@@ -29,11 +29,14 @@ final class WholeAnswer {
         if (declared.isPresent() && answers.pin().isPresent() && !answers.pin().equals(version)) {
             return Collect.nothing(answers.changed(version));
         }
-        if (ask.kind() == Ask.Kind.WHOLE || ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
-            return all();
-        }
         String claim = headers.firstValue("Accept-Ranges").orElse("").strip();
         boolean claimed = "bytes".equalsIgnoreCase(claim);
+        if (ask.kind() == Ask.Kind.WHOLE || ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
+            if (claimed) {
+                answers.ranges().compareAndSet(Ranges.ALL, Ranges.ANSWERED);
+            }
+            return all(version);
+        }
         boolean denied = "none".equalsIgnoreCase(claim);
         if (!claimed) {
             answers.noRanges().run();
@@ -41,7 +44,7 @@ final class WholeAnswer {
             answers.ranges()
                     .updateAndGet(now -> denied || ask.kind() != Ask.Kind.SUFFIX
                             ? Ranges.NONE
-                            : now == Ranges.ALL ? Ranges.NO_SUFFIX : now);
+                            : now == Ranges.NONE ? now : Ranges.NO_SUFFIX);
         }
         boolean keeps = !claimed && answers.room().holds(declared.orElse(1));
         Collect collect =
@@ -107,18 +110,19 @@ final class WholeAnswer {
         return new Collect(part, declared, (bytes, seen) -> answers.exactly(total, seen, found(bytes, total)));
     }
 
-    private Collect all() {
+    private Collect all(Optional<String> version) {
         long most = Math.min(answers.largest(), ask.length());
         if (declared.isPresent() && declared.getAsLong() > most) {
             return Collect.nothing(larger());
         }
         Collect.Part part = new Collect.Part(0, declared.orElse(most), declared.orElse(0), Collect.Rest.NONE);
-        return new Collect(
+        Collect body = new Collect(
                 part,
                 declared,
                 (bytes, total) -> declared.isPresent()
                         ? answers.exactly(declared.getAsLong(), total, intact(bytes, total))
                         : total > most ? larger() : intact(bytes, total));
+        return declared.isPresent() ? body.of(declared.getAsLong(), version) : body;
     }
 
     private Outcome intact(Bytes bytes, long total) {
