@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Another metadata format for arrays and groups, such as Zarr v2. shardkit asks it if {@code zarr.json} is missing or
- * not of format 3. It translates the documents it finds into an equivalent {@code zarr.json}; from then on the node
- * behaves like any other. It performs no I/O: it returns plans that name the documents it needs. Register it in
- * {@code META-INF/services/dev.shardkit.spi.NodeFormat}. Not for other containers (HDF5, TIFF), which are stores.
- * Thread-safe.
+ * Another metadata format for arrays and groups, such as Zarr v2. shardkit asks it if the location names it, and
+ * otherwise if {@code zarr.json} is missing or not of format 3. It translates the documents it finds into an equivalent
+ * {@code zarr.json}; from then on the node behaves like any other. It performs no I/O: it returns plans that name the
+ * documents it needs. Register it in {@code META-INF/services/dev.shardkit.spi.NodeFormat}. Files that contain several
+ * arrays, such as HDF5, are stores instead. Thread-safe.
  */
 public interface NodeFormat extends Extension {
     /**
@@ -27,12 +27,18 @@ public interface NodeFormat extends Extension {
      */
     Plan<Optional<Node>> find(String path, Documents documents);
 
-    /** Returns where shardkit looks for nodes of this format if the user does not name it; everywhere by default. */
+    /**
+     * Returns in which stores shardkit looks for nodes of this format if neither the location nor the options name it;
+     * in all by default.
+     */
     default Search search() {
         return Search.EVERYWHERE;
     }
 
-    /** Returns the names of documents that this format stores next to an array's chunks; none by default. */
+    /**
+     * Returns the names of documents that this format stores in an array's folder; none by default. shardkit takes them
+     * for no chunks, and refuses a change of layout of a Zarr array while one of them describes an array there too.
+     */
     default Set<String> documentNames() {
         return Set.of();
     }
@@ -54,7 +60,7 @@ public interface NodeFormat extends Extension {
         return false;
     }
 
-    /** Returns how new arrays of this format are described; empty, the default, if shardkit does not make any. */
+    /** Returns how new arrays of this format are described; empty, the default, if shardkit creates none. */
     default Optional<ArrayCreation> creation() {
         return Optional.empty();
     }
