@@ -25,8 +25,9 @@ import picocli.CommandLine.Parameters;
             "Turn a file whose chunk positions are known into a shard, without copying the chunks.",
             "The command appends a shard index to the file and hard-links the file into the folder of the array.",
             "With --beside the file stays unchanged: ARRAY is a document, which is opened as reference:ARRAY.",
-            "Of an HDF5 file only --dataset is needed, if there are several. Of other files, the chunks are lines such "
-                    + "as {\"cell\":[0,1],\"offset\":4016,\"size\":512}, or 0,1,4016,512."
+            "For an HDF5 or NetCDF4 file with several datasets, give --dataset. For another file, give --array and "
+                    + "--chunks (or --contiguous): one line for each chunk, such as "
+                    + "{\"cell\":[0,1],\"offset\":4016,\"size\":512}, or 0,1,4016,512."
         })
 final class AdoptCommand extends ShardkitCommand {
     @Parameters(paramLabel = "FILE", index = "0", description = "The file.")

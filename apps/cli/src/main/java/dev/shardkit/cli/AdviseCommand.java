@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
 final class AdviseCommand extends ShardkitCommand {
     private static final int VARIABLE_ELEMENT_BYTES = 32;
 
-    @Parameters(arity = "0..1", paramLabel = "URL", description = "The folder of an array.")
+    @Parameters(arity = "0..1", paramLabel = "URL", description = "The location of an array.")
     private @Nullable String url;
 
     @Option(names = "--shape", paramLabel = "SHAPE", description = "The shape of an array that does not exist yet.")

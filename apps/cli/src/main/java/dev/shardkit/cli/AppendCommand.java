@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit append frames.zarr --from new.raw"})
 final class AppendCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    @Parameters(paramLabel = "URL", description = "The location of the array.")
     private String url = "";
 
     @Option(

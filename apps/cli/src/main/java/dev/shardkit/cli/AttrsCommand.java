@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
             "Example: shardkit attrs a.zarr | shardkit attrs b.zarr --merge -"
         })
 final class AttrsCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
     private String url = "";
 
     @Option(names = "--get", paramLabel = "NAME", description = "Print only the value of this attribute.")

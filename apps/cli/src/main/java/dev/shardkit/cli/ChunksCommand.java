@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
                     + "3 the manifest could not be verified."
         })
 final class ChunksCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    @Parameters(paramLabel = "URL", description = "The location of the array.")
     private String url = "";
 
     @Option(

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
             "Exit status: 0 done, 1 shards were refused, 2 wrong usage, 3 the command did not finish."
         })
 final class CompactCommand extends CheckingCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
     private String url = "";
 
     @Option(

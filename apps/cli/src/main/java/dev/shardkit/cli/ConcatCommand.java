@@ -41,7 +41,7 @@ final class ConcatCommand extends ShardkitCommand {
             description = "The dimension: its number, counted from 0, or its name in the first array.")
     private String dimension = "0";
 
-    @Option(names = "--to", paramLabel = "URL", description = "The folder of the new array.")
+    @Option(names = "--to", paramLabel = "URL", description = "The location of the new array.")
     private @Nullable String to;
 
     @Option(

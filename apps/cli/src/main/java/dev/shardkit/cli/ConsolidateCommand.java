@@ -21,7 +21,7 @@ final class ConsolidateCommand extends ShardkitCommand {
     static final String GROUPS_ABOVE = "Consolidated metadata of the groups above the node are updated if they are "
             + "local files. In remote stores and archives, run consolidate on those groups afterwards.";
 
-    @Parameters(paramLabel = "URL", description = "The folder of the group.")
+    @Parameters(paramLabel = "URL", description = "The location of the group.")
     private String url = "";
 
     @Option(names = "--remove", description = "Remove the consolidated metadata instead.")

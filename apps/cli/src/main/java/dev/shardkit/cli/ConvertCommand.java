@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
                     + "not finish."
         })
 final class ConvertCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
     private String url = "";
 
     @Option(

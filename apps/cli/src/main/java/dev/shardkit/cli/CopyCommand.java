@@ -30,11 +30,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "copy",
         description = {
-            "Copy an array or a tree. Without options, local arrays are copied as stored, without decoding.",
+            "Copy an array or a tree of any format. Without options, local arrays of Zarr are copied as stored.",
             "Options change the layout; everything else stays the same. With shards, chunk shape and codecs are "
                     + "those of inner chunks.",
-            "DST may begin with n5:, neuroglancer: or wkw: to write that format. --codecs is then raw, gzip, zlib, bzip2, "
-                    + "xz, zstd, blosc or lz4, with an optional level as in gzip:6 (n5), raw, jpeg, png or "
+            "DST may begin with n5:, neuroglancer: or wkw: to write one array in that format. --codecs is then raw, gzip, "
+                    + "zlib, bzip2, xz, zstd, blosc or lz4, with an optional level as in gzip:6 (n5), raw, jpeg, png or "
                     + "compressed_segmentation (neuroglancer), raw or lz4 (wkw). Such a copy has no parts, and if it is "
                     + "interrupted, remove DST with shardkit rm and copy again.",
             "Metadata is written last. Rerunning the command resumes an interrupted copy into Zarr if SRC is local, or with "
@@ -45,10 +45,10 @@ import picocli.CommandLine.Parameters;
                     + "3 the copy failed."
         })
 final class CopyCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "SRC", description = "The folder of the array or group.")
+    @Parameters(paramLabel = "SRC", description = "The location of the array or group, in any format.")
     private String source = "";
 
-    @Parameters(paramLabel = "DST", description = "The folder of the copy.")
+    @Parameters(paramLabel = "DST", description = "The location of the copy.")
     private String target = "";
 
     @Option(

@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
                     + "--shard-shape 1024,1024 --codecs zstd:3,crc32c"
         })
 final class CreateCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    @Parameters(paramLabel = "URL", description = "The location of the array.")
     private String url = "";
 
     @Option(
@@ -50,7 +50,7 @@ final class CreateCommand extends ShardkitCommand {
             description = "A name such as uint16, or JSON for a type with a configuration.")
     private @Nullable String dataType;
 
-    @Option(names = "--like", paramLabel = "URL", description = "The folder of an array with the same properties.")
+    @Option(names = "--like", paramLabel = "URL", description = "The location of an array with the same properties.")
     private @Nullable String like;
 
     @Mixin

@@ -28,10 +28,10 @@ final class DiffCommand extends CheckingCommand {
     /** The number of characters that are shown before the first difference of two long texts. */
     private static final int BEFORE = 40;
 
-    @Parameters(index = "0", paramLabel = "A", description = "The folder of an array or group.")
+    @Parameters(index = "0", paramLabel = "A", description = "The location of an array or group.")
     private String left = "";
 
-    @Parameters(index = "1", paramLabel = "B", description = "The folder of the other one.")
+    @Parameters(index = "1", paramLabel = "B", description = "The location of the other one.")
     private String right = "";
 
     @Option(names = "--ignore-layout", description = "Do not compare chunk grids, chunk keys and codecs.")

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit export image.zarr --region 0:64,: -o rows.npy"})
 final class ExportCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
     private String url = "";
 
     @Option(names = "--region", paramLabel = "R", description = "Only this region, as for read (default: all).")

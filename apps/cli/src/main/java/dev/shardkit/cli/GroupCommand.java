@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit group images.zarr --attributes '{\"owner\": \"lab\"}'"})
 final class GroupCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the group.")
+    @Parameters(paramLabel = "URL", description = "The location of the group.")
     private String url = "";
 
     @Option(names = "--attributes", paramLabel = "JSON", description = "The attributes, a JSON object.")

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 final class HeadCommand extends ShardkitCommand {
     private static final int LONGEST = 40;
 
-    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    @Parameters(paramLabel = "URL", description = "The location of the array.")
     private String url = "";
 
     @Option(

@@ -31,7 +31,7 @@ final class InfoCommand extends ShardkitCommand {
     /** The codec in the documents of HDF5 datasets that cannot be read: type and layout there stand for nothing. */
     private static final String UNREADABLE = "\"hdf5.unreadable\"";
 
-    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
     private String url = "";
 
     @Option(names = "--json", description = "Print a JSON document that includes the node's metadata.")

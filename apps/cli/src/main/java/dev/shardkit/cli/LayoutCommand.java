@@ -30,7 +30,7 @@ abstract class LayoutCommand extends CheckingCommand {
             "The shape of shards in elements, such as 512,512; auto (the default of shard) "
                     + "aims at 10 to 100 MB of stored data; none removes the shards.";
 
-    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
     private String url = "";
 
     @Option(names = "--dry-run", description = "Only print what would be done.")

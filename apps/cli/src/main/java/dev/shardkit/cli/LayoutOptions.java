@@ -16,7 +16,7 @@ final class LayoutOptions {
             paramLabel = "SHAPE",
             description =
                     "The shape of chunks (default: up to 1 MiB; in shards, up to a 16th of the shard, with a limit of "
-                            + "64 KiB to 1 MiB).")
+                            + "64 KiB to 1 MiB; neuroglancer: 64, wkw: 32 in each direction).")
     private @Nullable Lengths chunkShape;
 
     @Option(
@@ -37,7 +37,8 @@ final class LayoutOptions {
             names = "--codecs",
             paramLabel = "JSON",
             description = {
-                "The codecs, as names with optional levels or as a JSON list (default: zstd). bytes is added for you; "
+                "The codecs, as names with optional levels or as a JSON list (default: zstd; n5: gzip, neuroglancer: raw, wkw: "
+                        + "lz4). bytes is added for you; "
                         + "sharding_indexed in the list nests shards. Example:",
                 Options.CODECS_EXAMPLE
             })

@@ -22,10 +22,11 @@ import picocli.CommandLine.Parameters;
         name = "ls",
         description = {
             "Show the tree below a group.",
-            "Over HTTP this needs consolidated metadata in the group (see consolidate)."
+            "Over HTTP, a group of Zarr needs consolidated metadata for this (see consolidate), and a group of N5 shows no "
+                    + "children."
         })
 final class ListCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the group.")
+    @Parameters(paramLabel = "URL", description = "The location of the group.")
     private String url = "";
 
     @Option(names = "--json", description = "Print a JSON list of nodes.")

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 final class MapCommand extends ShardkitCommand {
     private static final long MOST_CHUNKS = 1 << 16;
 
-    @Parameters(index = "0", paramLabel = "URL", description = "The folder of the array.")
+    @Parameters(index = "0", paramLabel = "URL", description = "The location of the array.")
     private String url = "";
 
     @Parameters(

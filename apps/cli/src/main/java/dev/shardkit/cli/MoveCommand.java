@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit mv tree.zarr/old tree.zarr/new"})
 final class MoveCommand extends ShardkitCommand {
-    @Parameters(index = "0", paramLabel = "SRC", description = "The folder of the array or group.")
+    @Parameters(index = "0", paramLabel = "SRC", description = "The location of the array or group.")
     private String source = "";
 
     @Parameters(index = "1", paramLabel = "DST", description = "Its new folder, which must be empty or missing.")

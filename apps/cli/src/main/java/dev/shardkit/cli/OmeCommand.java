@@ -48,7 +48,7 @@ final class OmeCommand extends ShardkitCommand {
 
     @Parameters(
             paramLabel = "URL",
-            description = "The folder of the group. For validate also a JSON file (.json) with attributes.")
+            description = "The location of the group. For validate also a JSON file (.json) with attributes.")
     private String url = "";
 
     @Option(names = "--strict", description = "validate: demand what the specification recommends, too.")

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit preview image.zarr --region 100,:,: --colours viridis -o plane.png"})
 final class PreviewCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array or image.")
+    @Parameters(paramLabel = "URL", description = "The location of the array or image.")
     private String url = "";
 
     @Option(

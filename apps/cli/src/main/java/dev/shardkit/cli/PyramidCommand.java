@@ -37,14 +37,14 @@ import picocli.CommandLine.Parameters;
             "Example: shardkit pyramid volume.zarr image.ome.zarr --axes z,y,x --pixel-size 2,0.5,0.5 --unit micrometer"
         })
 final class PyramidCommand extends ShardkitCommand {
-    @Parameters(index = "0", paramLabel = "SRC", description = "The folder of the array.")
+    @Parameters(index = "0", paramLabel = "SRC", description = "The location of the array.")
     private String source = "";
 
     @Parameters(
             index = "1",
             paramLabel = "DST",
             arity = "0..1",
-            description = "The folder of the image (default: the group that holds SRC).")
+            description = "The location of the image (default: the group that holds SRC).")
     private @Nullable String target;
 
     @Option(

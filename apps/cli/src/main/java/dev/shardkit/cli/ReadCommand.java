@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 /** {@code read}: prints the elements of a region piece by piece, so the region may exceed the memory. */
 @Command(name = "read", description = "Print the elements of an array or of a region of it, in C order.")
 final class ReadCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    @Parameters(paramLabel = "URL", description = "The location of the array.")
     private String url = "";
 
     @Option(

@@ -32,12 +32,13 @@ import picocli.CommandLine.Parameters;
         name = "references",
         description = {
             "Write a document of references to HDF5, NetCDF4 and TIFF files, as kerchunk does; copies no chunk.",
-            "The document is opened as reference:DOCUMENT, and by fsspec and zarr-python. The nodes are those of Zarr v2. "
-                    + "Those of several files are below the files' names.",
+            "shardkit opens the document as reference:DOCUMENT; fsspec and zarr-python read it too, if its URLs are "
+                    + "absolute (--url). The nodes are those of Zarr v2. With several files, the nodes of each are in a "
+                    + "group with the name of the file.",
             "If a dataset or image is unsupported, the command names it and writes nothing, unless --skip-unsupported is "
                     + "given.",
-            "Exit status with --skip-unsupported: 0 all datasets are in the document; 1 some were left out; 3 did not "
-                    + "finish."
+            "Exit status: 0 done; 1 something is unsupported, and nothing was written; 2 wrong usage. With "
+                    + "--skip-unsupported: 1 some datasets or images were left out, 3 the command did not finish."
         })
 final class ReferencesCommand extends ShardkitCommand {
     @Parameters(
@@ -62,9 +63,7 @@ final class ReferencesCommand extends ShardkitCommand {
 
     @Option(
             names = "--skip-unsupported",
-            description =
-                    "Leave out the datasets that Zarr v2 and numcodecs cannot express, and name them (default: write "
-                            + "nothing).")
+            description = "Leave out unsupported datasets and images, and name them (default: write nothing).")
     private boolean skipUnsupported;
 
     ReferencesCommand(Output output) {

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit rm images.zarr/old --recursive"})
 final class RemoveCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
     private String url = "";
 
     @Option(names = "--recursive", description = "Also remove a group that has children.")

@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
                     + "3 the command did not finish."
         })
 final class RepairCommand extends CheckingCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
     private String url = "";
 
     @Option(names = "--apply", description = "Apply the repairs; without this nothing is changed.")

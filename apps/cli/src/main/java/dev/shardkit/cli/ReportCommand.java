@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit report images.zarr -o report.html"})
 final class ReportCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
     private String url = "";
 
     @Option(

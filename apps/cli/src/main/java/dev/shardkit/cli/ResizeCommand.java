@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit resize image.zarr --shape 1024,512"})
 final class ResizeCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    @Parameters(paramLabel = "URL", description = "The location of the array.")
     private String url = "";
 
     @Option(

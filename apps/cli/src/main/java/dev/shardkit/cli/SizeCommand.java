@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 
 /** The base of the commands that print sizes: {@code du} and {@code tree}. Reads no chunk. */
 abstract class SizeCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
     private String url = "";
 
     @Option(names = "--json", description = "Print a JSON list of nodes with their sizes in bytes.")

@@ -34,7 +34,7 @@ final class StatsCommand extends ShardkitCommand {
     private static final int BAR = 40;
     private static final long MOST_BYTES = 1 << 24;
 
-    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    @Parameters(paramLabel = "URL", description = "The location of the array.")
     private String url = "";
 
     @Option(

@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
             "Exit status: 0 no errors (notes do not count), 1 errors, 2 wrong usage, 3 the command did not finish."
         })
 final class VerifyCommand extends CheckingCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array or group.")
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
     private String url = "";
 
     @Option(names = "--no-decode", description = "Read indexes only: skip chunks and innermost inner chunks.")

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         description = "Overwrite an array or a region of it with the content of a file.",
         footer = {"", "Example: shardkit write image.zarr --from rows.raw --region 0:64,: --strategy in-place"})
 final class WriteCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The folder of the array.")
+    @Parameters(paramLabel = "URL", description = "The location of the array.")
     private String url = "";
 
     @Option(names = "--region", paramLabel = "R", description = "The region, as for read (default: all).")

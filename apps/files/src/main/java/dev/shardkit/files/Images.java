@@ -74,7 +74,8 @@ final class Images implements AutoCloseable {
         FileImageInputStream in = new FileImageInputStream(path.toFile());
         if (isTiff && isBig(in)) {
             in.close();
-            throw new UnsupportedException(path + ": BigTIFF cannot be imported; convert it to TIFF first");
+            throw new UnsupportedException(path + ": BigTIFF cannot be imported; write a document of references to it "
+                    + "(shardkit references) and copy the array that it describes, or convert it to TIFF first");
         }
         return new Images(path, in, readers.next(), isTiff);
     }
