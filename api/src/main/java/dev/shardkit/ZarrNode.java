@@ -44,7 +44,7 @@ public abstract sealed class ZarrNode implements AutoCloseable permits Described
      * Returns the name of the node format, such as Zarr v2, if the node's documents are of another format; empty for
      * {@code zarr.json}. The elements of such a node can be written. Its document cannot be changed, and a group of
      * another format creates no children. {@code Zarr.createArray} with a location that names the format, such as
-     * {@code n5:data.n5/a}, creates arrays of formats that support it.
+     * {@code n5:data.n5/a}, creates arrays of formats that support it, and {@code Zarr.createGroup} groups of N5.
      */
     public final Optional<String> nodeFormat() {
         return node.session().foreign().map(FoundNode.Foreign::format);
