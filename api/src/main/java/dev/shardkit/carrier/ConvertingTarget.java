@@ -31,7 +31,7 @@ public record ConvertingTarget(DataType from, DataType to, NumberCast cast, Obje
         JavaArrays.target(from, box.shape(), piece, 0).put(source, at, strides, Box.of(box.shape()));
         Object converted = NumberArrays.convert(from, piece, to, cast);
         long[] own = Shapes.strides(box.shape());
-        Rows.walk(box.shape(), 0, own, box.firstIn(shape), Shapes.strides(shape), (a, as, b, bs, n) -> {
+        Rows.walk(box, 0, own, box.firstIn(shape), Shapes.strides(shape), (a, as, b, bs, n) -> {
             if (as == 1 && bs == 1) {
                 System.arraycopy(converted, (int) a, array, (int) b + offset, (int) n);
                 return;

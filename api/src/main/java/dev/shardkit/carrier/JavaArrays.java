@@ -118,7 +118,7 @@ public final class JavaArrays {
         long[] strides = Shapes.strides(shape);
         if (array instanceof String[] strings) {
             return (part, to, at, toStrides) ->
-                    Rows.walk(part.shape(), part.firstIn(shape), strides, at, toStrides, (a, as, b, bs, n) -> {
+                    Rows.walk(part, part.firstIn(shape), strides, at, toStrides, (a, as, b, bs, n) -> {
                         for (long k = 0; k < n; k++) {
                             ((Elements.Variable) to).values()[(int) (b + k * bs)] =
                                     utf8(strings, (int) (offset + a + k * as));
@@ -127,7 +127,7 @@ public final class JavaArrays {
         }
         if (array instanceof byte[][] bytes) {
             return (part, to, at, toStrides) ->
-                    Rows.walk(part.shape(), part.firstIn(shape), strides, at, toStrides, (a, as, b, bs, n) -> {
+                    Rows.walk(part, part.firstIn(shape), strides, at, toStrides, (a, as, b, bs, n) -> {
                         for (long k = 0; k < n; k++) {
                             ((Elements.Variable) to).values()[(int) (b + k * bs)] =
                                     present(bytes, (int) (offset + a + k * as));
@@ -139,7 +139,7 @@ public final class JavaArrays {
         Feed feed = (part, to, at, toStrides) -> {
             RowCopy copy =
                     RowCopy.give(type.carrier(), array, ((Elements.Fixed) to).bytes(), part.count() * words, window);
-            Rows.walk(part.shape(), part.firstIn(shape), strides, at, toStrides, rows(copy, words, offset, 0));
+            Rows.walk(part, part.firstIn(shape), strides, at, toStrides, rows(copy, words, offset, 0));
             copy.end();
         };
         if (!type.fields().isEmpty() || Narrow.is(type) && words > 1) {
@@ -216,7 +216,7 @@ public final class JavaArrays {
             int words = wordsPerElement(type);
             RowCopy copy =
                     RowCopy.take(type.carrier(), ((Elements.Fixed) from).bytes(), array, box.count() * words, window);
-            Rows.walk(box.shape(), at, fromStrides, box.firstIn(shape), strides, rows(copy, words, 0, offset));
+            Rows.walk(box, at, fromStrides, box.firstIn(shape), strides, rows(copy, words, 0, offset));
             copy.end();
         }
 
@@ -226,7 +226,7 @@ public final class JavaArrays {
             Lane lane = Lanes.of(type.carrier(), array, one);
             int words = wordsPerElement(type);
             long[] still = new long[shape.length];
-            Rows.walk(box.shape(), 0, still, box.firstIn(shape), strides, (a, as, b, bs, n) -> {
+            Rows.walk(box, 0, still, box.firstIn(shape), strides, (a, as, b, bs, n) -> {
                 int start = (int) b * words + offset;
                 if (bs == 1) {
                     fillRow(lane, start, words, (int) n * words);

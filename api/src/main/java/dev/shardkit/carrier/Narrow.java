@@ -26,7 +26,7 @@ final class Narrow {
         NumberFormat format = type.number().orElseThrow();
         long[] strides = Shapes.strides(shape);
         return (part, to, at, toStrides) -> {
-            Rows.walk(part.shape(), part.firstIn(shape), strides, at, toStrides, (a, as, b, bs, n) -> {
+            Rows.walk(part, part.firstIn(shape), strides, at, toStrides, (a, as, b, bs, n) -> {
                 for (long k = 0; k < n; k++) {
                     check(type, format, array, (int) (offset + a + k * as));
                 }

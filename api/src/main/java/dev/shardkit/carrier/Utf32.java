@@ -76,7 +76,7 @@ final class Utf32 {
         public void get(Box part, Elements to, long at, long[] toStrides) {
             Elements.Fixed t = (Elements.Fixed) to;
             int capacity = t.elementSize() / CODE_POINT;
-            Rows.walk(part.shape(), part.firstIn(shape), Shapes.strides(shape), at, toStrides, (a, as, b, bs, n) -> {
+            Rows.walk(part, part.firstIn(shape), Shapes.strides(shape), at, toStrides, (a, as, b, bs, n) -> {
                 for (long k = 0; k < n; k++) {
                     put(array, (int) (offset + a + k * as), t.bytes(), (int) (b + k * bs) * t.elementSize(), capacity);
                 }

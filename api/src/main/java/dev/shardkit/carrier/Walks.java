@@ -17,7 +17,7 @@ final class Walks {
     /** Visits the elements of {@code box}: those of a chunk that begin at {@code at}, and those of an array. */
     static void pairs(Box box, long at, long[] fromStrides, long[] shape, Pair pair) {
         long start = box.firstIn(shape);
-        Rows.walk(box.shape(), at, fromStrides, start, Shapes.strides(shape), (a, as, b, bs, n) -> {
+        Rows.walk(box, at, fromStrides, start, Shapes.strides(shape), (a, as, b, bs, n) -> {
             for (long k = 0; k < n; k++) {
                 pair.accept((int) (a + k * as), (int) (b + k * bs));
             }
@@ -27,7 +27,7 @@ final class Walks {
     /** Visits the elements of {@code box} in an array. */
     static void each(Box box, long[] shape, IntConsumer index) {
         long[] strides = Shapes.strides(shape);
-        Rows.walk(box.shape(), 0, strides, box.firstIn(shape), strides, (a, as, b, bs, n) -> {
+        Rows.walk(box, 0, strides, box.firstIn(shape), strides, (a, as, b, bs, n) -> {
             for (long k = 0; k < n; k++) {
                 index.accept((int) (b + k * bs));
             }

@@ -191,7 +191,7 @@ public final class Statistics {
         @Override
         public synchronized void put(Elements from, long offset, long[] strides, Box at) {
             long[] none = new long[strides.length];
-            Rows.walk(at.shape(), offset, strides, 0, none, (a, step, b, ignored, n) -> {
+            Rows.walk(at, offset, strides, 0, none, (a, step, b, ignored, n) -> {
                 elements += n;
                 for (long i = 0; i < n; i++) {
                     fills += isFill(from, a + i * step) ? 1 : 0;

@@ -29,7 +29,7 @@ final class IndexWords {
             @Override
             public void put(Elements from, long offset, long[] fromStrides, Box at) {
                 ByteBuffer bytes = words(from);
-                Rows.walk(at.shape(), offset, fromStrides, at.firstIn(shape), strides, (a, as, b, bs, n) -> {
+                Rows.walk(at, offset, fromStrides, at.firstIn(shape), strides, (a, as, b, bs, n) -> {
                     if (as == 1 && bs == 1) {
                         longs(bytes, a, n).get(words, (int) b, (int) n);
                         return;
@@ -46,7 +46,7 @@ final class IndexWords {
                         .order(ByteOrder.LITTLE_ENDIAN)
                         .getLong();
                 long start = at.firstIn(shape);
-                Rows.walk(at.shape(), start, strides, start, strides, (a, as, b, bs, n) -> {
+                Rows.walk(at, start, strides, start, strides, (a, as, b, bs, n) -> {
                     for (long k = 0; k < n; k++) {
                         words[(int) (b + k * bs)] = word;
                     }
@@ -59,7 +59,7 @@ final class IndexWords {
     Feed feed() {
         return (part, to, offset, toStrides) -> {
             ByteBuffer bytes = words(to);
-            Rows.walk(part.shape(), part.firstIn(shape), strides, offset, toStrides, (a, as, b, bs, n) -> {
+            Rows.walk(part, part.firstIn(shape), strides, offset, toStrides, (a, as, b, bs, n) -> {
                 if (as == 1 && bs == 1) {
                     longs(bytes, b, n).put(words, (int) a, (int) n);
                     return;

@@ -65,7 +65,16 @@ public final class Box {
 
     /** Returns the box of this shape with its origin at zero. */
     public Box atZero() {
-        return new Box(new long[shape.length], shape);
+        return isZero(origin) ? this : new Box(new long[shape.length], shape);
+    }
+
+    private static boolean isZero(long[] by) {
+        for (long b : by) {
+            if (b != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns the number of dimensions. */
@@ -96,6 +105,11 @@ public final class Box {
     /** Returns the length in each dimension. */
     public long[] shape() {
         return shape.clone();
+    }
+
+    /** Returns the shape itself, which must not be changed. */
+    long[] lengths() {
+        return shape;
     }
 
     /**
@@ -159,6 +173,9 @@ public final class Box {
 
     /** Returns this box relative to {@code base}: its origin minus {@code base}. */
     public Box relativeTo(long[] base) {
+        if (isZero(base)) {
+            return this;
+        }
         long[] o = new long[rank()];
         for (int d = 0; d < o.length; d++) {
             o[d] = origin[d] - base[d];
@@ -168,11 +185,17 @@ public final class Box {
 
     /** Returns this box, whose coordinates are relative to the origin of {@code base}, in the coordinates of that. */
     public Box within(Box base) {
+        if (isZero(origin) && Arrays.equals(shape, base.shape)) {
+            return base;
+        }
         return translate(base.origin);
     }
 
     /** Returns this box moved by {@code by}. */
     public Box translate(long[] by) {
+        if (isZero(by)) {
+            return this;
+        }
         long[] o = new long[rank()];
         for (int d = 0; d < o.length; d++) {
             o[d] = Math.addExact(origin[d], by[d]);

@@ -7,17 +7,17 @@ import java.util.OptionalLong;
 public final class ChunkType {
     private final DataType dataType;
     private final FillValue fill;
-    private final long[] shape;
+    private final Box box;
 
-    private ChunkType(DataType dataType, FillValue fill, long[] shape) {
+    private ChunkType(DataType dataType, FillValue fill, Box box) {
         this.dataType = dataType;
         this.fill = fill;
-        this.shape = shape;
+        this.box = box;
     }
 
     /** Creates the type of chunks with shape {@code shape}. */
     public static ChunkType of(DataType dataType, FillValue fill, long[] shape) {
-        return new ChunkType(dataType, fill, shape.clone());
+        return new ChunkType(dataType, fill, Box.of(shape));
     }
 
     /** Returns the data type of the elements. */
@@ -32,22 +32,22 @@ public final class ChunkType {
 
     /** Returns the shape. */
     public long[] shape() {
-        return shape.clone();
+        return box.shape();
     }
 
     /** Returns the number of dimensions. */
     public int rank() {
-        return shape.length;
+        return box.rank();
     }
 
     /** Returns the box of the whole chunk. */
     public Box box() {
-        return Box.of(shape);
+        return box;
     }
 
     /** Returns the number of elements. */
     public long count() {
-        return Shapes.count(shape);
+        return box.count();
     }
 
     /** Returns the decoded size in bytes; empty if the size of elements varies. */
@@ -65,19 +65,16 @@ public final class ChunkType {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof ChunkType t
-                && dataType.equals(t.dataType)
-                && fill.equals(t.fill)
-                && Arrays.equals(shape, t.shape);
+        return other instanceof ChunkType t && dataType.equals(t.dataType) && fill.equals(t.fill) && box.equals(t.box);
     }
 
     @Override
     public int hashCode() {
-        return 31 * (31 * dataType.hashCode() + fill.hashCode()) + Arrays.hashCode(shape);
+        return 31 * (31 * dataType.hashCode() + fill.hashCode()) + box.hashCode();
     }
 
     @Override
     public String toString() {
-        return dataType.name() + Arrays.toString(shape);
+        return dataType.name() + Arrays.toString(box.shape());
     }
 }

@@ -23,7 +23,11 @@ public sealed interface Elements {
     record Fixed(ByteBuffer bytes, int elementSize, int wordSize) implements Elements {
         /** Wraps elements of {@code type} in {@code bytes}, from its position to its limit. */
         public static Fixed of(DataType type, ByteBuffer bytes, ByteOrder order) {
-            ByteBuffer own = bytes.slice().order(order);
+            return in(type, bytes.slice().order(order));
+        }
+
+        /** Wraps elements of {@code type} in {@code own}, from index 0 to its limit. The caller gives the buffer up. */
+        public static Fixed in(DataType type, ByteBuffer own) {
             return new Fixed(
                     own, type.elementSize().orElseThrow(), type.carrier().wordSize());
         }

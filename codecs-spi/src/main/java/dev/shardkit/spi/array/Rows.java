@@ -35,6 +35,11 @@ public final class Rows {
 
     private Rows() {}
 
+    /** Walks two views of the shape of {@code box}, as {@link #walk(long[], long, long[], long, long[], Op)} does. */
+    public static void walk(Box box, long a, long[] aStrides, long b, long[] bStrides, Op op) {
+        walk(box.lengths(), a, aStrides, b, bStrides, op);
+    }
+
     /**
      * Calls {@code op} for each row; offsets and strides count elements. If {@code op} is a {@link BlockOp}, calls it
      * for blocks where one view is contiguous along the rows and the other along the columns: row by row, each element

@@ -207,7 +207,7 @@ final class BoundBytes implements ChunkCodec, Spanned {
 
     private void put(Bytes bytes, long first, Box at, Target out) {
         ByteBuffer stored = words.isEmpty() ? bytes.buffer() : words.reversed(bytes.buffer());
-        Elements elements = type.dataType().canonical(Elements.Fixed.of(type.dataType(), stored, order));
+        Elements elements = type.dataType().canonical(Elements.Fixed.in(type.dataType(), stored.order(order)));
         type.dataType().check(elements);
         out.put(elements, first, strides, at);
     }
