@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
@@ -13,6 +14,7 @@ import dev.shardkit.maintenance.Conversion;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.testkit.RangeServer;
@@ -107,6 +109,65 @@ class TwoFormatsTest {
             ZarrArray array = Zarr.openArray(store, "", OPTIONS);
             assertEquals(List.of("n5"), array.otherFormats());
         }
+    }
+
+    /** A search for the named format does not see the documents of the first conversion. */
+    @ParameterizedTest
+    @CsvSource({"n5, LOCATION", "n5, OPTION", "zarr_v2, LOCATION", "zarr_v2, OPTION"})
+    void aSecondConversionInPlace_keepsWhatChanged(String format, String named) throws IOException {
+        Path tree = root.resolve("tree");
+        if (format.equals("n5")) {
+            Zarr.createArray("n5:" + tree.resolve("group/array"), SPEC).close();
+            Files.writeString(tree.resolve("group/attributes.json"), "{}");
+        } else {
+            Files.createDirectories(tree.resolve("group/array"));
+            Files.writeString(tree.resolve("group/.zgroup"), "{\"zarr_format\": 2}");
+            Files.writeString(tree.resolve("group/array/.zarray"), """
+                    {"zarr_format": 2, "shape": [4, 4, 4], "chunks": [4, 4, 4], "dtype": "|u1", "fill_value": 0,
+                     "order": "C", "compressor": null, "filters": null}""");
+        }
+        boolean byLocation = named.equals("LOCATION");
+        String location = (byLocation ? format + ":" : "") + tree.resolve("group");
+        ZarrOptions options = byLocation ? OPTIONS : OPTIONS.withFormat(format);
+        try (Store store = Zarr.openStore(location, options)) {
+            assertEquals(
+                    new Conversion.Summary(2, 2, 0, 0, 0),
+                    Conversion.inPlace(store, options).run(Mode.APPLY, node -> {}));
+        }
+        try (ZarrArray array = Zarr.openArray(tree.resolve("group/array").toString())
+                        .resize(new long[] {8, 4, 4}, Outside.KEEP);
+                ZarrNode group = Zarr.open(tree.resolve("group").toString(), OPTIONS)) {
+            array.withAttributes(Json.object().with("k", Json.of(1)));
+            group.withAttributes(Json.object().with("k", Json.of(2)));
+        }
+        List<String> before = documents(tree);
+        try (Store store = Zarr.openStore(location, options)) {
+            assertEquals(
+                    new Conversion.Summary(2, 0, 2, 0, 0),
+                    Conversion.inPlace(store, options).run(Mode.APPLY, node -> {}));
+            assertEquals(before, documents(tree));
+
+            Files.delete(tree.resolve("group/zarr.json")); // an interrupted conversion
+            assertEquals(
+                    new Conversion.Summary(2, 1, 1, 0, 0),
+                    Conversion.inPlace(store, options).run(Mode.APPLY, node -> {}));
+            assertEquals(before.get(1), documents(tree).get(1));
+
+            Files.writeString(tree.resolve("group/array/zarr.json"), "{\"zarr_format\": 3, \"node_type\": \"array\"}");
+            List<String> broken = documents(tree);
+            assertEquals(
+                    1,
+                    Conversion.inPlace(store, options)
+                            .run(Mode.APPLY, node -> {})
+                            .refused());
+            assertEquals(broken, documents(tree));
+        }
+    }
+
+    private static List<String> documents(Path tree) throws IOException {
+        return List.of(
+                Files.readString(tree.resolve("group/zarr.json")),
+                Files.readString(tree.resolve("group/array/zarr.json")));
     }
 
     @Test

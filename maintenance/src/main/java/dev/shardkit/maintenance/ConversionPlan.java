@@ -7,8 +7,11 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.Conversion.Outcome;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
+import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.registry.FormatChoice;
+import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -96,10 +99,42 @@ final class ConversionPlan {
 
     /** Returns the metadata of the converted node; empty if it or a node below it is refused. */
     private Optional<NodeMetadata> visit(ZarrNode node, String path) throws IOException {
-        if (node instanceof ZarrArray array) {
-            return array(array, path);
+        Optional<NodeMetadata> stored;
+        try {
+            stored = besideForeign(node, path);
+        } catch (MetadataException | UnsupportedException e) {
+            refuse(path, e);
+            return Optional.empty();
         }
-        ZarrGroup group = (ZarrGroup) node;
+        if (node instanceof ZarrGroup group
+                && stored.filter(ArrayMetadata.class::isInstance).isEmpty()) {
+            return visit(group, path, stored.map(GroupMetadata.class::cast));
+        } else if (stored.isPresent()) {
+            steps.add(step(path, Outcome.ALREADY, stored.get(), null));
+            return stored;
+        }
+        return array((ZarrArray) node, path);
+    }
+
+    /**
+     * Returns the Zarr v3 metadata stored beside the documents of another format, which a search for that format does
+     * not see; empty unless the conversion is in place and a format is named.
+     */
+    private Optional<NodeMetadata> besideForeign(ZarrNode node, String path) {
+        boolean isNamed = conversion.options().formats() instanceof FormatChoice.Named
+                || NamedFormat.name(conversion.source()).isPresent();
+        if (conversion.target().isPresent() || node.nodeFormat().isEmpty() || !isNamed) {
+            return Optional.empty();
+        }
+        MetadataReader reader = new MetadataReader(
+                conversion.options().registry(), conversion.options().limits());
+        return Zarr.document(conversion.source(), path, conversion.options())
+                .filter(document -> document.get("zarr_format").equals(Optional.of(Json.of(3))))
+                .map(reader::read);
+    }
+
+    private Optional<NodeMetadata> visit(ZarrGroup group, String path, Optional<GroupMetadata> stored)
+            throws IOException {
         Map<String, NodeMetadata> below = new LinkedHashMap<>();
         boolean whole = true;
         for (String name : group.childNames()) {
@@ -114,7 +149,11 @@ final class ConversionPlan {
                 whole = false;
             }
         }
-        return whole ? Optional.of(group(group, path, below)) : Optional.empty();
+        if (!whole) {
+            return Optional.empty();
+        }
+        boolean isDone = stored.isPresent() || done(path, group.nodeFormat().isEmpty());
+        return Optional.of(group(stored.orElseGet(group::metadata), path, isDone, below));
     }
 
     private static void add(Map<String, NodeMetadata> below, String name, NodeMetadata made) {
@@ -127,11 +166,10 @@ final class ConversionPlan {
     }
 
     /** Collects the descendants as consolidated metadata; {@link #add} reads them from there. */
-    private GroupMetadata group(ZarrGroup group, String path, Map<String, NodeMetadata> below) throws IOException {
-        GroupMetadata all = group.metadata().withConsolidated(below);
-        GroupMetadata document = group.metadata().consolidated().isPresent() ? all : all.withoutConsolidated();
-        steps.add(step(
-                path, done(path, group.nodeFormat().isEmpty()) ? Outcome.ALREADY : Outcome.DESCRIBED, document, null));
+    private GroupMetadata group(GroupMetadata own, String path, boolean isDone, Map<String, NodeMetadata> below) {
+        GroupMetadata all = own.withConsolidated(below);
+        GroupMetadata document = own.consolidated().isPresent() ? all : all.withoutConsolidated();
+        steps.add(step(path, isDone ? Outcome.ALREADY : Outcome.DESCRIBED, document, null));
         return all;
     }
 
