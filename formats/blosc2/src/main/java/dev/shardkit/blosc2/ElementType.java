@@ -19,6 +19,9 @@ import java.util.regex.Pattern;
 record ElementType(Json type, Json fill, String endian, int bytes) {
     private static final Pattern NUMPY = Pattern.compile(
             "([<>|=]?)([biufcUSVmM])([0-9]{1,6})" + "(?:\\[([0-9]{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)])?");
+    /** NumPy prints this for bool in a record. */
+    private static final Pattern BOOL = Pattern.compile("[|=<>]?\\?");
+
     /** The type that c-blosc2 states (B2ND_DEFAULT_DTYPE) if the writing program names none, whatever the size. */
     private static final String DEFAULT = "|u1";
 
@@ -47,16 +50,28 @@ record ElementType(Json type, Json fill, String endian, int bytes) {
         if (text.equals(DEFAULT)) {
             return bits(typesize);
         }
-        ElementType type = text.startsWith("[") ? RecordText.type(text) : plain(text);
+        ElementType type = text.startsWith("[") ? RecordText.type(text, typesize) : plain(text, typesize);
         if (type.bytes != typesize) {
-            throw new CorruptDataException(
-                    "b2nd: expected a data type of " + typesize + " bytes, found \"" + shown(text) + "\"");
+            throw otherSize(typesize, text);
         }
         return type;
     }
 
-    /** Reads a type without fields. */
-    static ElementType plain(String text) {
+    /** Returns the failure of a type whose size is not the one that the frame states. */
+    static CorruptDataException otherSize(int typesize, String text) {
+        return new CorruptDataException(
+                "b2nd: expected a data type of " + typesize + " bytes, found \"" + shown(text) + "\"");
+    }
+
+    /**
+     * Reads a type without fields.
+     *
+     * @param most the largest size in bytes; nothing is allocated for a larger one
+     */
+    static ElementType plain(String text, int most) {
+        if (BOOL.matcher(text).matches()) {
+            return new ElementType(Json.of("bool"), Json.of(false), Blosc2Codec.LITTLE, 1);
+        }
         Matcher parts = NUMPY.matcher(text);
         char kind = parts.matches() ? parts.group(2).charAt(0) : ' ';
         boolean isTime = kind == 'M' || kind == 'm';
@@ -65,6 +80,10 @@ record ElementType(Json type, Json fill, String endian, int bytes) {
         }
         String endian = parts.group(1).equals(">") ? Blosc2Codec.BIG : Blosc2Codec.LITTLE;
         int size = Integer.parseInt(parts.group(3));
+        if (size > most) {
+            throw new CorruptDataException(
+                    "b2nd: expected a data type of at most " + most + " bytes, found \"" + shown(text) + "\"");
+        }
         return switch (kind) {
             case 'b' -> known(size == 1, "bool", Json.of(false), endian, text, size);
             case 'i' -> known(List.of(1, 2, 4, 8).contains(size), "int" + 8 * size, Json.of(0), endian, text, size);
@@ -103,6 +122,9 @@ record ElementType(Json type, Json fill, String endian, int bytes) {
             throw unsupported(text);
         }
         String factor = parts.group(4) == null || parts.group(4).isEmpty() ? "1" : parts.group(4);
+        if (Long.parseLong(factor) == 0) {
+            throw unsupported(text);
+        }
         Json.Obj step = Json.object()
                 .with("unit", Json.of(parts.group(5) == null ? "generic" : parts.group(5)))
                 .with("scale_factor", Json.of(Long.parseLong(factor)));

@@ -22,15 +22,23 @@ final class RecordText {
 
     private final String text;
     private final Set<String> orders = new TreeSet<>();
+    private final int typesize;
     private int at;
+    /** The size of the fields without fields that were read, in bytes. */
+    private int bytesRead;
 
-    private RecordText(String text) {
+    private RecordText(String text, int typesize) {
         this.text = text;
+        this.typesize = typesize;
     }
 
-    /** Returns the type. */
-    static ElementType type(String text) {
-        RecordText reader = new RecordText(text);
+    /**
+     * Returns the type.
+     *
+     * @param typesize the largest size in bytes, which all fields share; nothing is allocated for larger fields
+     */
+    static ElementType type(String text, int typesize) {
+        RecordText reader = new RecordText(text, typesize);
         ElementType type = reader.record(1);
         if (reader.at != text.length()) {
             throw reader.unsupported();
@@ -47,7 +55,7 @@ final class RecordText {
     private ElementType record(int level) {
         List<Json> fields = new ArrayList<>();
         Map<String, Json> fills = new LinkedHashMap<>();
-        long bytes = 0;
+        int bytes = 0;
         expect('[');
         do {
             expect('(');
@@ -56,15 +64,14 @@ final class RecordText {
             ElementType type = peek() == '[' && level < MOST_LEVELS ? record(level + 1) : plain();
             expect(')');
             bytes += type.bytes();
-            if (bytes > Integer.MAX_VALUE || fills.put(name, type.fill()) != null) {
+            if (fills.put(name, type.fill()) != null) {
                 throw unsupported();
             }
             fields.add(Json.object().with("name", Json.of(name)).with("data_type", type.type()));
         } while (skipped(','));
         expect(']');
         Json.Obj configuration = Json.object().with("fields", new Json.Arr(fields));
-        return new ElementType(
-                Json.extension("struct", configuration), new Json.Obj(fills), Blosc2Codec.LITTLE, (int) bytes);
+        return new ElementType(Json.extension("struct", configuration), new Json.Obj(fills), Blosc2Codec.LITTLE, bytes);
     }
 
     private ElementType plain() {
@@ -72,7 +79,12 @@ final class RecordText {
         if (type.startsWith("<") || type.startsWith(">")) {
             orders.add(type.startsWith(">") ? Blosc2Codec.BIG : Blosc2Codec.LITTLE);
         }
-        return ElementType.plain(type);
+        ElementType read = ElementType.plain(type, typesize - bytesRead);
+        bytesRead += read.bytes();
+        if (bytesRead > typesize) {
+            throw ElementType.otherSize(typesize, text);
+        }
+        return read;
     }
 
     /** Reads a string as Python prints it. */
@@ -106,6 +118,10 @@ final class RecordText {
         long point = Long.parseLong(hex, HEXADECIMAL);
         if (point > Character.MAX_CODE_POINT) {
             throw unsupported();
+        } else if (Character.getType((int) point) == Character.SURROGATE) {
+            throw new UnsupportedException(
+                    "b2nd: expected names of fields in Unicode, found half of a surrogate pair in " + shown()
+                            + "; rename the field with python-blosc2");
         }
         return Character.toString((int) point);
     }
