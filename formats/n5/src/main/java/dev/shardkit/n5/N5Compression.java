@@ -20,6 +20,7 @@ final class N5Compression {
     static final String BEFORE = "compressionType";
 
     private static final String LEVEL = "level";
+    private static final String BLOCK_SIZE = "blockSize";
     private static final int USUAL_GZIP_LEVEL = 6;
     private static final int USUAL_XZ_PRESET = 6;
     private static final int USUAL_ZSTD_LEVEL = 3;
@@ -61,7 +62,7 @@ final class N5Compression {
             case "bzip2" ->
                 leveled(
                         "numcodecs.bz2",
-                        c.integer("blockSize", 1, LARGEST_BZIP2_BLOCK).orElse(LARGEST_BZIP2_BLOCK));
+                        c.integer(BLOCK_SIZE, 1, LARGEST_BZIP2_BLOCK).orElse(LARGEST_BZIP2_BLOCK));
             case "xz" -> Optional.of(xz(c));
             case "zstd" -> Optional.of(zstd(c));
             case "lz4" -> Optional.of(lz4(c));
@@ -97,10 +98,10 @@ final class N5Compression {
         return switch (isPlain ? type : "") {
             case "gzip", "zlib" ->
                 typed.with(LEVEL, number.orElse(Json.of(-1))).with("useZlib", Json.of(type.equals("zlib")));
-            case "bzip2" -> typed.with("blockSize", number.orElse(Json.of(LARGEST_BZIP2_BLOCK)));
+            case "bzip2" -> typed.with(BLOCK_SIZE, number.orElse(Json.of(LARGEST_BZIP2_BLOCK)));
             case "xz" -> typed.with("preset", number.orElse(Json.of(USUAL_XZ_PRESET)));
             case "zstd" -> typed.with(LEVEL, number.orElse(Json.of(USUAL_ZSTD_LEVEL)));
-            case "lz4" -> typed.with("blockSize", number.orElse(Json.of(Lz4BlockCodec.USUAL)));
+            case "lz4" -> typed.with(BLOCK_SIZE, lz4Size(name, parts.group(3)));
             case "raw", "none" -> raw(name, number);
             default -> throw unknown(name);
         };
@@ -108,6 +109,15 @@ final class N5Compression {
 
     private static int shuffle(@Nullable String name, int elementSize) {
         return name != null ? SHUFFLES.indexOf(name) : elementSize > 1 ? 1 : 0;
+    }
+
+    private static Json lz4Size(String name, @Nullable String number) {
+        int size = number == null ? Lz4BlockCodec.USUAL : Integer.parseInt(number);
+        if (size < Lz4BlockCodec.SMALLEST || size > Lz4BlockCodec.LARGEST) {
+            throw new MetadataException("an array of N5: expected the size of lz4's blocks from "
+                    + Lz4BlockCodec.SMALLEST + " to " + Lz4BlockCodec.LARGEST + " bytes, found " + name);
+        }
+        return Json.of(size);
     }
 
     private static Json raw(String name, Optional<Json> number) {
@@ -152,8 +162,12 @@ final class N5Compression {
     }
 
     private static Json lz4(Config c) {
-        long size = c.integer("blockSize", Lz4BlockCodec.SMALLEST, Lz4BlockCodec.LARGEST)
-                .orElse(Lz4BlockCodec.USUAL);
+        long size = c.integer(BLOCK_SIZE, 0, Lz4BlockCodec.LARGEST).orElse(Lz4BlockCodec.USUAL);
+        if (size < Lz4BlockCodec.SMALLEST) {
+            throw new UnsupportedException(c.at(BLOCK_SIZE) + ": expected blocks of LZ4Block, as N5's library writes, "
+                    + "of at least " + Lz4BlockCodec.SMALLEST + " bytes, found " + size
+                    + "; z5py's lz4 is another format, and this number is its level");
+        }
         return Json.extension(Lz4BlockCodec.NAME, Json.object().with("block_size", Json.of(size)));
     }
 
