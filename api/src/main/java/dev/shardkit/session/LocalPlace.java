@@ -25,9 +25,11 @@ record LocalPlace(Path path) {
     private static final String EXPECTED =
             "a folder, a ZIP archive (.zip, .ozx), a frame of Blosc2 (.b2nd), an HDF5 or "
                     + "NetCDF4 file, FILE!PATH for a node in such an archive or file, or a URL";
+    private static final String SHAPE = "#shape=";
     private static final List<String> V2_DOCUMENTS = List.of(".zarray", ".zgroup");
     private static final List<String> DOCUMENTS = List.of(NodePath.DOCUMENT, ".zarray", ".zgroup", ".zmetadata");
-    private static final List<String> FOREIGN = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4", ".tif", ".tiff");
+    private static final List<String> FOREIGN = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4");
+    private static final List<String> TIFF = List.of(".tif", ".tiff");
 
     /** Returns the folder of a store of local files; empty for other stores. */
     static Optional<Path> root(Store store) {
@@ -71,6 +73,9 @@ record LocalPlace(Path path) {
         String lower = name.toLowerCase(Locale.ROOT);
         if (DOCUMENTS.contains(name)) {
             return name + " is a metadata document; give its folder " + path.getParent();
+        } else if (TIFF.stream().anyMatch(lower::endsWith)) {
+            return "TIFF files are read through a document of references. Write it with shardkit references " + path
+                    + " -o DOCUMENT.json, then give reference:DOCUMENT.json. shardkit import copies files below 4 GiB";
         } else if (FOREIGN.stream().anyMatch(lower::endsWith)) {
             return "this file is of another format, or does not begin as HDF5 and NetCDF4 do; if another program's block "
                     + "of more than 512 bytes precedes HDF5, give hdf5:" + path + "!PATH; chunks of other files are "
@@ -109,6 +114,10 @@ record LocalPlace(Path path) {
                             ? " is a folder; give /PATH in place of !PATH"
                             : " is neither a ZIP archive nor an HDF5 file, so !PATH names no node in it; expected "
                                     + EXPECTED);
+        }
+        int fragment = path.toString().indexOf(SHAPE);
+        if (fragment > 0 && Files.isDirectory(Path.of(path.toString().substring(0, fragment)))) {
+            return "a location with #shape= is one of webknossos-wrap and begins with wkw: (wkw:" + path + ")";
         }
         Optional<Path> like = Optional.ofNullable(path.getParent()).flatMap(this::sameButForCase);
         if (like.isPresent()) {

@@ -50,7 +50,7 @@ class MissingNodeTest {
         Zarr.createArray(dir.resolve("tree/a.zarr").toString(), SPEC).close();
         Zarr.createGroup(dir.resolve("g").toString(), Json.object(), Existing.REFUSE, OPTIONS)
                 .close();
-        for (String file : new String[] {"x.h5", "x.txt", "k.json"}) {
+        for (String file : new String[] {"x.h5", "x.txt", "k.json", "x.tif"}) {
             Files.writeString(dir.resolve(file), "{}");
         }
         Files.createDirectories(dir.resolve("empty"));
@@ -65,6 +65,8 @@ class MissingNodeTest {
         says("q.zarr", "expected a document, found a folder");
         says("tree/a.zarr/zarr.json", "is a metadata document; give its folder " + dir.resolve("tree/a.zarr"));
         says("x.h5", "this file is of another format", "reference:");
+        says("x.tif", "shardkit references " + dir.resolve("x.tif") + " -o ");
+        says("empty#shape=1,2,3,4", "begins with wkw: (wkw:" + dir.resolve("empty#shape=1,2,3,4") + ")");
         says("x.txt", "this is a file", "give zip:" + dir.resolve("x.txt"));
         says("k.json", "reference:" + dir.resolve("k.json") + "!PATH");
         says("y.zip", "this place does not exist");
