@@ -166,8 +166,9 @@ final class FormatCopy {
             boolean lacksOthers = IntStream.range(0, of.length)
                     .anyMatch(d -> of[d] < 0 && !dimensions.get(d).equals(ArrayCreation.CHANNEL));
             if (found != rank || lacksOthers) {
+                String there = names(from).isEmpty() ? rank + " dimensions without names" : names.toString();
                 throw new IllegalArgumentException("a copy in the format " + format + ": expected the dimensions "
-                        + dimensions + " in any order, the channel being optional, found " + names);
+                        + dimensions + " in any order, the channel being optional, found " + there);
             }
             return new Axes(of);
         }

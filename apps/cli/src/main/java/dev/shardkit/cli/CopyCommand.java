@@ -139,6 +139,7 @@ final class CopyCommand extends ShardkitCommand {
                 Store to = Zarr.openStore(target, options);
                 Progress progress = Progress.of("copy", output())) {
             UnnamedDimensions.note(source, from, to, options).ifPresent(output()::message);
+            UnnamedFormat.note(target, to).ifPresent(output()::message);
             Copy copy = copy(from, to).withProgress((array, done, total) -> progress.onProgress(done, total));
             run(copy, from, to, options);
             isNamed = NamedFormat.name(to).isPresent();
@@ -275,15 +276,11 @@ final class CopyCommand extends ShardkitCommand {
 
     /** Returns the real folder of a path or {@code file:} URL, resolving the part that exists. */
     static Optional<Path> folder(String url) throws IOException {
-        Path path;
-        if (url.startsWith("file:")) {
-            path = path(url);
-        } else if (url.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
+        boolean isFile = url.startsWith("file:");
+        if (!isFile && url.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
             return Optional.empty();
-        } else {
-            path = Path.of(url);
         }
-        return Optional.of(folder(path));
+        return Optional.of(folder(isFile ? path(url) : Path.of(url)));
     }
 
     /** Returns the real form of a path, resolving the part that exists. */

@@ -78,8 +78,8 @@ public final class B2ndStoreFactory implements StoreFactory {
         if (found.isEmpty()) {
             found = store.open(name);
         }
-        try (Snapshot file = found.orElseThrow(() ->
-                new StoreException("there is no frame of Blosc2: neither a file " + name + " nor " + name + SPARSE))) {
+        try (Snapshot file = found.orElseThrow(() -> new StoreException("there is no frame of Blosc2: neither a file "
+                + name + " nor " + name + SPARSE + "; shardkit reads such frames and does not write them"))) {
             Frame frame = Frame.read((offset, length) -> {
                 long left = Math.max(0, file.size() - offset);
                 byte[] bytes = new byte[(int) Math.min(length, left)];

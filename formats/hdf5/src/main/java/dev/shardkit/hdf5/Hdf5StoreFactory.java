@@ -83,7 +83,8 @@ public final class Hdf5StoreFactory implements StoreFactory {
         String name = location.name();
         try (Snapshot file = StoreAccess.to(store)
                 .open(name)
-                .orElseThrow(() -> new StoreException("there is no file " + name + " in " + store.describe()))) {
+                .orElseThrow(() -> new StoreException("there is no file " + name + " in " + store.describe()
+                        + "; shardkit reads HDF5 files and does not write them"))) {
             ZarrDocuments documents = new ZarrDocuments(name, inner, file.size());
             FileTree.read(file, inner, true, documents);
             file.confirm();
