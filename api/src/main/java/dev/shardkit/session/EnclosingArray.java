@@ -9,9 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Refuses new nodes below arrays, because an array has no children. Looks above the path in the store; for a store of
- * local files also in the folders above the store. There it also refuses folders below a group whose names no node may
- * have, because readers of the group would never find them. Stateless, thread-safe.
+ * Refuses new nodes below arrays, because an array has no children. Looks above the path in the store, in local stores
+ * for arrays of all formats; for a store of local files also in the folders above the store. There it also refuses
+ * folders below a group whose names no node may have, because readers of the group would never find them. Stateless,
+ * thread-safe.
  */
 public final class EnclosingArray {
     private EnclosingArray() {}
@@ -26,21 +27,21 @@ public final class EnclosingArray {
                 throw refused(node.location(), parent.location());
             }
         }
-        refuseRoot(node.session().store(), node.location());
+        refuseRoot(node.session().store(), node.location(), own.options());
     }
 
     /** Throws {@link StoreException} if the root of {@code store} lies below an array, or where readers do not look. */
     public static void refuseRoot(Store store) {
-        refuseRoot(store, store.describe());
+        refuseRoot(store, store.describe(), Settings.defaults());
     }
 
-    private static void refuseRoot(Store store, String location) {
+    private static void refuseRoot(Store store, String location, Settings settings) {
         Path node = LocalPlace.root(store).orElse(null);
         String wrong = "";
         while (node != null && node.getParent() != null) {
             wrong = wrong.isEmpty() ? wrong(node.getFileName().toString()) : wrong;
             node = node.getParent();
-            if (ArrayDocuments.isArray(node)) {
+            if (ArrayDocuments.isArray(node) || LocalFormats.isArray(node, settings)) {
                 throw refused(location, LocalPlace.FILE + node);
             } else if (!wrong.isEmpty() && isGroup(node)) {
                 throw new StoreException("cannot create an array or group at " + location + " in the group "
@@ -75,15 +76,16 @@ public final class EnclosingArray {
                 return true;
             }
         } catch (MetadataException e) {
-            return false; // the document of no node
+            return LocalFormats.isArray(parent); // the document of no node
         }
-        return parent.session().isNear()
-                && parent.store(s -> {
-                    var document = s.open(parent.key(ArrayDocuments.V2_DOCUMENT));
-                    if (document.isPresent()) {
-                        document.get().close();
-                    }
-                    return document.isPresent();
-                });
+        return LocalFormats.isArray(parent)
+                || parent.session().isNear()
+                        && parent.store(s -> {
+                            var document = s.open(parent.key(ArrayDocuments.V2_DOCUMENT));
+                            if (document.isPresent()) {
+                                document.get().close();
+                            }
+                            return document.isPresent();
+                        });
     }
 }

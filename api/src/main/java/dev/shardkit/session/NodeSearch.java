@@ -122,6 +122,14 @@ public final class NodeSearch {
                         .isPresent());
     }
 
+    /** Checks whether documents of {@code format} describe an array at {@code path}. */
+    Plan<Boolean> isArray(NodeFormat format, String path) {
+        return format.find(path, new Documents(limits, listing, shape, new ConcurrentSkipListSet<>()))
+                .map(found -> found.filter(node -> node.evidence() == NodeFormat.Evidence.STATED
+                                && ArrayDocuments.isArray(node.document()))
+                        .isPresent());
+    }
+
     private static boolean isOurs(Json document) {
         return !(document instanceof Json.Obj o) || o.get("zarr_format").equals(Optional.of(Json.of(3)));
     }

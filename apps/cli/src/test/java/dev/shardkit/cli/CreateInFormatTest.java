@@ -3,9 +3,15 @@ package dev.shardkit.cli;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -246,5 +252,43 @@ class CreateInFormatTest {
         assertTrue(Cli.run("create", "zarr_v2:" + dir.resolve("b"), "--shape", "4", "--data-type", "uint8")
                         .status()
                 != 0);
+    }
+
+    @Test
+    void arrays_haveNoNodesInside_inAnyFormat() throws IOException {
+        String[] array = {"--shape", "1,32,32,32", "--data-type", "uint8"};
+        Path n5 = dir.resolve("a.n5/g/arr");
+        Path wkw = dir.resolve("k/color/1");
+        String source = dir.resolve("source").toString();
+        Cli.good(with(array, "create", source));
+        Cli.good(with(array, "create", "n5:" + n5));
+        Cli.good(with(array, "create", "wkw:" + wkw));
+        for (Path outer : List.of(n5, wkw)) {
+            String said = "in the folder of the array file:" + outer + ", and an array has no children";
+            for (String inner : List.of("/sub", "/0/0", "/z0/y0")) {
+                Cli.bad(1, said, with(array, "create", outer + inner));
+                Cli.bad(1, said, with(array, "create", "n5:" + outer + inner));
+                Cli.bad(1, said, "group", outer + inner);
+                Cli.bad(1, said, "group", "n5:" + outer + inner);
+                Cli.bad(1, said, "copy", source, outer + inner);
+            }
+        }
+        for (Path file : List.of(n5.resolve("sub"), n5.resolve("0"), wkw.resolve("z0"))) {
+            assertFalse(Files.exists(file), file.toString());
+        }
+        try (Store store = Zarr.openStore(dir.toString(), ZarrOptions.defaults())) {
+            ArraySpec spec = ArraySpec.of("uint8", 4);
+            StoreException e = assertThrows(
+                    StoreException.class,
+                    () -> Zarr.createArray(
+                            store, "a.n5/g/arr/sub", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults()));
+            assertTrue(e.getMessage().contains("it lies in the folder of the array"), e.getMessage());
+            Zarr.createArray(store, "a.n5/g/beside", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
+        }
+        Cli.good(with(array, "create", "wkw:" + dir.resolve("k/color/2")));
+        Path other = Files.createDirectories(dir.resolve("other"));
+        Files.writeString(other.resolve("attributes.json"), "no JSON");
+        Files.writeString(other.resolve("header.wkw"), "something else");
+        Cli.good(with(array, "create", other + "/array"));
     }
 }

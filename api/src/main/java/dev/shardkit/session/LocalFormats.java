@@ -1,0 +1,71 @@
+package dev.shardkit.session;
+
+import dev.shardkit.registry.FormatChoice;
+import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Recognizes arrays of the formats that are looked for in local stores only, such as N5 and wkw. Stateless. */
+final class LocalFormats {
+    private LocalFormats() {}
+
+    /** Checks whether a place of a local store is an array of such a format; false for other stores. */
+    static boolean isArray(StoredNode node) {
+        return node.session().isNear()
+                && node.session().registry().nodeFormats().stream()
+                        .anyMatch(format -> isLocal(format)
+                                && node.<Boolean>store(s -> hasDocument(format, node, s))
+                                && describesArray(format, node));
+    }
+
+    /** Does the same for a folder outside of the store that a session has. */
+    static boolean isArray(Path folder, Settings settings) {
+        boolean isCandidate = settings.registry().get().nodeFormats().stream()
+                .anyMatch(format -> isLocal(format)
+                        && format.documentNames().stream().anyMatch(name -> Files.isRegularFile(folder.resolve(name))));
+        if (!isCandidate) {
+            return false;
+        }
+        try (Store store = settings.registry().get().open(folder.toUri(), settings.links())) {
+            return isArray(new StoredNode(new Session(store, settings.with(FormatChoice.USUAL)), ""));
+        } catch (StoreException e) {
+            return false; // cannot be read
+        }
+    }
+
+    private static boolean isLocal(NodeFormat format) {
+        return format.search() == NodeFormat.Search.LOCAL;
+    }
+
+    private static boolean hasDocument(NodeFormat format, StoredNode node, StoreAccess store) throws IOException {
+        for (String name : format.documentNames()) {
+            Optional<Snapshot> document = store.open(node.key(name));
+            if (document.isPresent()) {
+                document.get().close();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean describesArray(NodeFormat format, StoredNode node) {
+        try {
+            return node.call(
+                    () -> node.session().search().isArray(format, node.path()),
+                    node.reading().quiet());
+        } catch (UnsupportedException e) {
+            return true; // an array with features that Zarr v3 lacks
+        } catch (MetadataException | CorruptDataException e) {
+            return false; // a file of the same name that is something else
+        }
+    }
+}
