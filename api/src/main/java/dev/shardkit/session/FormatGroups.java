@@ -1,12 +1,15 @@
 package dev.shardkit.session;
 
+import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.GroupCreation;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
@@ -20,7 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
@@ -42,37 +45,53 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
 
     /**
      * Makes the document at the root of the tree that a new node is in, if there is none. The root is that of the store
-     * if the node is below it; else the nearest local folder above whose name says so.
+     * if the node is below it; else the nearest local folder above whose name says so. The node itself is complete, so
+     * a failure is no error.
      *
-     * @throws StoreException if it cannot be stored; the node itself is complete
+     * @return why the document is missing, or what it lacks; empty if it is complete, or the format has none
      */
-    public static void makeRoot(StoredNode node) {
-        at(node).ifPresent(groups -> {
+    public static Optional<String> makeRoot(StoredNode node) {
+        return at(node).flatMap(groups -> {
             try {
-                groups.makeRoot();
-            } catch (StoreException e) {
-                throw node.located(new StoreException(
-                        "the new node is complete, but the document at the root of its tree could not be made: "
-                                + e.getMessage(),
-                        e));
+                return groups.makeRoot();
+            } catch (ZarrException e) {
+                return Optional.of("the node " + node.location() + " is complete, but the document at the root of its "
+                        + "tree could not be made: " + e.getMessage());
             }
         });
     }
 
-    private void makeRoot() {
+    private Optional<String> makeRoot() {
         if (!node.path().isEmpty()) {
-            in(new StoredNode(node.session(), "")).stored(GroupCreation.Place.ROOT, Json.object());
-            return;
+            return in(new StoredNode(node.session(), "")).storedRoot();
         }
         Optional<Path> root = LocalPlace.root(node.session().store()).flatMap(this::rootAbove);
-        if (root.isPresent()) {
-            Settings settings = node.session().options();
-            try (Store plain = node.session().registry().open(root.get().toUri(), settings.links())) {
-                Store store = NamedFormat.choose(
-                        plain, FormatChoice.named(format), node.session().registry());
-                in(new StoredNode(new Session(store, settings), "")).stored(GroupCreation.Place.ROOT, Json.object());
-            }
+        if (root.isEmpty()) {
+            return Optional.empty();
         }
+        Settings settings = node.session().options();
+        try (Store plain = node.session().registry().open(root.get().toUri(), settings.links())) {
+            Store store = NamedFormat.choose(
+                    plain, FormatChoice.named(format), node.session().registry());
+            return in(new StoredNode(new Session(store, settings), "")).storedRoot();
+        }
+    }
+
+    /** Stores the document of a root, or returns what the stored one lacks. */
+    private Optional<String> storedRoot() {
+        Limits limits = node.session().options().limits();
+        return stored(GroupCreation.Place.ROOT, Json.object()).flatMap(kept -> {
+            Json found = JsonReader.read(kept.toArray(), limits);
+            Json own = JsonReader.read(
+                    creation.document(GroupCreation.Place.ROOT, Json.object()).toArray(), limits);
+            return found instanceof Json.Obj root
+                            && root.members()
+                                    .keySet()
+                                    .containsAll(((Json.Obj) own).members().keySet())
+                    ? Optional.empty()
+                    : Optional.of("the document " + key() + " at the root " + node.location()
+                            + " of the tree states no " + "version of " + format + ": expected members such as " + own);
+        });
     }
 
     private FormatGroups in(StoredNode other) {
@@ -98,7 +117,8 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
                 && LocalPlace.root(node.session().store())
                         .flatMap(this::rootAbove)
                         .isEmpty();
-        if (exists || !stored(isRoot ? GroupCreation.Place.ROOT : GroupCreation.Place.BELOW, attributes)) {
+        GroupCreation.Place place = isRoot ? GroupCreation.Place.ROOT : GroupCreation.Place.BELOW;
+        if (exists || stored(place, attributes).isPresent()) {
             throw node.located(new StoreException("an array or group already exists here"));
         }
         makeRoot(node);
@@ -116,24 +136,28 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
         return node.key(creation.documentName());
     }
 
-    /** Stores the document, unless there is one; returns whether it did. */
-    private boolean stored(GroupCreation.Place place, Json.Obj attributes) {
+    /** Stores the document, unless there is one, which it returns. */
+    private Optional<Bytes> stored(GroupCreation.Place place, Json.Obj attributes) {
         Bytes content = creation.document(place, attributes);
-        AtomicBoolean done = new AtomicBoolean();
+        AtomicReference<Optional<Bytes>> kept = new AtomicReference<>(Optional.empty());
         node.session()
                 .edits()
                 .change(
                         key(),
-                        policy -> absent().map(isAbsent -> {
-                            done.set(isAbsent);
-                            return isAbsent ? Edit.replace(content) : new Edit.Keep();
+                        policy -> document().map(found -> {
+                            kept.set(found);
+                            return found.isPresent() ? new Edit.Keep() : Edit.replace(content);
                         }),
                         node.writing());
-        return done.get();
+        return kept.get();
     }
 
-    private Plan<Boolean> absent() {
+    private Plan<Optional<Bytes>> document() {
         return Source.stored(key())
-                .read(new ByteRange.Suffix(1), (answer, scratch) -> !(answer instanceof Answer.Found));
+                .read(
+                        ByteRange.whole(node.session().options().limits().metadataBytes()),
+                        (answer, scratch) -> answer instanceof Answer.Found found
+                                ? Optional.of(found.bytes().copy())
+                                : Optional.empty());
     }
 }

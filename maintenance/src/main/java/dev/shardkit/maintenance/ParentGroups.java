@@ -6,6 +6,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.FormatGroups;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
@@ -67,6 +68,17 @@ public final class ParentGroups {
             throw new StoreException(
                     "the node " + place + " is complete, but a group above it could not be made: " + e.fact(), e);
         }
+    }
+
+    /**
+     * Makes the document at the root of the tree that a new node is in, if the location of its store names a format
+     * with such a document, such as N5, and there is none.
+     *
+     * @param node the store that has the new node at its root
+     * @return why the document is missing, or what it lacks, although the node is complete; empty if nothing is wrong
+     */
+    public static Optional<String> makeRoot(Store node, ZarrOptions options) {
+        return FormatGroups.makeRoot(new StoredNode(new Session(node, Handles.inside(options, Settings.class)), ""));
     }
 
     private static List<String> inFolders(Path node, ZarrOptions options) {

@@ -142,7 +142,7 @@ final class CopyCommand extends ShardkitCommand {
             UnnamedFormat.note(target, to).ifPresent(output()::message);
             Copy copy = copy(from, to).withProgress((array, done, total) -> progress.onProgress(done, total));
             run(copy, from, to, options);
-            isNamed = NamedFormat.name(to).isPresent();
+            isNamed = GroupsAbove.noteRoot(to, options, output());
         }
         if (parts.part().isEmpty() && !isNamed) {
             GroupsAbove.make(target, options, output());

@@ -69,6 +69,7 @@ final class CreateCommand extends ShardkitCommand {
         try (Store store = Zarr.openStore(url, options)) {
             if (NamedFormat.creation(store, options.registry()).isPresent()) {
                 createIn(store, options);
+                GroupsAbove.noteRoot(store, options, output());
                 return 0;
             }
         }

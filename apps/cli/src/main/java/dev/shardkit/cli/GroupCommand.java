@@ -46,6 +46,7 @@ final class GroupCommand extends ShardkitCommand {
                 NewNode.make(
                         store,
                         () -> WrongUse.unlessStored(() -> Zarr.createGroup(store, "", members, existing, options)));
+                GroupsAbove.noteRoot(store, options, output());
                 return 0;
             }
             refuseGroup(store, options);

@@ -3,9 +3,10 @@ package dev.shardkit.cli;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.ParentGroups;
+import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.store.Store;
 
-/** Makes the groups that are missing above a new node, and says so. Stateless. */
+/** Makes the groups and the root document that are missing above a new node, and says so. Stateless. */
 final class GroupsAbove {
     private GroupsAbove() {}
 
@@ -16,5 +17,15 @@ final class GroupsAbove {
             groups = ParentGroups.above(store);
         }
         groups.make(options).forEach(group -> output.message("made the group " + group.replaceFirst("^file:", "")));
+    }
+
+    /**
+     * Says if the root document of the tree of a new node, whose location names a format, is missing or incomplete.
+     *
+     * @return whether the location names a format
+     */
+    static boolean noteRoot(Store node, ZarrOptions options, Output output) {
+        ParentGroups.makeRoot(node, options).ifPresent(problem -> output.message("note: " + problem));
+        return NamedFormat.name(node).isPresent();
     }
 }

@@ -197,6 +197,7 @@ final class ImportCommand extends ShardkitCommand {
                 throw new WrongUse("--overwrite replaces no array of another format: remove the old one first");
             }
             write(source, store, isOther ? layout.ofFormat(named) : layout.of(named), options);
+            GroupsAbove.noteRoot(store, options, output());
         }
         if (!isOther) {
             GroupsAbove.make(url, plainOptions(), output());

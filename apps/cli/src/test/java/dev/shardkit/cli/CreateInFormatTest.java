@@ -291,4 +291,34 @@ class CreateInFormatTest {
         Files.writeString(other.resolve("header.wkw"), "something else");
         Cli.good(with(array, "create", other + "/array"));
     }
+
+    /** The array is complete. */
+    @Test
+    void rootDocument_thatCannotBeMade_isANote() throws IOException {
+        String[] array = {"--shape", "4,4", "--data-type", "uint8"};
+        Files.createDirectories(dir.resolve("a.n5/attributes.json"));
+        Files.createDirectories(dir.resolve("b.n5"));
+        Files.createSymbolicLink(dir.resolve("b.n5/attributes.json"), dir.resolve("nowhere/x"));
+        Files.createDirectories(dir.resolve("c.n5"));
+        Files.writeString(dir.resolve("c.n5/attributes.json"), "[]");
+        Files.createDirectories(dir.resolve("d.n5"));
+        Files.writeString(dir.resolve("d.n5/attributes.json"), "{\"a\":1}");
+        Cli.good(with(array, "create", dir.resolve("zarr").toString()));
+        for (String tree : List.of("a.n5", "b.n5", "c.n5", "d.n5")) {
+            String root = dir.resolve(tree).toString();
+            for (Cli.Result result : List.of(
+                    Cli.run(with(array, "create", "n5:" + root + "/array")),
+                    Cli.run("copy", dir.resolve("zarr").toString(), "n5:" + root + "/copy"),
+                    Cli.run("group", "n5:" + root + "/group"))) {
+                assertEquals(0, result.status(), result.err());
+                assertTrue(
+                        result.err().startsWith("shardkit: note: the ")
+                                && result.err().contains(root),
+                        result.err());
+                assertEquals(result.err().trim().lines().count(), 1, result.err());
+            }
+            Cli.good("info", "n5:" + root + "/array");
+            Cli.good("info", "n5:" + root + "/copy");
+        }
+    }
 }
