@@ -30,6 +30,12 @@ final class Decodings {
 
     private static final Answered NOT_SHARED = new Answered(null, null, null, Duration.ZERO);
 
+    /** Whether decoded values may be cached. */
+    enum Keep {
+        VALUES,
+        NOTHING
+    }
+
     private final ReadContext context;
     private final Answering answering;
     private final AnswerReceiver execution;
@@ -97,7 +103,7 @@ final class Decodings {
                 throw e;
             });
             kept.under(f.version()).ifPresent(v -> context.cache().seen(key, v, since));
-            return decoding(merged, f, answered, actual);
+            return decoding(merged, f, answered, Keep.VALUES, actual);
         }
         context.cache().forget(key);
         return merged.tasks().isEmpty()
@@ -105,25 +111,28 @@ final class Decodings {
                 : List.of(scratch -> answer(merged.tasks(), new Answer.Absent(), scratch));
     }
 
-    /** Decodes reads from the beginning of an answer, whose version is checked as that of a complete one. */
+    /**
+     * Decodes reads from the beginning of an answer, whose version is checked as that of a complete one. The values are
+     * not cached: the answer may still be refused.
+     */
     List<Work> begin(MergedRead merged, Fetched.Found beginning) {
         synchronized (execution) {
             pins.confirm(merged.key(), Pins.Seen.of(beginning.version()));
         }
-        return decoding(merged, beginning, NOT_SHARED, 0);
+        return decoding(merged, beginning, NOT_SHARED, Keep.NOTHING, 0);
     }
 
-    /** Decodes ranges of a whole object that an earlier answer brought. */
-    List<Work> ofWhole(String key, Fetched.Found whole, List<ReadTask> tasks) {
+    /** Decodes ranges of a whole object that an earlier answer brought, or of its beginning. */
+    List<Work> ofWhole(String key, Fetched.Found whole, Keep keep, List<ReadTask> tasks) {
         ByteRange all = new ByteRange.Slice(0, whole.objectSize());
-        return decoding(new MergedRead(key, all, tasks), whole, NOT_SHARED, 0);
+        return decoding(new MergedRead(key, all, tasks), whole, NOT_SHARED, keep, 0);
     }
 
     /**
      * Creates one unit of work, or several if there is much to decode; {@code left} of the reserved bytes belong to
      * them.
      */
-    private List<Work> decoding(MergedRead merged, Fetched.Found found, Answered answered, long left) {
+    private List<Work> decoding(MergedRead merged, Fetched.Found found, Answered answered, Keep keep, long left) {
         List<Work> works = new ArrayList<>();
         List<ReadTask> tasks = merged.tasks();
         long still = left;
@@ -144,7 +153,7 @@ final class Decodings {
                     context.listener().onCacheHit(merged.key());
                 }
                 try {
-                    return decode(merged, part, found, share, scratch);
+                    return decode(merged, part, found, keep, share, scratch);
                 } finally {
                     forget(answered); // its values are cached now, or will not be
                 }
@@ -155,14 +164,14 @@ final class Decodings {
     }
 
     private List<Work.Step> decode(
-            MergedRead merged, List<ReadTask> tasks, Fetched.Found found, long share, Scratch scratch) {
+            MergedRead merged, List<ReadTask> tasks, Fetched.Found found, Keep keep, long share, Scratch scratch) {
         List<Work.Step> steps = new ArrayList<>(tasks.size());
         long over = share;
         try {
-            Work.Failed.together(tasks, () -> decode(merged, tasks, found, steps, scratch));
+            Work.Failed.together(tasks, () -> decode(merged, tasks, found, keep, steps, scratch));
             if (steps.size() < tasks.size()) {
                 List<ReadTask> rest = List.copyOf(tasks.subList(steps.size(), tasks.size()));
-                Work later = more -> decode(merged, rest, found, share, more);
+                Work later = more -> decode(merged, rest, found, keep, share, more);
                 execution.answered(List.of(later));
                 over = 0;
             }
@@ -176,9 +185,15 @@ final class Decodings {
 
     /** Decodes until another run waits for the thread. */
     private Unit decode(
-            MergedRead merged, List<ReadTask> tasks, Fetched.Found found, List<Work.Step> steps, Scratch scratch) {
+            MergedRead merged,
+            List<ReadTask> tasks,
+            Fetched.Found found,
+            Keep keep,
+            List<Work.Step> steps,
+            Scratch scratch) {
         // an empty object cannot be checked by one byte
-        Optional<String> keep = kept.under(found.version()).filter(v -> found.objectSize() > 0);
+        Optional<String> version =
+                kept.under(found.version()).filter(v -> keep == Keep.VALUES && found.objectSize() > 0);
         long begun = System.nanoTime();
         for (ReadTask t : tasks) {
             if (!steps.isEmpty() && execution.mustMakeWay(begun)) {
@@ -187,7 +202,7 @@ final class Decodings {
             Bytes own = t.request().range() instanceof ByteRange.Slice s
                     ? found.bytes().slice(merged.offsetOf(t), s.length())
                     : found.bytes().slice(t.request().range());
-            steps.add(answering.answer(t, new Answer.Found(own, found.objectSize()), keep, scratch));
+            steps.add(answering.answer(t, new Answer.Found(own, found.objectSize()), version, scratch));
         }
         return Unit.UNIT;
     }

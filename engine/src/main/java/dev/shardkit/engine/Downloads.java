@@ -31,7 +31,8 @@ final class Downloads {
 
         /**
          * Takes the reads whose bytes are here. While more is to come, the last one stays: no plan ends, and no memory
-         * is given back, before the answer is complete and checked. The first one is taken, which may be an index.
+         * is given back, before the answer is complete and checked. Until a read has been taken, even the only one is:
+         * it may be the index, on which the others depend.
          */
         List<ReadTask> ready() {
             List<ReadTask> ready = new ArrayList<>();
@@ -45,6 +46,11 @@ final class Downloads {
             return ready;
         }
 
+        /** Before the answer is complete it may be refused, with what it has brought. */
+        Decodings.Keep keep() {
+            return over ? Decodings.Keep.VALUES : Decodings.Keep.NOTHING;
+        }
+
         /** Whether the answer brings, or may bring, these bytes. */
         boolean brings(ReadTask task) {
             return task.request().range() instanceof ByteRange.Slice s
@@ -52,8 +58,8 @@ final class Downloads {
         }
     }
 
-    /** Their bytes are kept until the run ends. */
-    private static final int MOST = 4;
+    /** The maximum number of downloads in a run: their bytes are kept until it ends. */
+    private static final int MOST = 2;
 
     private final FarReads store;
     private final Outbox outbox;
@@ -69,7 +75,9 @@ final class Downloads {
         this.decodings = decodings;
     }
 
-    /** Queues requests for these reads, and the downloads that they ask for. What is here already becomes work. */
+    /**
+     * Queues requests for these reads, and the downloads that they ask for. Reads whose bytes have arrived become work.
+     */
     void add(List<ReadTask> batch, Deque<Work> units) {
         if (downloads.isEmpty() && !asksForOne(batch)) {
             outbox.add(batch);
@@ -92,7 +100,7 @@ final class Downloads {
         used.forEach((key, download) -> {
             List<ReadTask> ready = download.ready();
             if (!ready.isEmpty()) {
-                units.addAll(decodings.ofWhole(key, download.here, ready));
+                units.addAll(decodings.ofWhole(key, download.here, download.keep(), ready));
             }
         });
     }
@@ -149,7 +157,7 @@ final class Downloads {
             return sending.early().left();
         }
         download.over = true;
-        download.here = whole(sending.got());
+        download.here = whole(request.key(), sending.got());
         List<ReadTask> brought = new ArrayList<>();
         List<ReadTask> missing = new ArrayList<>();
         while (!download.waiting.isEmpty()) {
@@ -167,12 +175,15 @@ final class Downloads {
         return download == null || download.over ? null : download;
     }
 
-    private static Fetched.@Nullable Found whole(Fetches.@Nullable Got got) {
-        return got instanceof Fetches.Answered a
-                        && a.fetched() instanceof Fetched.Found f
-                        && f.bytes().size() == f.objectSize()
-                ? f
-                : null;
+    /** Returns the whole object in an answer, if it has the version that this run reads. */
+    private Fetched.@Nullable Found whole(String key, Fetches.@Nullable Got got) {
+        if (got instanceof Fetches.Answered a
+                && a.fetched() instanceof Fetched.Found f
+                && f.bytes().size() == f.objectSize()) {
+            Pins.Seen now = Pins.Seen.of(f.version());
+            return pins.get(key).orElse(now).equals(now) ? f : null;
+        }
+        return null;
     }
 
     /** Drops all waiting reads. */

@@ -45,7 +45,7 @@ final class Outbox {
         requests.add(new MergedRead(key, new ByteRange.Slice(0, 1), List.of()));
     }
 
-    /** Adds a request for a whole object of at most {@code most} bytes; a larger one is not sent. */
+    /** Adds a request for a whole object of at most {@code most} bytes; the answer to a larger one has no bytes. */
     void addDownload(String key, long most) {
         requests.add(new MergedRead(key, ByteRange.wholeUnlessLarger(most), List.of()));
     }

@@ -62,7 +62,7 @@ record ReadsAtHand(Answering answering, Pins pins, KeptValues kept, Bodies bodie
             }
         }
         here.forEach((whole, tasks) ->
-                units.addAll(decodings.ofWhole(tasks.get(0).request().key(), whole, tasks)));
+                units.addAll(decodings.ofWhole(tasks.get(0).request().key(), whole, Decodings.Keep.VALUES, tasks)));
         return toSend;
     }
 

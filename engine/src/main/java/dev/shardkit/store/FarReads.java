@@ -64,9 +64,9 @@ public non-sealed interface FarReads extends Reads {
     }
 
     /**
-     * Whether the bytes of long answers are passed to an {@link Arrival}, also those of whole objects, and the server
-     * is known to answer ranges. If so, the engine may request an object and its index at once, and decode its parts
-     * while it arrives. By default false.
+     * Whether the engine may request a whole object and its index at once, and decode the object's parts while it
+     * arrives: the store passes the bytes of whole objects to an {@link Arrival}, and the server is known to answer
+     * ranges and to give versions. Must not block. By default false.
      */
     default boolean passesBeginnings() {
         return false;

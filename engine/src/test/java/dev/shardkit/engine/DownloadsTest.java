@@ -11,6 +11,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
@@ -101,14 +102,17 @@ class DownloadsTest {
 
     /** Reads the index, then {@code PARTS} parts from {@code first} on. */
     private CompletableFuture<Unit> start(long most, ByteRange index, long first) {
-        Source object = Source.stored("k").entire(most);
-        Plan<Unit> plan = object.read(index, (answer, scratch) -> note("index", answer))
+        Plan<Unit> plan = parts(Source.stored("k").entire(most), index, first);
+        return Runs.engine(executor, 1).start(() -> plan, Runs.merging(new ByHand(), new MergePolicy(0, ALL, 4)));
+    }
+
+    private Plan<Unit> parts(Source object, ByteRange index, long first) {
+        return object.read(index, (answer, scratch) -> note("index", answer))
                 .then(done -> Plan.each(
                         PARTS,
                         i -> object.read(
                                 new ByteRange.Slice(first + i * PART, PART),
                                 (answer, scratch) -> note("part " + i, answer))));
-        return Runs.engine(executor, 1).start(() -> plan, Runs.merging(new ByHand(), new MergePolicy(0, ALL, 4)));
     }
 
     private CompletableFuture<Unit> start() {
@@ -242,6 +246,33 @@ class DownloadsTest {
     }
 
     @Test
+    void otherVersionThanTheIndex_readsOnlyThatPartAgain() throws Exception {
+        Source a = Source.stored("a").entire(ALL);
+        Source b = Source.stored("b").entire(ALL);
+        Parts<Unit> parts = new Parts<>(2, i -> parts(i == 0 ? a : b, new ByteRange.Suffix(PART), 0), () -> Unit.UNIT);
+        CompletableFuture<Unit> future = Runs.engine(executor, 1)
+                .startParts(() -> parts, Runs.merging(new ByHand(), new MergePolicy(0, ALL, 4)));
+        executor.runAll();
+        List<Asked> first = List.copyOf(asked);
+        asked.clear();
+        assertEquals(4, first.size(), first::toString);
+        first.stream().filter(r -> r.range() instanceof ByteRange.Suffix).forEach(r -> r.complete("v"));
+        executor.runAll();
+        List<Asked> objects =
+                first.stream().filter(r -> r.range() instanceof ByteRange.Whole).toList();
+        objects.get(0).come(3 * PART, "w");
+        executor.runAll();
+        objects.get(1).complete("v");
+        objects.get(0).complete("w");
+        executor.runAll();
+        next(ByteRange.Suffix.class).complete("w");
+        next(ByteRange.Whole.class).complete("w");
+        executor.runAll();
+        future.get();
+        assertEquals(2 + PARTS + 1 + PARTS, decoded.size(), decoded::toString);
+    }
+
+    @Test
     void objectThatVanishes_isReadAgain() {
         CompletableFuture<Unit> future = start();
         for (int i = 0; i < 10 && !asked.isEmpty(); i++) {
@@ -296,6 +327,31 @@ class DownloadsTest {
         executor.runAll();
         assertEquals(List.of(), decoded);
         assertNull(asked.peek(), "a further request");
+    }
+
+    @Test
+    void indexFromABeginning_isNotCached_becauseTheAnswerMayBeRefused() throws Exception {
+        ReadContext context = Runs.context(new ByHand());
+        Source object = Source.stored("k").entire(ALL);
+        Decoder<Unit> index = Decoder.kept("index", unit -> 1, (answer, scratch) -> note("index", answer));
+        Plan<Unit> plan = object.read(new ByteRange.Slice(0, PART), index)
+                .then(done -> object.read(new ByteRange.Slice(PART, PART), (answer, scratch) -> note("part", answer)));
+        for (boolean early : new boolean[] {true, false, false}) {
+            CompletableFuture<Unit> future = Runs.engine(executor, 1).start(() -> plan, context);
+            executor.runAll();
+            Asked whole = next(ByteRange.Whole.class);
+            if (early) {
+                whole.come(PART, "v");
+                executor.runAll();
+            }
+            whole.complete("v");
+            executor.runAll();
+            future.get();
+        }
+        assertEquals(
+                List.of("index:0", "part:1", "index:0", "part:1", "part:1"),
+                decoded,
+                "the complete answer is cached, its beginning is not");
     }
 
     @Test

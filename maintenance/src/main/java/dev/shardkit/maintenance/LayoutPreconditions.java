@@ -8,6 +8,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
@@ -75,7 +76,7 @@ final class LayoutPreconditions {
                     .isPresent();
         } catch (UnsupportedException e) {
             return true; // a feature that shardkit lacks; other readers may have it
-        } catch (MetadataException e) {
+        } catch (MetadataException | CorruptDataException e) {
             return false; // a file of the same name that is something else
         }
     }

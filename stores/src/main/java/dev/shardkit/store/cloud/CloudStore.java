@@ -140,7 +140,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
 
     @Override
     public boolean passesBeginnings() {
-        return common.ranges().get() == Ranges.ANSWERED;
+        return common.ranges().get() == Ranges.ANSWERED && !service.checksWholeObjects();
     }
 
     @Override

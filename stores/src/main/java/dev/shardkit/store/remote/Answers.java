@@ -79,7 +79,7 @@ public record Answers(
             return failed("expected a body of " + range.length() + " bytes for Content-Range " + range
                     + ", found Content-Length " + declared.getAsLong());
         }
-        ranges.updateAndGet(now -> now == Ranges.NO_SUFFIX ? now : Ranges.ANSWERED);
+        ranges.updateAndGet(now -> now == Ranges.NO_SUFFIX ? now : Ranges.answered(version));
         if (ask.kind() == Ask.Kind.SIZE) {
             return Collect.nothing(new Outcome.Size(OptionalLong.of(range.total()), version));
         }

@@ -62,6 +62,14 @@ public interface Origin {
         return Optional.empty();
     }
 
+    /**
+     * Whether whole objects are compared with checksums ({@link #damage}). If so, their bytes are not used before the
+     * comparison. By default false.
+     */
+    default boolean checksWholeObjects() {
+        return false;
+    }
+
     /** Returns the log of the store. */
     System.Logger log();
 

@@ -33,7 +33,7 @@ final class WholeAnswer {
         boolean claimed = "bytes".equalsIgnoreCase(claim);
         if (ask.kind() == Ask.Kind.WHOLE || ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
             if (claimed) {
-                answers.ranges().compareAndSet(Ranges.ALL, Ranges.ANSWERED);
+                answers.ranges().compareAndSet(Ranges.ALL, Ranges.answered(version));
             }
             return all(version);
         }
@@ -122,7 +122,9 @@ final class WholeAnswer {
                 (bytes, total) -> declared.isPresent()
                         ? answers.exactly(declared.getAsLong(), total, intact(bytes, total))
                         : total > most ? larger() : intact(bytes, total));
-        return declared.isPresent() ? body.of(declared.getAsLong(), version) : body;
+        boolean early =
+                declared.isPresent() && version.isPresent() && !answers.origin().checksWholeObjects();
+        return early ? body.of(declared.getAsLong(), version) : body;
     }
 
     private Outcome intact(Bytes bytes, long total) {

@@ -134,6 +134,11 @@ record GcsOrigin(Place place, URI endpoint, Optional<Bearer> bearer, Map<String,
     }
 
     @Override
+    public boolean checksWholeObjects() {
+        return true;
+    }
+
+    @Override
     public Optional<String> damage(Headers headers, Bytes whole) {
         boolean transcoded = headers.firstValue("X-Goog-Stored-Content-Encoding")
                 .filter(coding -> !coding.equals("identity"))
