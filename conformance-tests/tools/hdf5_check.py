@@ -198,7 +198,8 @@ def main():
         some, read = check(directory, number, base, sys.argv[3:])
         arrays += some
         reads += read
-    print(f"hdf5: {arrays} arrays, {reads} reads, 0 wrong")
+    print(f"{arrays} arrays")
+    print(f"hdf5: {reads} checks, 0 wrong")
 
 
 if __name__ == "__main__":

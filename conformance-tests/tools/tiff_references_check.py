@@ -78,7 +78,8 @@ def main():
             found = copied[name][...]
         assert found.shape == expected.shape and (found == expected).all(), f"{name} by shardkit"
         by_shardkit += 1
-    print(f"tiff: {count} files, {by_zarr} by zarr-python, {by_shardkit} by shardkit, 0 wrong")
+    print(f"{count} files")
+    print(f"tiff: {by_zarr + by_shardkit} checks, 0 wrong")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 package dev.shardkit.it;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -180,6 +181,20 @@ class B2ndTest extends UnpackedSamples {
                 boolean isOutside = size < 1 || size > 128 << 10;
                 String saying = isOutside ? "expected a dictionary of 1 to " : "zstd";
                 assertTrue(e.getMessage().contains(saying), e.getMessage());
+            }
+        }
+    }
+
+    /** The words of floating-point numbers, taken for text of two characters, are no characters. */
+    @Test
+    void textWithAnImpossibleCharacter_isCorrupt() throws IOException {
+        for (String name : List.of("special/full", "types/float64")) {
+            String frame = new String(Files.readAllBytes(root.resolve(name + ".b2nd")), ISO_8859_1);
+            assertTrue(frame.contains("<f8"), name);
+            Path file = root.resolve("impossible.b2nd");
+            Files.write(file, frame.replace("<f8", "<U2").getBytes(ISO_8859_1));
+            try (ZarrArray array = Zarr.openArray(file.toString())) {
+                assertThrows(CorruptDataException.class, array::read, name);
             }
         }
     }

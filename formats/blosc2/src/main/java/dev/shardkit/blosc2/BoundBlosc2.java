@@ -154,6 +154,7 @@ final class BoundBlosc2 implements ChunkCodec {
         if (order == ByteOrder.BIG_ENDIAN) {
             reverse(type.dataType(), little, 0);
         }
+        type.dataType().check(Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(little), ByteOrder.LITTLE_ENDIAN));
         return FillValue.of(little);
     }
 
@@ -185,7 +186,9 @@ final class BoundBlosc2 implements ChunkCodec {
             ordered = Arrays.copyOf(block, blockBytes);
             reverseAll(ordered, 0, blockBytes);
         }
-        out.put(elements(ordered, 0), first, strides, common.relativeTo(part));
+        Elements elements = type.dataType().canonical(elements(ordered, 0));
+        type.dataType().check(elements);
+        out.put(elements, first, strides, common.relativeTo(part));
     }
 
     @Override
