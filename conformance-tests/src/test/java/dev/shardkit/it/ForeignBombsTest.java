@@ -109,6 +109,7 @@ class ForeignBombsTest {
                     case "blosc" -> Codecs.blosc("lz4", 5, 1);
                     default -> codec("n5.lz4_block", "block_size", Json.of(1 << 25));
                 };
+        byte[] encoded = zeros(codec); // before the folder is an array, which has no children
         String type = compression.equals("zlib") ? "\"gzip\", \"useZlib\": true" : "\"" + compression + "\"";
         Files.writeString(
                 folder.resolve("attributes.json"),
@@ -117,7 +118,7 @@ class ForeignBombsTest {
         byte[] header =
                 ByteBuffer.allocate(12).putInt(2).putInt(1024).putInt(1024).array();
         Files.createDirectories(folder.resolve("0"));
-        Files.write(folder.resolve("0/0"), joined(header, zeros(codec)));
+        Files.write(folder.resolve("0/0"), joined(header, encoded));
         refused("n5:" + folder);
     }
 
