@@ -90,7 +90,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
                                     .containsAll(((Json.Obj) own).members().keySet())
                     ? Optional.empty()
                     : Optional.of("the document " + key() + " at the root " + node.location()
-                            + " of the tree states no " + "version of " + format + ": expected members such as " + own);
+                            + " of the tree states no version of " + format + ": expected members such as " + own);
         });
     }
 

@@ -100,7 +100,8 @@ class ArrivingShardTest {
     private static String outcome(FaultServer server, Fault fault, short[] values) {
         try (HttpStore store = HttpStore.builder(server.uri())
                 .freshFor(Duration.ZERO)
-                .retries(new RetryPolicy(2, Duration.ofMillis(1), Duration.ofMillis(2)))
+                // a fault may leave two connections that the server closes: one try for each, and one more
+                .retries(new RetryPolicy(4, Duration.ofMillis(1), Duration.ofMillis(2)))
                 .build()) {
             ZarrArray array = Zarr.openArray(store, "a", ZarrOptions.defaults());
             server.fault(fault);

@@ -12,21 +12,14 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Arrival;
-import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Reads;
-import dev.shardkit.store.Room;
-import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,13 +30,18 @@ class ArrivalTest {
     private static final int PART = 128 << 10;
     private static final int ALL = PARTS * PART;
 
-    private record Asked(Arrival arrival, CompletableFuture<Fetched> future) {
+    /** A request for the object, whose bytes the test gives. */
+    private record Asked(HandFedStore.Asked request) {
         void come(byte[] object, int bytes, String version) {
-            arrival.came(found(object, bytes, version));
+            request.arrival().came(found(object, bytes, version));
         }
 
         void complete(byte[] object, String version) {
-            future.complete(found(object, object.length, version));
+            request.future().complete(found(object, object.length, version));
+        }
+
+        CompletableFuture<Fetched> future() {
+            return request.future();
         }
 
         private static Fetched.Found found(byte[] object, int bytes, String version) {
@@ -51,38 +49,13 @@ class ArrivalTest {
         }
     }
 
-    /** A store whose answers the test gives. */
-    private static final class ByHand implements Store, FarReads {
-        final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
-
-        @Override
-        public Reads reads() {
-            return this;
-        }
-
-        @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-            throw new AssertionError("the engine passes an arrival");
-        }
-
-        @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
-            Asked request = new Asked(arrival, new CompletableFuture<>());
-            asked.add(request);
-            return request.future();
-        }
-
-        @Override
-        public String describe() {
-            return "by hand:";
-        }
-    }
-
-    private final ByHand store = new ByHand();
+    private final HandFedStore store = new HandFedStore(false);
     private final Runs.Stepping executor = new Runs.Stepping();
     private final List<String> decoded = new ArrayList<>();
+
+    private Asked next() throws InterruptedException {
+        return new Asked(store.asked.take());
+    }
 
     private CompletableFuture<Unit> start() {
         Source object = Source.stored("k");
@@ -118,7 +91,7 @@ class ArrivalTest {
     @Test
     void partsAreDecoded_asSoonAsTheirBytesAreHere_andOnce() throws Exception {
         CompletableFuture<Unit> future = start();
-        Asked request = store.asked.take();
+        Asked request = next();
         request.come(object(0), PART - 1, "v");
         executor.runAll();
         assertEquals(List.of(), decoded, "no part is complete");
@@ -142,7 +115,7 @@ class ArrivalTest {
     @Test
     void beginningThatShrinksAfterARetry_isDecodedFromWhereItWas() throws Exception {
         CompletableFuture<Unit> future = start();
-        Asked request = store.asked.take();
+        Asked request = next();
         request.come(object(0), 5 * PART, "v");
         request.come(object(0), 2 * PART, "v");
         request.come(object(0), 6 * PART, "v");
@@ -156,7 +129,7 @@ class ArrivalTest {
     @Test
     void bodyThatBreaks_failsTheRun_andNothingMoreIsDecoded() throws Exception {
         CompletableFuture<Unit> future = start();
-        Asked request = store.asked.take();
+        Asked request = next();
         request.come(object(0), 2 * PART, "v");
         executor.runAll();
         request.future().completeExceptionally(new StoreException("broken"));
@@ -172,7 +145,7 @@ class ArrivalTest {
         for (boolean atTheEnd : new boolean[] {false, true}) {
             decoded.clear();
             CompletableFuture<Unit> future = start();
-            Asked request = store.asked.take();
+            Asked request = next();
             request.come(object(0), 2 * PART, "v");
             executor.runAll();
             if (atTheEnd) {
@@ -182,7 +155,7 @@ class ArrivalTest {
             }
             executor.runAll();
             assertEquals(!atTheEnd, request.future().isCancelled());
-            Asked again = store.asked.take();
+            Asked again = next();
             again.complete(object(10), "w");
             executor.runAll();
             future.get();
@@ -196,7 +169,7 @@ class ArrivalTest {
     void objectThatKeepsChanging_isADeclaredError() throws Exception {
         CompletableFuture<Unit> future = start();
         for (int i = 0; i < 5; i++) {
-            Asked request = store.asked.take();
+            Asked request = next();
             request.come(object(0), PART, "v" + i);
             request.come(object(0), 2 * PART, "w" + i);
             executor.runAll();
@@ -208,7 +181,7 @@ class ArrivalTest {
     @Test
     void cancelledMidway_cancelsTheRequest_andDecodesNothing() throws Exception {
         CompletableFuture<Unit> future = start();
-        Asked request = store.asked.take();
+        Asked request = next();
         request.come(object(0), 2 * PART, "v");
         future.cancel(true);
         assertEquals(true, request.future().isCancelled());
@@ -224,8 +197,8 @@ class ArrivalTest {
                 Plan.each(2, i -> object.read(new ByteRange.Slice(i * 10, 10), (answer, scratch) -> Unit.UNIT));
         CompletableFuture<Unit> future =
                 Runs.engine(executor, 1).start(() -> plan, Runs.merging(store, new MergePolicy(0, ALL, 4)));
-        Asked request = store.asked.take();
-        assertEquals(Arrival.NONE, request.arrival());
+        Asked request = next();
+        assertEquals(Arrival.NONE, request.request().arrival());
         request.complete(new byte[20], "v");
         executor.runAll();
         future.get();

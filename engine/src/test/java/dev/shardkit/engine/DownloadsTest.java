@@ -15,18 +15,10 @@ import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Arrival;
-import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Reads;
-import dev.shardkit.store.Room;
-import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreListener;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -43,16 +35,26 @@ class DownloadsTest {
     private static final int PARTS = 4;
     private static final int ALL = (PARTS + 1) * PART;
 
-    private record Asked(ByteRange range, Arrival arrival, CompletableFuture<Fetched> future) {
+    /** A request for the object or a part of it, whose bytes the test gives. */
+    private record Asked(HandFedStore.Asked request) {
+        ByteRange range() {
+            return request.range();
+        }
+
+        CompletableFuture<Fetched> future() {
+            return request.future();
+        }
+
         void come(int bytes, String version) {
-            arrival.came(found(0, bytes, version));
+            request.arrival().came(found(0, bytes, version));
         }
 
         void complete(String version) {
-            long length =
-                    range instanceof ByteRange.Slice s ? s.length() : range instanceof ByteRange.Suffix ? PART : ALL;
-            long from = range instanceof ByteRange.Slice s ? s.offset() : ALL - length;
-            future.complete(found((int) from, (int) length, version));
+            long length = range() instanceof ByteRange.Slice s
+                    ? s.length()
+                    : range() instanceof ByteRange.Suffix ? PART : ALL;
+            long from = range() instanceof ByteRange.Slice s ? s.offset() : ALL - length;
+            future().complete(found((int) from, (int) length, version));
         }
 
         private static Fetched.Found found(int from, int bytes, String version) {
@@ -64,46 +66,14 @@ class DownloadsTest {
         }
     }
 
-    private final class ByHand implements Store, FarReads {
-        @Override
-        public Reads reads() {
-            return this;
-        }
-
-        @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-            throw new AssertionError("the engine passes an arrival");
-        }
-
-        @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
-            Asked request = new Asked(range, arrival, new CompletableFuture<>());
-            asked.add(request);
-            return request.future();
-        }
-
-        @Override
-        public boolean passesBeginnings() {
-            return passes;
-        }
-
-        @Override
-        public String describe() {
-            return "by hand:";
-        }
-    }
-
-    private final Deque<Asked> asked = new ArrayDeque<>();
+    private HandFedStore store = new HandFedStore(true);
     private final Runs.Stepping executor = new Runs.Stepping();
     private final List<String> decoded = new ArrayList<>();
-    private boolean passes = true;
 
     /** Reads the index, then {@code PARTS} parts from {@code first} on. */
     private CompletableFuture<Unit> start(long most, ByteRange index, long first) {
         Plan<Unit> plan = parts(Source.stored("k").entire(most), index, first);
-        return Runs.engine(executor, 1).start(() -> plan, Runs.merging(new ByHand(), new MergePolicy(0, ALL, 4)));
+        return Runs.engine(executor, 1).start(() -> plan, Runs.merging(store, new MergePolicy(0, ALL, 4)));
     }
 
     private Plan<Unit> parts(Source object, ByteRange index, long first) {
@@ -127,7 +97,7 @@ class DownloadsTest {
     }
 
     private Asked next(Class<? extends ByteRange> range) {
-        Asked next = asked.remove();
+        Asked next = new Asked(store.asked.remove());
         assertInstanceOf(range, next.range());
         return next;
     }
@@ -157,7 +127,7 @@ class DownloadsTest {
         executor.runAll();
         future.get();
         assertEquals(List.of("index:4", "part 0:0", "part 1:1", "part 2:2", "part 3:3"), decoded);
-        assertNull(asked.peek(), "a further request");
+        assertNull(store.asked.peek(), "a further request");
     }
 
     @Test
@@ -171,14 +141,14 @@ class DownloadsTest {
         executor.runAll();
         future.get();
         assertEquals(5, decoded.size());
-        assertNull(asked.peek(), "a further request");
+        assertNull(store.asked.peek(), "a further request");
     }
 
     @Test
     void indexAtTheStart_comesWithTheObject() throws Exception {
         CompletableFuture<Unit> future = start(ALL, new ByteRange.Slice(0, PART), PART);
         Asked object = next(ByteRange.Whole.class);
-        assertNull(asked.peek(), "a request for the index");
+        assertNull(store.asked.peek(), "a request for the index");
         object.come(3 * PART, "v");
         executor.runAll();
         assertEquals(List.of("index:0", "part 0:1", "part 1:2"), decoded);
@@ -250,11 +220,11 @@ class DownloadsTest {
         Source a = Source.stored("a").entire(ALL);
         Source b = Source.stored("b").entire(ALL);
         Parts<Unit> parts = new Parts<>(2, i -> parts(i == 0 ? a : b, new ByteRange.Suffix(PART), 0), () -> Unit.UNIT);
-        CompletableFuture<Unit> future = Runs.engine(executor, 1)
-                .startParts(() -> parts, Runs.merging(new ByHand(), new MergePolicy(0, ALL, 4)));
+        CompletableFuture<Unit> future =
+                Runs.engine(executor, 1).startParts(() -> parts, Runs.merging(store, new MergePolicy(0, ALL, 4)));
         executor.runAll();
-        List<Asked> first = List.copyOf(asked);
-        asked.clear();
+        List<Asked> first = store.asked.stream().map(Asked::new).toList();
+        store.asked.clear();
         assertEquals(4, first.size(), first::toString);
         first.stream().filter(r -> r.range() instanceof ByteRange.Suffix).forEach(r -> r.complete("v"));
         executor.runAll();
@@ -275,7 +245,7 @@ class DownloadsTest {
     @Test
     void objectThatVanishes_isReadAgain() {
         CompletableFuture<Unit> future = start();
-        for (int i = 0; i < 10 && !asked.isEmpty(); i++) {
+        for (int i = 0; i < 10 && !store.asked.isEmpty(); i++) {
             next(ByteRange.Suffix.class).complete("v");
             next(ByteRange.Whole.class).future().complete(new Fetched.Absent());
             executor.runAll();
@@ -326,12 +296,12 @@ class DownloadsTest {
         object.come(4 * PART, "v");
         executor.runAll();
         assertEquals(List.of(), decoded);
-        assertNull(asked.peek(), "a further request");
+        assertNull(store.asked.peek(), "a further request");
     }
 
     @Test
     void indexFromABeginning_isNotCached_becauseTheAnswerMayBeRefused() throws Exception {
-        ReadContext context = Runs.context(new ByHand());
+        ReadContext context = Runs.context(store);
         Source object = Source.stored("k").entire(ALL);
         Decoder<Unit> index = Decoder.kept("index", unit -> 1, (answer, scratch) -> note("index", answer));
         Plan<Unit> plan = object.read(new ByteRange.Slice(0, PART), index)
@@ -356,7 +326,7 @@ class DownloadsTest {
 
     @Test
     void storeThatPassesNoBeginnings_isReadInParts() throws Exception {
-        passes = false;
+        store = new HandFedStore(false);
         CompletableFuture<Unit> future = start();
         next(ByteRange.Suffix.class).complete("v");
         executor.runAll();
