@@ -2,6 +2,7 @@ package dev.shardkit.region;
 
 import dev.shardkit.engine.Change;
 import dev.shardkit.engine.Edits;
+import dev.shardkit.engine.Prepared;
 import dev.shardkit.engine.WriteContext;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.Settings;
@@ -123,12 +124,12 @@ public final class Writes {
         return node.session().asyncThen(() -> {
             if (!canStart()) {
                 write(region, feed);
-                return CompletableFuture.completedFuture(Unit.UNIT);
+                return Prepared.ended(Unit.UNIT);
             }
             check("writing elements");
             Box cells = chunks.grid().touched(region);
             WritePart part = new WritePart(region, feed);
-            return now(region).startAll(Regions.countable(cells), cells::at, part);
+            return now(region).prepareAll(Regions.countable(cells), cells::at, part);
         });
     }
 
@@ -138,18 +139,19 @@ public final class Writes {
                 && Edits.canStart(node.writing());
     }
 
-    private CompletableFuture<Unit> startAll(long count, LongFunction<long[]> cell, WritePart part) {
+    private Prepared<Unit> prepareAll(long count, LongFunction<long[]> cell, WritePart part) {
         WriteContext writing = node.writing().guarded(guard);
-        CompletableFuture<Unit> changes = node.session()
+        Prepared<Unit> prepared = node.session()
                 .edits()
-                .startAll(
+                .prepareAll(
                         count,
                         i -> chunks.storedKey(cell.apply(i)),
                         i -> change(cell.apply(i), part, () -> {}),
                         writing);
         if (count == 0 || !writing.hasOtherWriters()) {
-            return changes;
+            return prepared;
         }
+        CompletableFuture<Unit> changes = prepared.future();
         CompletableFuture<Unit> confirmed =
                 changes.thenCompose(done -> node.session().async(() -> {
                     after.run();
@@ -160,7 +162,7 @@ public final class Writes {
                 changes.cancel(true);
             }
         });
-        return confirmed;
+        return new Prepared<>(confirmed, prepared.starting());
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.shardkit.session;
 import dev.shardkit.engine.Edits;
 import dev.shardkit.engine.Engine;
 import dev.shardkit.engine.Parts;
+import dev.shardkit.engine.Prepared;
 import dev.shardkit.engine.ReadContext;
 import dev.shardkit.engine.Turns;
 import dev.shardkit.engine.ValueCache;
@@ -242,8 +243,8 @@ public final class Session {
         return engine.workers().async(call);
     }
 
-    /** Runs a call on a thread of its own, then continues with the future that it returns, without a thread. */
-    public <T> CompletableFuture<T> asyncThen(Supplier<CompletableFuture<T>> call) {
+    /** Runs a call on a thread of its own, then begins what it prepared and continues without a thread. */
+    public <T> CompletableFuture<T> asyncThen(Supplier<Prepared<T>> call) {
         return engine.workers().asyncThen(call);
     }
 

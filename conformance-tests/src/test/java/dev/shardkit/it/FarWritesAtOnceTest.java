@@ -15,16 +15,21 @@ import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testkit.FarForm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -116,10 +121,14 @@ class FarWritesAtOnceTest {
 
     /** Returns a far store whose puts wait in a queue. */
     private FarForm holdingPuts(BlockingQueue<Runnable> puts, int parallel) {
+        return holdingPuts(behind, puts, parallel);
+    }
+
+    private static FarForm holdingPuts(Store near, BlockingQueue<Runnable> puts, int parallel) {
         return FarForm.of(
-                behind,
+                near,
                 request -> {
-                    if (calledFrom("put")) {
+                    if (calledFrom("FarForm", "put")) {
                         puts.add(request);
                     } else {
                         request.run();
@@ -128,9 +137,10 @@ class FarWritesAtOnceTest {
                 parallel);
     }
 
-    private static boolean calledFrom(String method) {
+    private static boolean calledFrom(String type, String method) {
         return StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(f -> f.getMethodName().equals(method)));
+                .walk(frames -> frames.anyMatch(f ->
+                        f.getMethodName().equals(method) && f.getClassName().endsWith("." + type)));
     }
 
     /** Fails after a minute in which a platform thread was always in a method of the class. */
@@ -147,20 +157,79 @@ class FarWritesAtOnceTest {
     @Test
     void asynchronousCall_thatIsCancelled_beginsNoFurtherPut() throws Exception {
         BlockingQueue<Runnable> puts = new LinkedBlockingQueue<>();
-        FarForm far = holdingPuts(puts, 4);
+        cancelledAfter(4, puts, holdingPuts(puts, 4), () -> {});
+    }
+
+    /** The thread that begins the changes is held at the fourth one until the call is cancelled. */
+    @Test
+    void asynchronousCall_thatIsCancelledWhileItBegins_beginsNoFurtherPut() throws Exception {
+        BlockingQueue<Runnable> puts = new LinkedBlockingQueue<>();
+        CountDownLatch held = new CountDownLatch(1);
+        AtomicInteger changes = new AtomicInteger();
+        Store holding = new Looked(behind, () -> {
+            if (calledFrom("FarEdit", "<init>") && changes.incrementAndGet() == 4) {
+                await(held);
+            }
+        });
+        cancelledAfter(3, puts, holdingPuts(holding, puts, 4), held::countDown);
+    }
+
+    private void cancelledAfter(int expected, BlockingQueue<Runnable> puts, FarForm far, Runnable release)
+            throws Exception {
         create(FarForm.of(behind), SHARDS, OPTIONS);
         ZarrArray array = Zarr.openArray(far, "a", OPTIONS);
         int before = far.writes();
         CompletableFuture<?> writing = array.writeAsync(
                 array.domain(), NdArray.of(array.dataType(), array.shape(), filled(SHARDS * SHARD, 2)));
         List<Runnable> begun = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < expected; i++) {
             begun.add(puts.poll(60, TimeUnit.SECONDS));
         }
         writing.cancel(true);
         begun.forEach(Runnable::run);
-        assertEquals(4, far.writes() - before, "a put began after the cancellation");
+        release.run();
+        awaitNoThreadIn("dev.shardkit.engine.Workers$Call");
+        assertEquals(expected, far.writes() - before, "a put began after the cancellation");
         assertEquals(0, array.read().ints()[SHARDS * SHARD - 1]);
+    }
+
+    /** A store that runs a task before it is asked for an ability. */
+    private record Looked(Store behind, Runnable before) implements Store {
+        @Override
+        public String describe() {
+            return behind.describe();
+        }
+
+        @Override
+        public Reads reads() {
+            return behind.reads();
+        }
+
+        @Override
+        public <A extends Ability> Optional<A> find(Class<A> ability) {
+            before.run();
+            return behind.find(ability);
+        }
+
+        @Override
+        public void close() {
+            behind.close();
+        }
+    }
+
+    /** Waits also on an interrupted thread. */
+    private static void await(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

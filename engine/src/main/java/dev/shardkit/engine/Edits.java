@@ -11,7 +11,6 @@ import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
 import java.io.IOException;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -182,19 +181,19 @@ public final class Edits {
                 engine.workers().calls());
     }
 
-    /** Whether {@link #startAll} can make changes in this context: in a far store, without locks. */
+    /** Whether {@link #prepareAll} can make changes in this context: in a far store, without locks. */
     public static boolean canStart(WriteContext context) {
         return FarEdits.canStart(context);
     }
 
     /**
-     * Does the same as {@link #changeAll} without holding a thread, if {@link #canStart}. Cancelling the future begins
-     * no further change. Blocks only for an append-only store, while it looks for stored objects.
+     * Prepares what {@link #changeAll} does, without holding a thread, if {@link #canStart}. Cancelling the future
+     * begins no further change. Blocks only for an append-only store, while it looks for stored objects.
      */
-    public CompletableFuture<Unit> startAll(
+    public Prepared<Unit> prepareAll(
             long count, LongFunction<String> key, LongFunction<Change> change, WriteContext context) {
         refuseStored(count, key, context);
-        return far(context).start(new FarChanges.Wanted(count, key, change, made(count, context)));
+        return far(context).prepare(new FarChanges.Wanted(count, key, change, made(count, context)));
     }
 
     /** Refuses changes of an append-only store before the first one if any of the objects is stored already. */

@@ -28,7 +28,7 @@ final class FarEdits {
         this.context = context;
     }
 
-    /** Whether {@link #start} can make the changes: it acquires no locks. */
+    /** Whether {@link #prepare} can make the changes: it acquires no locks. */
     static boolean canStart(WriteContext context) {
         return context.store().reads() instanceof FarReads
                 && (context.locking() == WriteContext.Locking.NONE
@@ -66,15 +66,15 @@ final class FarEdits {
     }
 
     /**
-     * Makes all changes. Cancelling the future ends them: no further change begins, and requests that can be taken back
-     * are cancelled. Dependents of the future run on the thread that ends the last change, so they must be short.
+     * Prepares all changes. Cancelling the future ends them: no further change begins, and requests that can be taken
+     * back are cancelled. Dependents of the future run on the thread that ends the last change, so they must be short.
      */
-    CompletableFuture<Unit> start(FarChanges.Wanted wanted) {
+    Prepared<Unit> prepare(FarChanges.Wanted wanted) {
         FarEdit.Guard guard =
                 context.locking() == WriteContext.Locking.NONE ? FarEdit.Guard.NONE : FarEdit.Guard.CONDITION;
         Started started = new Started();
         FarChanges changes = new FarChanges(engine, encoded, context, guard, wanted, started);
-        return started.begin(changes);
+        return new Prepared<>(started.of(changes), changes::begin);
     }
 
     /** The future of a call. */
@@ -82,14 +82,13 @@ final class FarEdits {
         private final CompletableFuture<Unit> all = new CompletableFuture<>();
         private volatile @Nullable FarChanges changes;
 
-        CompletableFuture<Unit> begin(FarChanges of) {
+        CompletableFuture<Unit> of(FarChanges of) {
             changes = of;
             all.whenComplete((value, thrown) -> {
                 if (all.isCancelled()) {
                     of.cancel(new CancellationException("cancelled"));
                 }
             });
-            of.begin();
             return all;
         }
 

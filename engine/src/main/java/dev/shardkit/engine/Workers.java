@@ -2,6 +2,7 @@ package dev.shardkit.engine;
 
 import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.plan.Unit;
 import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.Map;
@@ -154,31 +155,33 @@ public final class Workers {
     }
 
     /**
-     * Runs a call that may wait on a thread of its own, then continues with the future that it returns, without a
-     * thread. Cancelling the returned future interrupts the call, or cancels that future.
+     * Runs a call that may wait on a thread of its own, then begins what it prepared and continues without a thread.
+     * Cancelling the returned future interrupts the call, or cancels what it prepared.
      */
-    public <T> CompletableFuture<T> asyncThen(Supplier<CompletableFuture<T>> call) {
-        CompletableFuture<CompletableFuture<T>> first = async(call);
+    public <T> CompletableFuture<T> asyncThen(Supplier<Prepared<T>> call) {
         CompletableFuture<T> all = new CompletableFuture<>();
-        AtomicReference<CompletableFuture<?>> current = new AtomicReference<>(first);
+        AtomicReference<@Nullable CompletableFuture<?>> current = new AtomicReference<>();
+        CompletableFuture<Unit> first = async(() -> {
+            Prepared<T> second = call.get();
+            // from here on a cancellation reaches the second part, even while it begins
+            current.set(second.future());
+            if (all.isDone()) {
+                second.future().cancel(true);
+            }
+            second.future().whenComplete((value, thrown) -> end(all, value, thrown));
+            second.begin();
+            return Unit.UNIT;
+        });
+        current.compareAndSet(null, first);
         all.whenComplete((value, thrown) -> {
-            if (all.isCancelled()) {
-                current.get().cancel(true);
+            CompletableFuture<?> part = current.get();
+            if (all.isCancelled() && part != null) {
+                part.cancel(true);
             }
         });
-        first.whenComplete((second, thrown) -> {
+        first.whenComplete((done, thrown) -> {
             if (thrown != null) {
                 end(all, null, thrown);
-                return;
-            }
-            current.set(second);
-            if (all.isDone()) {
-                second.cancel(true);
-            }
-            try {
-                second.whenComplete((value, failure) -> end(all, value, failure));
-            } catch (Throwable e) {
-                end(all, null, e); // memory ran out
             }
         });
         return all;
