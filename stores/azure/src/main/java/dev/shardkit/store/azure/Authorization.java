@@ -142,7 +142,8 @@ sealed interface Authorization {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         }
 
-        private String hmac(String text) {
+        /** Returns the HMAC-SHA256 of a text under this key, in Base64. */
+        String hmac(String text) {
             try {
                 Mac mac = Mac.getInstance("HmacSHA256");
                 mac.init(key);

@@ -2,6 +2,7 @@ package dev.shardkit.store.azure;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.cloud.Place;
 import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Service;
@@ -36,7 +37,12 @@ import java.util.Set;
 record AzureOrigin(Place place, URI endpoint, Authorization authorization, Clock clock) implements Service {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.azure");
 
+    private static final Authorization NONE = new Authorization.Anonymous();
+
     private static final String API_VERSION = "2021-12-02";
+
+    private static final String SOURCE = "x-ms-copy-source";
+    private static final String SOURCE_RANGE = "x-ms-source-range";
 
     /** The header of the write id. Names of metadata are identifiers. */
     static final String WRITE_ID = "x-ms-meta-shardkit_write";
@@ -102,10 +108,18 @@ record AzureOrigin(Place place, URI endpoint, Authorization authorization, Clock
             all.put("Content-Type", "application/octet-stream");
         }
         Set<String> secrets = new LinkedHashSet<>(authorization.secrets());
+        Authorization forSource = all.containsKey(SOURCE_RANGE) ? forSource(all.get(SOURCE)) : NONE;
+        secrets.addAll(forSource.secrets());
+        all.computeIfPresent(
+                SOURCE,
+                (name, source) -> forSource.authorized(URI.create(source)).toString());
         if (authorization instanceof Authorization.Tokens tokens) {
             String token = tokens.bearer().token();
             secrets.add(token);
             all.put("Authorization", "Bearer " + token);
+            if (all.containsKey(SOURCE_RANGE)) {
+                all.put("x-ms-copy-source-authorization", "Bearer " + token);
+            }
         } else if (authorization instanceof Authorization.SharedKey key) {
             all.put(
                     "Authorization",
@@ -117,6 +131,40 @@ record AzureOrigin(Place place, URI endpoint, Authorization authorization, Clock
         }
         URI uri = authorization.authorized(request.uri());
         return new Prepared(new Request(request.method(), uri, all, request.payload()), secrets);
+    }
+
+    /**
+     * Returns what the server needs to read the source of a copied block: Azure does not use the authorization of the
+     * request for that, not even inside an account.
+     */
+    private Authorization forSource(String source) {
+        if (!(authorization instanceof Authorization.SharedKey key)) {
+            return authorization;
+        }
+        String blob = URI.create(source)
+                .getPath()
+                .substring(URI.create(Urls.path(endpoint)).getPath().length());
+        return ServiceSignature.forReading(key, blob, endpoint.getScheme(), API_VERSION, clock.instant());
+    }
+
+    /**
+     * Makes a request for a block that is a range of a stored blob of a certain version. {@link #signed} adds the
+     * authorization that the server needs to read it.
+     */
+    Request copiedBlock(String name, Map<String, String> query, Stored range) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put(SOURCE, blob(place.nameOf(range.key()), Map.of()).toString());
+        headers.put(SOURCE_RANGE, "bytes=" + range.offset() + "-" + (range.offset() + range.size() - 1));
+        headers.put(
+                "x-ms-source-if-match",
+                Version.ifMatch(Optional.of(range.version())).orElse(NO_VERSION));
+        return new Request("PUT", blob(name, query), headers, Payload.NONE);
+    }
+
+    /** Returns the length of the URL of a blob as the source of a copied block, in characters. */
+    int sourceLength(String name) {
+        URI source = blob(name, Map.of());
+        return forSource(source.toString()).authorized(source).toString().length();
     }
 
     /** Folders of accounts with a hierarchical namespace look like empty blobs; here they are absent. */

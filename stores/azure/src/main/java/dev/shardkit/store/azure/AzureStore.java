@@ -23,6 +23,10 @@ import java.net.URI;
  *   <li><b>Large blobs</b> (above twice {@link AzureStoreBuilder#partSize}) are sent as blocks, four at once. A block
  *       that fails is sent again, alone. The blob appears when its list of blocks is put. Azure removes blocks of
  *       killed processes after a week.
+ *   <li><b>Ranges of stored blobs</b> of 1 MiB and more, inside such a large blob, are copied by the server (Put Block
+ *       From URL); the sizes of the copied blocks are checked. To read the source, the server gets the authorization of
+ *       the store or, for an account key, a signature for reading that blob, valid for 20 minutes. If the server
+ *       refuses, the store reads the ranges and sends them.
  *   <li><b>Copies</b> are made by the server.
  *   <li><b>Retries</b>: 408, 429, 500, 502, 503, 504, broken connections. 429 and 503 lower the number of concurrent
  *       requests.

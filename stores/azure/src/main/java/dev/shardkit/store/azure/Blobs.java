@@ -6,6 +6,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Outcome;
+import dev.shardkit.store.cloud.Body;
 import dev.shardkit.store.cloud.Bulk;
 import dev.shardkit.store.cloud.Changes;
 import dev.shardkit.store.cloud.Page;
@@ -30,13 +31,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param changes sends changes
  * @param origin the container
- * @param partSize the size of the blocks of large blobs, in bytes
+ * @param partSize the maximum size of the blocks of large blobs, in bytes
+ * @param support whether the server copies ranges
  */
-record Blobs(Changes changes, AzureOrigin origin, long partSize) implements Bulk, Copies {
+record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport support) implements Bulk, Copies {
     /** The pause between two looks at a copy that is not done yet. Copies inside an account usually are. */
     private static final int PAUSE_MILLIS = 200;
 
     private static final int MOST_LOOKS = 3000;
+
+    Blobs(Changes changes, AzureOrigin origin, long partSize) {
+        this(changes, origin, partSize, new CopySupport());
+    }
 
     @Override
     public long largestPut() {
@@ -45,7 +51,18 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize) implements Bulk
 
     @Override
     public CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition) {
-        return new Blocks(changes, origin, partSize).put(key, bytes, condition);
+        return putMoved(key, Body.of(bytes), condition);
+    }
+
+    /** Also if the server does not: then the store reads the ranges and sends them. */
+    @Override
+    public boolean copiesRanges() {
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition) {
+        return new Blocks(changes, origin, partSize, support).put(key, body, condition);
     }
 
     private <T> CompletableFuture<T> send(Task<T> task) {

@@ -1,13 +1,16 @@
 package dev.shardkit.store.azure;
 
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.Outcome;
+import dev.shardkit.store.cloud.Body;
 import dev.shardkit.store.cloud.Changes;
 import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.Page;
 import dev.shardkit.store.cloud.Parallel;
 import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Errand;
 import dev.shardkit.store.remote.Outcome.Told;
 import dev.shardkit.transport.Payload;
@@ -15,40 +18,44 @@ import dev.shardkit.transport.Request;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Puts a large blob as blocks. A few are sent at once; one that fails is sent again, alone. The blob appears with its
- * list of blocks, if the condition holds then. When another writer puts the blob, Azure discards all blocks that are in
- * no list; a put without a condition then begins again.
+ * Puts a large blob as blocks. A few are made at once; one that fails is sent again, alone. The server itself copies
+ * blocks that are ranges of stored blobs, if it supports that. The blob appears with its list of blocks, if the
+ * condition holds then. When another writer puts the blob, Azure discards all blocks that are in no list; a put without
+ * a condition then begins again.
  *
  * @param changes sends changes
  * @param origin the container
- * @param partSize the size of all blocks but the last, in bytes
+ * @param partSize the maximum size of blocks, in bytes
+ * @param copies whether the server copies ranges
  */
-record Blocks(Changes changes, AzureOrigin origin, long partSize) {
-    /** The largest number of blocks that Azure accepts. */
-    private static final int MOST_BLOCKS = 50_000;
-
+record Blocks(Changes changes, AzureOrigin origin, long partSize, CopySupport copies) {
     /** More would share the bandwidth until each of them receives no answer for too long. */
     private static final int AT_ONCE = 4;
 
     private static final int TRIES = 5;
 
-    /** One upload. */
-    private record Upload(String key, String name, UUID id, Bytes bytes, long partSize) {
+    /** The longest URL of a source that Azure accepts, in characters. */
+    private static final int LONGEST_SOURCE = 2048;
+
+    /** One upload; {@code ends} are the ends of its blocks. */
+    private record Upload(String key, String name, UUID id, Body body, List<Long> ends) {
         int blocks() {
-            return Math.toIntExact((bytes.size() + partSize - 1) / partSize);
+            return ends.size();
         }
 
-        Bytes block(int index) {
-            long offset = index * partSize;
-            return bytes.slice(offset, Math.min(partSize, bytes.size() - offset));
+        Body block(int index) {
+            long offset = index == 0 ? 0 : ends.get(index - 1);
+            return body.slice(offset, ends.get(index) - offset);
         }
 
         /** The names of all blocks of a blob have the same length; those of two uploads differ. */
@@ -59,36 +66,118 @@ record Blocks(Changes changes, AzureOrigin origin, long partSize) {
                     .putInt(index);
             return Base64.getEncoder().encodeToString(bytes.array());
         }
+
+        Map<String, String> query(int index) {
+            return Map.of("comp", "block", "blockid", blockId(index));
+        }
+
+        String part(int index) {
+            return "block " + (index + 1) + " of " + blocks() + " of";
+        }
     }
 
     /** Puts a blob. */
-    CompletableFuture<Outcome> put(String key, Bytes bytes, Condition condition) {
-        return put(key, bytes, condition, 1);
+    CompletableFuture<Outcome> put(String key, Body body, Condition condition) {
+        return put(key, body, condition, 1);
     }
 
-    private CompletableFuture<Outcome> put(String key, Bytes bytes, Condition condition, int attempt) {
-        long size = Math.max(partSize, (bytes.size() + MOST_BLOCKS - 1) / MOST_BLOCKS);
-        Upload upload = new Upload(key, origin.place().nameOf(key), UUID.randomUUID(), bytes, size);
+    private CompletableFuture<Outcome> put(String key, Body body, Condition condition, int attempt) {
+        List<Long> ends = BlockEnds.of(body, partSize, copies.isPossible());
+        Upload upload = new Upload(key, origin.place().nameOf(key), UUID.randomUUID(), body, ends);
         CompletableFuture<Outcome> outcome = Linked.compose(
-                Parallel.run(upload.blocks(), AT_ONCE, index -> send(upload, index)),
-                sent -> commit(upload, condition, attempt));
+                Linked.compose(
+                        Parallel.run(upload.blocks(), AT_ONCE, index -> make(upload, index)),
+                        copied -> areWhole(upload, copied)),
+                whole -> whole ? commit(upload, condition, attempt) : CompletableFuture.completedFuture(uncopied()));
         return Linked.compose(
                 outcome,
                 made -> made instanceof Outcome.Nothing
-                        ? put(key, bytes, condition, attempt + 1)
+                        ? put(key, body, condition, attempt + 1)
                         : CompletableFuture.completedFuture(made));
     }
 
-    private CompletableFuture<Boolean> send(Upload upload, int index) {
-        Map<String, String> query = Map.of("comp", "block", "blockid", upload.blockId(index));
-        Payload payload = Payload.of(upload.block(index).pieces());
+    /** The upload begins again, without copies. */
+    private Outcome uncopied() {
+        copies.lacks();
+        return Outcome.NOTHING;
+    }
+
+    /** Makes a block; returns whether the server has copied it. */
+    private CompletableFuture<Boolean> make(Upload upload, int index) {
+        Body block = upload.block(index);
+        if (block.range().filter(this::isShort).isEmpty()) {
+            return send(upload, index, block);
+        }
+        Stored range = block.range().orElseThrow();
+        CompletableFuture<Boolean> copied = copies.copy(() -> new RangeCopy(changes.common(), origin)
+                .copy(
+                        range,
+                        changes.what("copy of " + upload.part(index), upload.key()),
+                        () -> origin.copiedBlock(upload.name(), upload.query(index), range)));
+        return Linked.compose(
+                copied, made -> made ? CompletableFuture.completedFuture(true) : send(upload, index, block));
+    }
+
+    private boolean isShort(Stored range) {
+        String name = origin.place().nameOf(range.key());
+        return origin.sourceLength(name) <= LONGEST_SOURCE;
+    }
+
+    private CompletableFuture<Boolean> send(Upload upload, int index, Body block) {
+        return block.withBytes(changes.common(), bytes -> {
+            Payload payload = Payload.of(bytes.pieces());
+            var task = new Task<>(
+                    origin,
+                    changes.what("PUT of " + upload.part(index), upload.key()),
+                    () -> new Request("PUT", origin.blob(upload.name(), upload.query(index)), Map.of(), payload),
+                    Task.SMALL,
+                    (Told told) -> Optional.of(false));
+            return new Errand<>(changes.common(), task).start();
+        });
+    }
+
+    /**
+     * Checks the sizes of copied blocks, because the API does not say what becomes of a range that ends after the blob.
+     * A block that another writer has discarded does not matter here: then the list of blocks is refused.
+     */
+    private CompletableFuture<Boolean> areWhole(Upload upload, List<Boolean> copied) {
+        Map<String, Long> sizes = new HashMap<>();
+        for (int i = 0; i < copied.size(); i++) {
+            if (copied.get(i)) {
+                sizes.put(upload.blockId(i), upload.block(i).size());
+            }
+        }
+        if (sizes.isEmpty()) {
+            return CompletableFuture.completedFuture(true);
+        }
+        Map<String, String> query = Map.of("comp", "blocklist", "blocklisttype", "uncommitted");
         var task = new Task<>(
                 origin,
-                changes.what("PUT of block " + (index + 1) + " of " + upload.blocks() + " of", upload.key()),
-                () -> new Request("PUT", origin.blob(upload.name(), query), Map.of(), payload),
-                Task.SMALL,
-                (Told told) -> Optional.of(true));
+                changes.what("GET of the list of blocks of", upload.key()),
+                () -> Request.get(origin.blob(upload.name(), query), Map.of()),
+                Page.LARGEST,
+                new Task.Meaning<Boolean>() {
+                    @Override
+                    public Optional<Boolean> success(Told told) {
+                        return Xml.parse(told.body().toArray()).map(list -> areSizes(list, sizes));
+                    }
+
+                    @Override
+                    public Optional<Boolean> refusal(Refusal refusal, boolean lost) {
+                        return Optional.of(refusal.kind() == Refusal.Kind.ABSENT);
+                    }
+                });
         return new Errand<>(changes.common(), task).start();
+    }
+
+    private static boolean areSizes(Xml list, Map<String, Long> sizes) {
+        return list.all("UncommittedBlocks")
+                .flatMap(blocks -> blocks.all("Block"))
+                .allMatch(block -> {
+                    OptionalLong size = Page.size(block.text("Size"));
+                    Long expected = sizes.get(block.text("Name"));
+                    return expected == null || size.isPresent() && size.getAsLong() == expected;
+                });
     }
 
     private CompletableFuture<Outcome> commit(Upload upload, Condition condition, int attempt) {
@@ -108,9 +197,9 @@ record Blocks(Changes changes, AzureOrigin origin, long partSize) {
                         origin.blob(upload.name(), Map.of("comp", "blocklist")),
                         headers,
                         Payload.of(List.of(ByteBuffer.wrap(body)))),
-                new Commit(upload.bytes().size(), conditional, attempt < TRIES),
+                new Commit(upload.body().size(), conditional, attempt < TRIES),
                 lost -> lost
-                        ? changes.whose(upload.key(), writeId, upload.bytes().size())
+                        ? changes.whose(upload.key(), writeId, upload.body().size())
                         : CompletableFuture.completedFuture(Outcome.NOT_MET));
     }
 

@@ -22,6 +22,7 @@ import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.store.http.RetryPolicy;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -219,6 +220,40 @@ class AzureAnswersTest {
         refuses(409, "BlobAlreadyExists");
         server.then(requests -> ownBlob(requests.get(3)));
         assertEquals(new Outcome.Done(Optional.of("s:\"0x8E\"")), put(large(), Condition.ABSENT));
+    }
+
+    @Test
+    void copiedBlock_carriesTheTokenForItsSource_andItsSizeIsChecked() throws Exception {
+        var range = new Content.Part.Stored("a b/c", "s:\"old\"", 5, 150_000);
+        server.then(201, "").then(201, "").then(201, "");
+        server.then(requests -> new ScriptedServer.Answer(200, Map.of(), blocks(requests.subList(0, 3))));
+        server.then(201, TAG, "");
+        try (AzureStore other = builder().token(() -> "eyTOKEN").build()) {
+            Outcome outcome = other.find(Writes.class)
+                    .orElseThrow()
+                    .put("k", new MovedRangesTest.OfParts(List.of(range)), Condition.ABSENT, Durability.ATOMIC)
+                    .toCompletableFuture()
+                    .get();
+            assertEquals(new Outcome.Done(Optional.of("s:\"0x8D\"")), outcome);
+        }
+        assertEquals(Optional.of(server.uri() + "/box/root/a%20b/c"), request(0).header("x-ms-copy-source"));
+        assertEquals(Optional.of("Bearer eyTOKEN"), request(0).header("x-ms-copy-source-authorization"));
+        assertEquals(Optional.of("bytes=5-65540"), request(0).header("x-ms-source-range"));
+        assertEquals(Optional.of("\"old\""), request(0).header("x-ms-source-if-match"));
+        assertEquals(Optional.of("0"), request(0).header("content-length"));
+        assertEquals(Optional.of("*"), request(4).header("if-none-match"));
+    }
+
+    /** Returns the list of the blocks that requests for copies have made. */
+    private static String blocks(List<ScriptedServer.Seen> copies) {
+        StringBuilder list = new StringBuilder("<BlockList><CommittedBlocks/><UncommittedBlocks>");
+        for (ScriptedServer.Seen copy : copies) {
+            String id = copy.uri().getQuery().replaceFirst(".*blockid=", "").replaceFirst("&.*", "");
+            String[] ends = copy.header("x-ms-source-range").orElseThrow().split("[=-]");
+            long size = Long.parseLong(ends[2]) - Long.parseLong(ends[1]) + 1;
+            list.append("<Block><Name>" + id + "</Name><Size>" + size + "</Size></Block>");
+        }
+        return list.append("</UncommittedBlocks></BlockList>").toString();
     }
 
     @Test

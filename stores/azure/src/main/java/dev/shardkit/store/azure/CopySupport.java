@@ -1,0 +1,93 @@
+package dev.shardkit.store.azure;
+
+import dev.shardkit.store.cloud.Linked;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the server copies ranges of blobs (Put Block From URL). The first copy shows it; copies that begin meanwhile
+ * wait for its answer, so that a server that lacks the operation is asked once. Thread-safe.
+ */
+final class CopySupport {
+    /** The answer to a copy. */
+    enum Answer {
+        COPIED,
+        /** The server has not copied this range. It may copy others. */
+        REFUSED,
+        /** The server copies no ranges, or may not read the blobs of this container. */
+        UNSUPPORTED
+    }
+
+    private enum State {
+        UNKNOWN,
+        SUPPORTED,
+        UNSUPPORTED
+    }
+
+    private State state = State.UNKNOWN;
+    /** Ends, without a failure, when the server has answered the first copy or that copy has failed. */
+    private @Nullable CompletableFuture<Boolean> first;
+
+    /** Whether a copy may succeed, as far as known. */
+    synchronized boolean isPossible() {
+        return state != State.UNSUPPORTED;
+    }
+
+    /** Remembers that the server copies no ranges. */
+    synchronized void lacks() {
+        state = State.UNSUPPORTED;
+    }
+
+    /** Makes a copy, unless the server copies no ranges; returns whether it was made. */
+    CompletableFuture<Boolean> copy(Supplier<CompletableFuture<Answer>> request) {
+        CompletableFuture<Boolean> mine;
+        CompletableFuture<Boolean> before;
+        synchronized (this) {
+            if (state == State.UNSUPPORTED) {
+                return CompletableFuture.completedFuture(false);
+            }
+            before = state == State.UNKNOWN ? first : null;
+            mine = state == State.UNKNOWN && first == null ? new CompletableFuture<>() : null;
+            first = mine == null ? first : mine;
+        }
+        if (before != null) { // a copy of the future: cancelling this request does not end the wait of others
+            return Linked.compose(before.copy(), answered -> copy(request));
+        }
+        return mine == null ? ask(request) : askFirst(request, mine);
+    }
+
+    private CompletableFuture<Boolean> ask(Supplier<CompletableFuture<Answer>> request) {
+        return Linked.map(request.get(), answer -> {
+            learn(answer);
+            return answer == Answer.COPIED;
+        });
+    }
+
+    private CompletableFuture<Boolean> askFirst(
+            Supplier<CompletableFuture<Answer>> request, CompletableFuture<Boolean> mine) {
+        try {
+            CompletableFuture<Boolean> asked = ask(request);
+            asked.whenComplete((copied, thrown) -> end(mine));
+            return asked;
+        } catch (RuntimeException | Error e) {
+            end(mine);
+            throw e;
+        }
+    }
+
+    private void end(CompletableFuture<Boolean> mine) {
+        synchronized (this) {
+            first = null;
+        }
+        mine.complete(true);
+    }
+
+    private synchronized void learn(Answer answer) {
+        if (answer == Answer.UNSUPPORTED) {
+            state = State.UNSUPPORTED;
+        } else if (answer == Answer.COPIED && state == State.UNKNOWN) {
+            state = State.SUPPORTED;
+        }
+    }
+}

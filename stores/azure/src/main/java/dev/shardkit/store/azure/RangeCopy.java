@@ -1,0 +1,66 @@
+package dev.shardkit.store.azure;
+
+import dev.shardkit.store.Content.Part.Stored;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.azure.CopySupport.Answer;
+import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.Errand;
+import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.transport.Request;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * Has the server copy a range of a stored blob into a block (Put Block From URL).
+ *
+ * @param common the state of the store's requests
+ * @param origin the container
+ */
+record RangeCopy(Common common, AzureOrigin origin) {
+    private static final Set<String> CHANGED = Set.of("SourceConditionNotMet", "ConditionNotMet");
+
+    /**
+     * Copies a range of the version that it names.
+     *
+     * @param what the operation, for messages
+     * @param request makes the request
+     */
+    CompletableFuture<Answer> copy(Stored range, String what, Supplier<Request> request) {
+        Task.Meaning<Answer> meaning = new Task.Meaning<>() {
+            @Override
+            public Optional<Answer> success(Told told) {
+                return Optional.of(Answer.COPIED);
+            }
+
+            @Override
+            public Optional<Answer> refusal(Refusal refusal, boolean lost) {
+                if (refusal.status() == 412 && CHANGED.contains(refusal.code())) {
+                    throw new ObjectChangedException(what + ": expected version " + range.version() + " of "
+                            + range.key() + ", found another one");
+                }
+                return Optional.of(answer(what, refusal));
+            }
+        };
+        return new Errand<>(common, new Task<>(origin, what, request, Task.SMALL, meaning)).start();
+    }
+
+    /**
+     * Returns the meaning of a refusal. None of them is a failure: the bytes are read and sent instead, and if the blob
+     * is gone or too short, or the account denies access, then those requests say so.
+     */
+    private Answer answer(String what, Refusal refusal) {
+        int status = refusal.status();
+        Answer answer = status == 404 || status == 412 || status == 416 ? Answer.REFUSED : Answer.UNSUPPORTED;
+        origin.log().log(
+                System.Logger.Level.DEBUG,
+                "{0}: HTTP {1} {2}; the bytes are read and sent",
+                what,
+                Integer.toString(status),
+                refusal.code());
+        return answer;
+    }
+}
