@@ -4,6 +4,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.cloud.Bearer;
+import dev.shardkit.store.cloud.Crc32c;
 import dev.shardkit.store.cloud.JsonAnswer;
 import dev.shardkit.store.cloud.Place;
 import dev.shardkit.store.cloud.Refusal;
@@ -21,7 +22,6 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 
 /**
  * Makes the requests of a store of Google Cloud Storage and interprets its answers. Inside, a version is the generation
@@ -149,16 +148,7 @@ record GcsOrigin(Place place, URI endpoint, Optional<Bearer> bearer, Map<String,
                 .filter(hash -> hash.startsWith("crc32c="))
                 .map(hash -> hash.substring("crc32c=".length()))
                 .findFirst();
-        if (transcoded || named.isEmpty()) {
-            return Optional.empty();
-        }
-        CRC32C crc = new CRC32C();
-        whole.pieces().forEach(crc::update);
-        byte[] value = ByteBuffer.allocate(4).putInt((int) crc.getValue()).array();
-        String found = Base64.getEncoder().encodeToString(value);
-        return found.equals(named.get())
-                ? Optional.empty()
-                : Optional.of("expected CRC32C " + Refusal.plain(named.get(), Set.of()) + ", found " + found);
+        return transcoded ? Optional.empty() : named.flatMap(expected -> Crc32c.mismatch(expected, whole));
     }
 
     @Override

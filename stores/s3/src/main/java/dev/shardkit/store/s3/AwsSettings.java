@@ -1,5 +1,6 @@
 package dev.shardkit.store.s3;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -22,6 +23,23 @@ record AwsSettings(Map<String, String> environment, Function<String, Optional<St
                 .or(() -> Optional.ofNullable(environment.get("AWS_PROFILE")))
                 .orElse("default");
         return new AwsSettings(environment, key -> inFile(name, key));
+    }
+
+    /** The JVM's properties that AWS's libraries prefer to environment variables, for sources of credentials. */
+    private static final Map<String, String> JVM_PROPERTIES = Map.of(
+            "AWS_EC2_METADATA_DISABLED", "aws.disableEc2Metadata",
+            "AWS_EC2_METADATA_SERVICE_ENDPOINT", "aws.ec2MetadataServiceEndpoint",
+            "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE", "aws.ec2MetadataServiceEndpointMode",
+            "AWS_WEB_IDENTITY_TOKEN_FILE", "aws.webIdentityTokenFile",
+            "AWS_CONTAINER_CREDENTIALS_FULL_URI", "aws.containerCredentialsFullUri",
+            "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "aws.containerCredentialsPath");
+
+    /** Returns the environment variables; those of sources of credentials from the JVM's properties first. */
+    Map<String, String> withJvmProperties() {
+        Map<String, String> all = new HashMap<>(environment);
+        JVM_PROPERTIES.forEach((variable, property) ->
+                Optional.ofNullable(System.getProperty(property)).ifPresent(value -> all.put(variable, value)));
+        return all;
     }
 
     private static Optional<String> inFile(String profile, String key) {

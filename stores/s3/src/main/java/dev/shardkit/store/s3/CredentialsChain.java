@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -27,6 +29,9 @@ final class CredentialsChain {
     private static final int METADATA_MILLIS = 1_000;
     private static final int LONGEST_REASON = 120;
 
+    /** Some kinds of credentials need further modules of AWS, which its chain loads by name. */
+    private static final Pattern MODULE = Pattern.compile("'(sts|sso|ssooidc)' service module");
+
     private final @Nullable String profile;
     private final InstanceMetadata metadata;
     private volatile @Nullable AwsCredentialsProvider found;
@@ -41,7 +46,7 @@ final class CredentialsChain {
     /** Returns the credentials of the chain, looked for at the first request. */
     static Credentials of(@Nullable String profile) {
         AwsSettings settings = AwsSettings.of(profile);
-        return of(profile, new InstanceMetadata(settings.environment(), settings.property(), METADATA_MILLIS));
+        return of(profile, new InstanceMetadata(settings.withJvmProperties(), settings.property(), METADATA_MILLIS));
     }
 
     static Credentials of(@Nullable String profile, InstanceMetadata metadata) {
@@ -118,9 +123,15 @@ final class CredentialsChain {
                 "found no AWS credentials; tried " + String.join(", ", tried) + "; open a public bucket as anonymous");
     }
 
-    /** Returns the first sentence of a failure. */
+    /** Returns which jar is missing, or the first sentence of a failure. */
     private static String reason(RuntimeException e) {
         String message = String.valueOf(e.getMessage()).replaceAll("[^ -~]", " ");
+        Matcher module = MODULE.matcher(message);
+        if (module.find()) {
+            return "the class path lacks software.amazon.awssdk:" + module.group(1);
+        } else if (message.startsWith("Unable to load an HTTP implementation")) {
+            return "the class path lacks an HTTP client of AWS, such as software.amazon.awssdk:url-connection-client";
+        }
         String first = message.split("(?<=[a-zA-Z'])\\.( |$)|: ", 2)[0];
         return first.length() > LONGEST_REASON ? first.substring(0, LONGEST_REASON) + "..." : first;
     }

@@ -120,7 +120,7 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
         String writeId = Changes.newId();
         return Linked.compose(begin(key, body, from, described, writeId), upload -> {
             CompletableFuture<Outcome> outcome =
-                    Linked.compose(parts(upload), tags -> complete(upload, tags, condition, writeId));
+                    Linked.compose(parts(upload), parts -> complete(upload, parts, condition, writeId));
             outcome.whenComplete((made, thrown) -> {
                 if (!(made instanceof Outcome.Done)) {
                     new Uploads(changes.common(), origin).abort(upload.name(), upload.id());
@@ -135,6 +135,7 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
         String name = origin.place().nameOf(key);
         Map<String, String> headers = new LinkedHashMap<>(described);
         headers.putAll(origin.objects().created());
+        headers.putAll(origin.checksums().begun());
         headers.put(S3Origin.WRITE_ID, writeId);
         long size = Math.max(partSize, (body.size() + MOST_PARTS - 1) / MOST_PARTS);
         return send(new Task<>(
@@ -148,8 +149,8 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
                         .map(id -> new Upload(key, name, id, body, from, size))));
     }
 
-    /** Stores all parts; returns their ETags. */
-    private CompletableFuture<List<String>> parts(Upload upload) {
+    /** Stores all parts. */
+    private CompletableFuture<List<StoredPart>> parts(Upload upload) {
         return Parallel.run(upload.parts(), AT_ONCE, index -> part(upload, index));
     }
 
@@ -160,55 +161,52 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
                 "leaving an upload of " + key);
     }
 
-    /** Stores a part; returns its ETag. A part that is a range of a stored object is copied by the server. */
-    private CompletableFuture<String> part(Upload upload, int index) {
+    /** Stores a part. A part that is a range of a stored object is copied by the server. */
+    private CompletableFuture<StoredPart> part(Upload upload, int index) {
         Body part = upload.part(index);
         Map<String, String> query = Map.of("partNumber", Integer.toString(index + 1), "uploadId", upload.id());
         if (part.range().isEmpty()) {
             return part.withBytes(changes.common(), bytes -> send(upload, index, query, bytes));
         }
         String what = changes.what("copy of part " + (index + 1) + " of", upload.key());
-        CompletableFuture<Optional<String>> copied = new RangeCopy(changes.common(), origin)
+        CompletableFuture<Optional<StoredPart>> copied = new RangeCopy(changes.common(), origin)
                 .copy(
                         part.range().get(),
                         upload.from(),
                         what,
                         headers -> request("PUT", upload.name(), query, headers, Payload.NONE));
-        return Linked.compose(copied, tag -> tag.map(CompletableFuture::completedFuture)
+        return Linked.compose(copied, stored -> stored.map(CompletableFuture::completedFuture)
                 .orElseGet(() -> uncopied(upload, part, index, query)));
     }
 
     /** Sends a part that the server does not copy. */
-    private CompletableFuture<String> uncopied(Upload upload, Body part, int index, Map<String, String> query) {
+    private CompletableFuture<StoredPart> uncopied(Upload upload, Body part, int index, Map<String, String> query) {
         if (!upload.from().equals(origin.bucket())) {
             throw new StoreException(changes.what("copy of", upload.key()) + ": the server does not copy ranges");
         }
         return part.withBytes(changes.common(), bytes -> send(upload, index, query, bytes));
     }
 
-    private CompletableFuture<String> send(Upload upload, int index, Map<String, String> query, Bytes bytes) {
+    private CompletableFuture<StoredPart> send(Upload upload, int index, Map<String, String> query, Bytes bytes) {
         Payload payload = Payload.of(bytes.pieces());
-        Map<String, String> headers = origin.objects().accessed();
+        Map<String, String> sums = origin.checksums().sent(payload.pieces());
+        Map<String, String> headers = new LinkedHashMap<>(origin.objects().accessed());
+        headers.putAll(sums);
         return send(new Task<>(
                 origin,
                 changes.what("PUT of part " + (index + 1) + " of " + upload.parts() + " of", upload.key()),
                 () -> request("PUT", upload.name(), query, headers, payload),
                 Task.SMALL,
-                (Told told) -> told.headers().firstValue("ETag")));
+                (Told told) -> told.headers()
+                        .firstValue("ETag")
+                        .map(tag -> new StoredPart(tag, Optional.ofNullable(sums.get(Checksums.HEADER))))));
     }
 
-    private CompletableFuture<Outcome> complete(Upload upload, List<String> tags, Condition condition, String writeId) {
-        StringBuilder list = new StringBuilder("<CompleteMultipartUpload xmlns=\"" + Names.NAMESPACE + "\">");
-        for (int i = 0; i < tags.size(); i++) {
-            list.append("<Part><PartNumber>")
-                    .append(i + 1)
-                    .append("</PartNumber><ETag>")
-                    .append(Xml.escaped(tags.get(i)))
-                    .append("</ETag></Part>");
-        }
+    private CompletableFuture<Outcome> complete(
+            Upload upload, List<StoredPart> parts, Condition condition, String writeId) {
         Map<String, String> headers = new LinkedHashMap<>(origin.objects().accessed());
         headers.putAll(S3Origin.condition(condition));
-        byte[] body = list.append("</CompleteMultipartUpload>").toString().getBytes(StandardCharsets.UTF_8);
+        byte[] body = StoredPart.document(parts).getBytes(StandardCharsets.UTF_8);
         return changes.send(
                 changes.what("completing the upload of", upload.key()),
                 () -> request(

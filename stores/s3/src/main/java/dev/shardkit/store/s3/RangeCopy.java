@@ -30,9 +30,9 @@ record RangeCopy(Common common, S3Origin origin) {
      * @param from the bucket of the stored object, on the same server
      * @param what the operation, for messages
      * @param part makes the request for the part, with headers
-     * @return the ETag of the part; empty if the server does not copy ranges
+     * @return the part; empty if the server does not copy ranges
      */
-    CompletableFuture<Optional<String>> copy(
+    CompletableFuture<Optional<StoredPart>> copy(
             Stored range, Bucket from, String what, Function<Map<String, String>, Request> part) {
         Map<String, String> headers = new LinkedHashMap<>(origin.objects().accessed());
         headers.putAll(origin.objects().copied());
@@ -42,7 +42,7 @@ record RangeCopy(Common common, S3Origin origin) {
         Task.Meaning<Optional<Told>> meaning = new Task.Meaning<>() {
             @Override
             public Optional<Optional<Told>> success(Told told) {
-                return tag(told).map(tag -> Optional.of(told));
+                return part(told).map(part -> Optional.of(told));
             }
 
             @Override
@@ -57,10 +57,10 @@ record RangeCopy(Common common, S3Origin origin) {
             }
         };
         var task = new Task<>(origin, what, () -> part.apply(headers), Task.SMALL, meaning);
-        return Linked.map(new Errand<>(common, task).start(), told -> told.flatMap(RangeCopy::tag));
+        return Linked.map(new Errand<>(common, task).start(), told -> told.flatMap(RangeCopy::part));
     }
 
-    private static Optional<String> tag(Told told) {
-        return Xml.parse(told.body().toArray()).map(root -> root.text("ETag")).filter(tag -> !tag.isEmpty());
+    private static Optional<StoredPart> part(Told told) {
+        return Xml.parse(told.body().toArray()).flatMap(StoredPart::of);
     }
 }

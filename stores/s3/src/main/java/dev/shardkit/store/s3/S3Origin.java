@@ -9,6 +9,7 @@ import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Ask;
 import dev.shardkit.store.remote.Outcome.Told;
 import dev.shardkit.store.remote.Version;
+import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.util.LinkedHashMap;
@@ -24,8 +25,10 @@ import java.util.Set;
  * @param signer signs requests
  * @param extra headers of all requests
  * @param objects headers of requests about objects
+ * @param checksums the checksums of objects
  */
-record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectSettings objects) implements Service {
+record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectSettings objects, Checksums checksums)
+        implements Service {
     /** The header of the write id. */
     static final String WRITE_ID = "x-amz-meta-shardkit-write";
 
@@ -60,8 +63,19 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectS
     public Prepared read(String key, Ask ask, Optional<String> pin) {
         Map<String, String> headers = new LinkedHashMap<>(objects.accessed());
         ask.header().ifPresent(r -> headers.put("Range", r));
+        headers.putAll(checksums.asked(ask));
         Version.ifMatch(pin).ifPresent(tag -> headers.put("If-Match", tag));
         return signed(Request.get(bucket.object(place().nameOf(key)), headers));
+    }
+
+    @Override
+    public boolean checksWholeObjects() {
+        return checksums.on();
+    }
+
+    @Override
+    public Optional<String> damage(Headers headers, Bytes whole) {
+        return checksums.damage(headers, whole);
     }
 
     @Override
@@ -96,6 +110,7 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectS
         Map<String, String> headers = new LinkedHashMap<>(objects.created());
         headers.putAll(condition(condition));
         writeId.ifPresent(id -> headers.put(WRITE_ID, id));
+        headers.putAll(checksums.sent(bytes.pieces()));
         return new Request("PUT", bucket.object(name), headers, Payload.of(bytes.pieces()));
     }
 

@@ -14,8 +14,14 @@ final class S3Refusal {
     private static final Set<String> PASSING = Set.of("RequestTimeout", "InternalError", "ServiceUnavailable");
 
     /** Codes of failures that pass, of requests on which the server has not acted. */
-    private static final Set<String> BUSY =
-            Set.of("SlowDown", "ConditionalRequestConflict", "OperationAborted", "Throttling", "ThrottlingException");
+    private static final Set<String> BUSY = Set.of(
+            "SlowDown",
+            "ConditionalRequestConflict",
+            "OperationAborted",
+            "Throttling",
+            "ThrottlingException",
+            "BadDigest", // the bytes were damaged on their way
+            "XAmzContentChecksumMismatch");
 
     private S3Refusal() {}
 

@@ -41,6 +41,8 @@ import java.util.function.Consumer;
  *   <li><b>Region</b>: if the bucket is in another region than configured, the server's answer names it, and the store
  *       continues there.
  *   <li><b>Signatures</b> (Version 4) are made by AWS's signer for each attempt. Over TLS they do not cover the body.
+ *   <li><b>Checksums</b> (CRC32C) go with new objects and are compared in reads of entire objects if
+ *       {@link S3StoreBuilder#checksums} asks for them.
  *   <li><b>Deletes</b> do not report whether the object existed. Deleting a tree takes one request for each 1,000
  *       objects.
  *   <li><b>Secrets</b> never appear in messages, errors or logs. Errors name bucket, key and the request's id.

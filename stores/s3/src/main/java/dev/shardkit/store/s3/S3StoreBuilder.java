@@ -34,6 +34,7 @@ public final class S3StoreBuilder {
     private final Map<String, String> userMetadata = new LinkedHashMap<>();
     private @Nullable S3Encryption encryption;
     private @Nullable String storageClass;
+    private boolean checksums;
     private long partSize = 8 << 20;
     private Duration abandonedAfter = Duration.ofHours(24);
 
@@ -131,6 +132,16 @@ public final class S3StoreBuilder {
     public S3StoreBuilder userMetadata(String name, String value) {
         ObjectSettings.check(name, value);
         userMetadata.put(name, value);
+        return this;
+    }
+
+    /**
+     * Sends the CRC32C of all bytes of new objects (also of each part of large ones). The server refuses bytes that
+     * arrive damaged, and keeps the checksum. Reads of entire objects ask for it and compare it; a range has none. The
+     * default is off, because some servers other than Amazon's refuse requests with checksums.
+     */
+    public S3StoreBuilder checksums() {
+        this.checksums = true;
         return this;
     }
 
@@ -247,7 +258,8 @@ public final class S3StoreBuilder {
         var bucket = new Bucket(place, server.orElse(null), named.orElse(null), pathStyle);
         Credentials signing = credentials == null ? CredentialsChain.of(profile) : credentials;
         ObjectSettings objects = ObjectSettings.of(encryption, storageClass, userMetadata);
-        var origin = new S3Origin(bucket, new Signer(signing, bucket), Map.copyOf(headers), objects);
+        var origin = new S3Origin(
+                bucket, new Signer(signing, bucket), Map.copyOf(headers), objects, new Checksums(checksums));
         CloudStore store =
                 CloudStore.open(origin, options, changes -> new Multipart(changes, origin, partSize), signing.end());
         return new S3Store(store, (Multipart) store.bulk(), abandonedAfter);

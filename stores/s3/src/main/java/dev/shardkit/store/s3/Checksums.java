@@ -1,0 +1,46 @@
+package dev.shardkit.store.s3;
+
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.cloud.Crc32c;
+import dev.shardkit.store.remote.Ask;
+import dev.shardkit.transport.Headers;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The CRC32C checksums of objects, if the caller asked for them: the server compares them with the bytes that it
+ * receives, keeps them, and sends them with whole objects.
+ *
+ * @param on whether the caller asked for them
+ */
+record Checksums(boolean on) {
+    /** The header of a checksum, of a request and of an answer. */
+    static final String HEADER = "x-amz-checksum-crc32c";
+
+    /** Returns the headers of a request that sends bytes. */
+    Map<String, String> sent(List<ByteBuffer> pieces) {
+        return on ? Map.of(HEADER, Crc32c.of(pieces)) : Map.of();
+    }
+
+    /** Returns the headers of a request that begins an upload: its object gets one checksum, not one of its parts'. */
+    Map<String, String> begun() {
+        return on ? Map.of("x-amz-checksum-algorithm", "CRC32C", "x-amz-checksum-type", "FULL_OBJECT") : Map.of();
+    }
+
+    /** Returns the headers of a read. A range has no checksum. */
+    Map<String, String> asked(Ask ask) {
+        return on && ask.header().isEmpty() ? Map.of("x-amz-checksum-mode", "ENABLED") : Map.of();
+    }
+
+    /** Compares a whole object with the checksum of its answer; one with the number of parts is that of checksums. */
+    Optional<String> damage(Headers headers, Bytes whole) {
+        boolean ofParts = headers.firstValue("x-amz-checksum-type")
+                .filter("COMPOSITE"::equalsIgnoreCase)
+                .isPresent();
+        return headers.firstValue(HEADER)
+                .filter(sum -> on && !ofParts && !sum.contains("-"))
+                .flatMap(sum -> Crc32c.mismatch(sum, whole));
+    }
+}

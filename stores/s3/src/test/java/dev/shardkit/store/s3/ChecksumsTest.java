@@ -1,0 +1,232 @@
+package dev.shardkit.store.s3;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Content.Part;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Fetched;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.cloud.Body;
+import dev.shardkit.store.cloud.Crc32c;
+import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.remote.Errand;
+import dev.shardkit.transport.Payload;
+import dev.shardkit.transport.Request;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Checksums on request: which requests carry them, and what a real server makes of them. */
+@Timeout(60)
+class ChecksumsTest {
+    private static final int PART = 5 << 20;
+    private static final Map<String, String> TAG = Map.of("ETag", "\"abc\"");
+    /** The CRC32C of "abc". */
+    private static final String ABC = "Nks/tw==";
+
+    private final FakeS3 server = new FakeS3();
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private static Outcome put(S3Store store, String key, byte[] value) throws Throwable {
+        try {
+            return store.store()
+                    .put(key, Content.of(Bytes.of(value)), Condition.ANY, Durability.ATOMIC)
+                    .toCompletableFuture()
+                    .get();
+        } catch (ExecutionException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static Fetched fetch(S3Store store, String key, ByteRange range) throws Throwable {
+        try {
+            return store.store()
+                    .fetch(key, range, Optional.empty(), StoreListener.NONE)
+                    .get();
+        } catch (ExecutionException e) {
+            throw e.getCause();
+        }
+    }
+
+    private Optional<String> header(int request, String name) {
+        return server.seen.get(request).header(name);
+    }
+
+    @Test
+    void put_carriesTheChecksum_signed() throws Throwable {
+        try (S3Store store = server.builder().checksums().build()) {
+            server.then(200, TAG, "");
+            put(store, "a", "abc".getBytes());
+        }
+        assertEquals(Optional.of(ABC), header(0, "x-amz-checksum-crc32c"));
+        assertTrue(header(0, "authorization").orElseThrow().contains("x-amz-checksum-crc32c"));
+    }
+
+    @Test
+    void nothingIsSent_byDefault() throws Throwable {
+        try (S3Store store = server.builder().build()) {
+            server.then(200, TAG, "").then(200, Map.of("ETag", "\"abc\"", "x-amz-checksum-crc32c", ABC), "abd");
+            put(store, "a", "abc".getBytes());
+            assertInstanceOf(Fetched.Found.class, fetch(store, "a", ByteRange.whole()));
+        }
+        server.seen.forEach(seen -> assertTrue(
+                seen.headers().keySet().stream().noneMatch(name -> name.contains("checksum")), seen::toString));
+    }
+
+    @Test
+    void digestThatTheServerFindsWrong_isSentAgain() throws Throwable {
+        try (S3Store store = server.builder().checksums().build()) {
+            server.then(400, "BadDigest").then(200, TAG, "");
+            assertInstanceOf(Outcome.Done.class, put(store, "a", "abc".getBytes()));
+        }
+        assertEquals(2, server.seen.size());
+    }
+
+    @Test
+    void wholeObject_isComparedWithItsChecksum_andReadAgain() throws Throwable {
+        Map<String, String> head = Map.of("ETag", "\"t\"", "x-amz-checksum-crc32c", ABC);
+        try (S3Store store = server.builder().checksums().build()) {
+            server.then(200, head, "abd").then(200, head, "abc");
+            Fetched.Found found = assertInstanceOf(Fetched.Found.class, fetch(store, "a", ByteRange.whole()));
+            assertEquals("abc", new String(found.bytes().toArray()));
+            assertEquals(Optional.of("ENABLED"), header(0, "x-amz-checksum-mode"));
+            for (int i = 0; i < 4; i++) {
+                server.then(200, head, "abd");
+            }
+            var e = assertThrows(StoreException.class, () -> fetch(store, "a", ByteRange.whole()));
+            assertTrue(e.getMessage().contains("expected CRC32C Nks/tw==, found"), e.getMessage());
+        }
+    }
+
+    @Test
+    void checksumOfPartsOrOfNothing_isNotCompared() throws Throwable {
+        try (S3Store store = server.builder().checksums().build()) {
+            server.then(200, Map.of("ETag", "\"t\"", "x-amz-checksum-crc32c", "AAAAAA==-3"), "abc")
+                    .then(200, Map.of("x-amz-checksum-crc32c", "AAAAAA==", "x-amz-checksum-type", "COMPOSITE"), "abc")
+                    .then(200, TAG, "abc");
+            for (int i = 0; i < 3; i++) {
+                assertInstanceOf(Fetched.Found.class, fetch(store, "a", ByteRange.whole()));
+            }
+            server.then(206, Map.of("ETag", "\"t\"", "Content-Range", "bytes 1-2/3"), "bc");
+            assertInstanceOf(Fetched.Found.class, fetch(store, "a", new ByteRange.Suffix(2)));
+        }
+        assertEquals(4, server.seen.size());
+        assertEquals(Optional.empty(), header(3, "x-amz-checksum-mode"));
+    }
+
+    @Test
+    void parts_carryTheirChecksums() throws Throwable {
+        Body body = Body.of(Bytes.zeros(2 * PART + 1));
+        try (S3Store store = server.builder().checksums().partSize(PART).build()) {
+            server.then(200, Map.of(), "<R><UploadId>up</UploadId></R>");
+            for (int i = 0; i < 3; i++) {
+                server.then(200, TAG, "");
+            }
+            server.then(200, Map.of(), "<R><ETag>&quot;whole-3&quot;</ETag></R>");
+            store.store().bulk().putMoved("a", body, Condition.ANY).get();
+        }
+        assertEquals(Optional.of("CRC32C"), header(0, "x-amz-checksum-algorithm"));
+        for (int i = 1; i <= 3; i++) {
+            boolean last = server.seen.get(i).uri().getQuery().contains("partNumber=3");
+            assertEquals(Optional.of(zeros(last ? 1 : PART)), header(i, "x-amz-checksum-crc32c"));
+        }
+        String document = server.seen.get(4).body();
+        assertTrue(document.contains("<ChecksumCRC32C>" + zeros(1) + "</ChecksumCRC32C></Part></Complete"), document);
+    }
+
+    @Test
+    void partThatTheServerCopies_isNamedWithItsChecksum() throws Throwable {
+        Body body = new Body(List.of(new Part.Stored("old", "s:\"v\"", 0, PART)), PART);
+        try (S3Store store = server.builder().checksums().partSize(PART).build()) {
+            server.then(200, Map.of(), "<R><UploadId>up</UploadId></R>")
+                    .then(
+                            200,
+                            Map.of(),
+                            "<R><ETag>&quot;c&quot;</ETag><ChecksumCRC32C>" + ABC + "</ChecksumCRC32C></R>")
+                    .then(200, Map.of(), "<R><ETag>&quot;whole-1&quot;</ETag></R>");
+            store.store().bulk().putMoved("a", body, Condition.ANY).get();
+        }
+        String document = server.seen.get(2).body();
+        assertTrue(document.contains("<ChecksumCRC32C>" + ABC + "</ChecksumCRC32C>"), document);
+    }
+
+    private static String zeros(int size) {
+        return Crc32c.of(List.of(ByteBuffer.allocate(size)));
+    }
+
+    @Test
+    void realServer_keepsChecksums_ofSmallAndLargeObjects() throws Throwable {
+        byte[] large = new byte[2 * PART + 7];
+        new Random(5).nextBytes(large);
+        try (S3Store store =
+                Versity.builder(Versity.fresh()).checksums().partSize(PART).build()) {
+            assertInstanceOf(Outcome.Done.class, put(store, "small", "abc".getBytes()));
+            assertInstanceOf(Outcome.Done.class, put(store, "large", large));
+            assertEquals(Optional.of(ABC), kept(store, "small"));
+            assertEquals(Optional.of(Crc32c.of(List.of(ByteBuffer.wrap(large)))), kept(store, "large"));
+            for (Map.Entry<String, byte[]> object :
+                    Map.of("small", "abc".getBytes(), "large", large).entrySet()) {
+                Fetched.Found found =
+                        assertInstanceOf(Fetched.Found.class, fetch(store, object.getKey(), ByteRange.whole()));
+                assertArrayEquals(object.getValue(), found.bytes().toArray());
+            }
+            Fetched.Found end = assertInstanceOf(Fetched.Found.class, fetch(store, "large", new ByteRange.Suffix(7)));
+            assertEquals(7, end.bytes().size());
+        }
+    }
+
+    /** Returns the checksum that the server keeps of an object. */
+    private static Optional<String> kept(S3Store store, String key) throws Exception {
+        Request head = new Request("HEAD", uri(store, key), Map.of("x-amz-checksum-mode", "ENABLED"), Payload.NONE);
+        return send(store, head, told -> Optional.of(told.headers().firstValue(Checksums.HEADER)));
+    }
+
+    private static URI uri(S3Store store, String key) {
+        S3Origin origin = uploads(store).origin();
+        return origin.bucket().object(origin.place().nameOf(key));
+    }
+
+    private static Multipart uploads(S3Store store) {
+        return (Multipart) store.store().bulk();
+    }
+
+    private static <T> T send(S3Store store, Request request, Task.Meaning<T> meaning) throws Exception {
+        var task = new Task<>(uploads(store).origin(), "a test", () -> request, Task.SMALL, meaning);
+        return new Errand<>(uploads(store).changes().common(), task).start().get();
+    }
+
+    @Test
+    void realServer_refusesBytesOfAnotherChecksum() throws Throwable {
+        try (S3Store store = Versity.builder(Versity.fresh()).checksums().build()) {
+            Request wrong = new Request(
+                    "PUT",
+                    uri(store, "a"),
+                    Map.of(Checksums.HEADER, ABC),
+                    Payload.of(List.of(ByteBuffer.wrap("abd".getBytes()))));
+            var e = assertThrows(ExecutionException.class, () -> send(store, wrong, told -> Optional.of(true)));
+            assertTrue(e.getCause().getMessage().contains("HTTP 400"), e.getCause()::getMessage);
+            assertInstanceOf(Fetched.Absent.class, fetch(store, "a", ByteRange.whole()));
+        }
+    }
+}
