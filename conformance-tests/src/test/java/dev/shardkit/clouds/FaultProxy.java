@@ -69,7 +69,7 @@ final class FaultProxy implements AutoCloseable {
     }
 
     URI uri() {
-        return URI.create("http://127.0.0.1:" + socket.getLocalPort());
+        return URI.create("http://127.0.0.1:" + socket.getLocalPort() + server.getPath());
     }
 
     /** Returns how many exchanges have begun. */

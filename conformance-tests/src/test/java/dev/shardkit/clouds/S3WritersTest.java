@@ -1,55 +1,11 @@
 package dev.shardkit.clouds;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
-import dev.shardkit.it.Child;
-import dev.shardkit.testkit.VersityServer;
-import java.net.URI;
-import java.util.Optional;
-import java.util.Random;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-/** Writers in several processes change one shard of a bucket. {@code tools/s3-race.sh} does the same at length. */
-@Timeout(240)
-class S3WritersTest {
-    private static Bucket fresh() {
-        return new Bucket(
-                VersityServer.server(),
-                VersityServer.ACCESS_KEY + ":" + VersityServer.SECRET_KEY,
-                URI.create("s3://" + VersityServer.BUCKET + "/"
-                        + VersityServer.fresh().replace(" ", "%20")));
-    }
-
-    @Test
-    void updatesOfTwoProcesses_areAllKept() {
-        assertEquals(0, RaceMain.race(fresh(), 2, 20), "lost updates");
-    }
-
-    /** A killed writer leaves the old shard or the new one, and the next writer continues. */
-    @Test
-    void killedWriter_leavesOldOrNew() {
-        long seed = System.nanoTime();
-        System.out.println("seed " + seed);
-        Random random = new Random(seed);
-        int updates = 200;
-        Bucket bucket = fresh();
-        bucket.create(1, updates);
-        for (int round = 0; round < 2; round++) {
-            int confirmed = 0;
-            try (Child writer = RaceMain.start(bucket, 0, updates)) {
-                int until = 1 + random.nextInt(40);
-                for (Optional<String> line = writer.line(); line.isPresent(); line = writer.line()) {
-                    if (++confirmed == until) {
-                        writer.kill(); // what it has said can still be read
-                    }
-                }
-            }
-            int lost = bucket.lost(1, updates);
-            assertTrue(lost <= updates - confirmed, confirmed + " updates were confirmed, " + lost + " are not there");
-        }
-        bucket.update(0, updates, () -> {});
-        assertEquals(0, bucket.lost(1, updates));
+/** Writers on the server of the tests for S3. {@code tools/s3-race.sh} does the same at length. */
+@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+class S3WritersTest extends WritersContract {
+    S3WritersTest() {
+        super(Bucket::ofS3);
     }
 }

@@ -1,0 +1,126 @@
+package dev.shardkit.clouds;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.clouds.FaultProxy.Asked;
+import dev.shardkit.clouds.FaultProxy.Fault;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.store.Store;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A broken network before a real server of a cloud. Of each three exchanges in succession, a random one breaks, so
+ * retries help always: every round must succeed. {@code -Dshardkit.clouds.rounds=N -Dshardkit.clouds.seed=S} make a
+ * longer or another run.
+ */
+@Timeout(1200)
+abstract class FaultsContract {
+    private static final int ROUNDS = Integer.getInteger("shardkit.clouds.rounds", 4);
+    private static final long SEED = Long.getLong("shardkit.clouds.seed", 11);
+
+    private final Bucket bucket;
+
+    FaultsContract(Supplier<Bucket> bucket) {
+        this.bucket = bucket.get();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void oneExchangeOfThree_breaks_andAllRoundsAreRight(Fault fault) throws Exception {
+        run(fault.name(), fault.ordinal(), random -> fault);
+    }
+
+    @Test
+    void oneExchangeOfThree_breaksAnyhow_andAllRoundsAreRight() throws Exception {
+        Fault[] all = Fault.values();
+        run("ANY", all.length, random -> all[random.nextInt(all.length)]);
+    }
+
+    private void run(String name, int number, Function<Random, Fault> choice) throws Exception {
+        Breaks breaks = new Breaks(new Random(SEED * 100 + number), choice);
+        try (FaultProxy proxy = new FaultProxy(bucket.endpoint(), breaks::next);
+                Store faulty = bucket.behind(proxy.uri());
+                Store direct = bucket.store()) {
+            FaultRounds rounds = new FaultRounds(faulty, direct, new Random(SEED + number));
+            int right = 0;
+            for (int round = 0; round < ROUNDS; round++) {
+                right += rounds.next() ? 1 : 0;
+            }
+            System.out.printf(
+                    "%s, %s: %d of %d rounds, %d exchanges, %d of them broken%n",
+                    bucket.location().getScheme(), name, right, ROUNDS, proxy.exchanges(), breaks.made);
+            assertTrue(proxy.exchanges() > 8 * ROUNDS, "the proxy was hardly asked");
+            assertEquals(ROUNDS, right, rounds.failures()::toString);
+        }
+    }
+
+    /** Chooses what happens to each exchange. */
+    private static final class Breaks {
+        private final Random random;
+        private final Function<Random, Fault> choice;
+        private int count;
+        private int next;
+        private int made;
+
+        Breaks(Random random, Function<Random, Fault> choice) {
+            this.random = random;
+            this.choice = choice;
+        }
+
+        synchronized Fault next(Asked asked) {
+            int place = count++ % 3;
+            if (place == 0) {
+                next = random.nextInt(3);
+            }
+            if (place != next) {
+                return Fault.NONE;
+            }
+            Fault fault = choice.apply(random);
+            made += fault == Fault.NONE ? 0 : 1;
+            return fault;
+        }
+    }
+
+    /** Each put is made, its answer is lost, and the retry is refused: the write id tells that it was ours. */
+    @Test
+    void lostAnswerOfAPut_isRecognized() throws Exception {
+        AtomicInteger puts = new AtomicInteger();
+        try (FaultProxy proxy = new FaultProxy(
+                        bucket.endpoint(),
+                        asked -> isPutOfAShard(asked) && puts.incrementAndGet() % 2 == 1
+                                ? Fault.LOST_ANSWER
+                                : Fault.NONE);
+                Store faulty = bucket.behind(proxy.uri());
+                Store direct = bucket.store()) {
+            FaultRounds.create(direct);
+            short[] model = new short[FaultRounds.ELEMENTS];
+            try (ZarrArray array = Zarr.openArray(faulty, FaultRounds.PATH, ZarrOptions.defaults())) {
+                for (int i = 0; i < 6; i++) {
+                    model[i] = (short) (i + 1);
+                    array.write(Box.of(new long[] {0, i}, new long[] {1, 1}), new short[] {(short) (i + 1)}, 0);
+                }
+            }
+            assertArrayEquals(model, FaultRounds.elements(direct));
+            // one lost answer and one refused retry for each write: none was planned and sent a third time
+            assertEquals(12, puts.get());
+        }
+    }
+
+    /** Google's uploads have the key in their body; while the array is only written to, all of them are shards. */
+    private static boolean isPutOfAShard(Asked asked) {
+        return asked.method().equals("PUT") && asked.target().contains("/c/")
+                || asked.method().equals("POST") && asked.target().startsWith("/upload/");
+    }
+}
