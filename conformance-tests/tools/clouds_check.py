@@ -11,44 +11,19 @@ import json
 import os
 import pathlib
 import shutil
-import socket
-import subprocess
 import sys
-import time
 import urllib.request
 
 import numpy
 import zarr
 from zarr.storage import FsspecStore, ObjectStore
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from checks import Checks, run, server
+
 VALUES = numpy.random.default_rng(7).integers(0, 60000, (96, 80), dtype="uint16")
 ACCOUNT = "devstoreaccount1"
 # The key of every Azurite; its documentation names it.
 KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
-
-
-def run(shardkit, *arguments):
-    done = subprocess.run([*shardkit, *map(str, arguments)], capture_output=True)
-    if done.returncode:
-        raise RuntimeError(f"{arguments}: {done.stderr.decode() or done.stdout.decode()}")
-    return done.stdout
-
-
-def server(script):
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    process = subprocess.Popen([str(ROOT / ".ci" / script), "run", str(port)], stdout=subprocess.DEVNULL)
-    for _ in range(1800):
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return process, port
-        except OSError:
-            if process.poll() is not None:
-                raise SystemExit(f"{script} did not start")
-            time.sleep(0.1)
-    raise SystemExit(f"{script} does not answer")
 
 
 def google(port):
@@ -135,25 +110,16 @@ def main():
     shardkit = sys.argv[2:]
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
-    checks = wrong = 0
+    checks = Checks("clouds")
     for cloud, script, peer in (("google", "fake-gcs", google), ("azure", "azurite", azure)):
         process, port = server(script)
         try:
             for name, found in check(cloud, *peer(port), directory, shardkit):
-                checks += 1
-                try:
-                    values = found()
-                    equal = bool((numpy.asarray(values) == VALUES).all())
-                    print("equal" if equal else "WRONG", name, flush=True)
-                except Exception as e:
-                    equal = False
-                    print("WRONG", name, f"{type(e).__name__}: {str(e)[:300]}", flush=True)
-                wrong += not equal
+                checks.true(name, lambda: (numpy.asarray(found()) == VALUES).all())
         finally:
             process.kill()
             process.wait()
-    print(f"clouds: {checks} checks, {wrong} wrong")
-    sys.exit(wrong > 0)
+    checks.end()
 
 
 main()

@@ -14,8 +14,8 @@
 #   interop.sh zip DIR SHARDKIT...     ZIP archives, written and read by others and by shardkit (see zip_check.py)
 #   interop.sh ome DIR SHARDKIT...     OME-Zarr images, written and read by others and by shardkit (see ome_check.py)
 #   interop.sh clouds DIR SHARDKIT...  arrays in clouds, written and read by others and by shardkit (see clouds_check.py)
-#   interop.sh s3 ENDPOINT BUCKET SHARDKIT...   arrays in a bucket, written and read by others and by shardkit, with
-#                                    AWS's environment variables (see s3_check.py; .ci/versitygw runs a server)
+#   interop.sh s3 DIR SHARDKIT...      arrays in an S3 bucket, written and read by others and by shardkit, and writers
+#                                    that are killed (see s3_check.py)
 #   interop.sh foreign DIR             data of neuroglancer, webknossos-wrap, N5 and shardedstore that shardkit has made
 #                                    and changed, changed again by their libraries (see foreign_check.py)
 #   interop.sh registry DIR            arrays of every data type and codec of zarr-python (see make_registry.py)
@@ -140,7 +140,7 @@ all() {
 }
 
 case ${1:-} in
-  prepare) prepare && environment foreign foreign-requirements.txt ;;
+  prepare) prepare && environment foreign foreign-requirements.txt && environment clouds clouds-requirements.txt ;;
   fresh) prepare && fresh "$2" "${3:-}" ;;
   v2) prepare && version2 "$2" "${3:-}" ;;
   read) shift && prepare && python "$tools/read_back.py" "$@" ;;
@@ -158,25 +158,16 @@ case ${1:-} in
     shift
     PYTHONDONTWRITEBYTECODE=1 "$home/hdf5/bin/python" -W ignore "$tools/$script" "$@"
     ;;
-  zip)
-    environment zip zip-requirements.txt
+  zip | clouds | s3)
+    environment clouds clouds-requirements.txt
+    script=$tools/$1_check.py
     shift
-    PYTHONDONTWRITEBYTECODE=1 "$home/zip/bin/python" -W ignore "$tools/zip_check.py" "$@"
+    PYTHONDONTWRITEBYTECODE=1 "$home/clouds/bin/python" -W ignore "$script" "$@"
     ;;
   ome)
     environment ome ome-requirements.txt
     shift
     PYTHONDONTWRITEBYTECODE=1 "$home/ome/bin/python" -W ignore "$tools/ome_check.py" "$@"
-    ;;
-  clouds)
-    environment clouds clouds-requirements.txt
-    shift
-    PYTHONDONTWRITEBYTECODE=1 "$home/clouds/bin/python" -W ignore "$tools/clouds_check.py" "$@"
-    ;;
-  s3)
-    environment s3 s3-requirements.txt
-    shift
-    PYTHONDONTWRITEBYTECODE=1 "$home/s3/bin/python" -W ignore "$tools/s3_check.py" "$@"
     ;;
   foreign)
     environment foreign foreign-requirements.txt

@@ -4,7 +4,7 @@
 
 SHARDKIT is the command with its arguments. zarr-python's ZipStore, ngff-zarr (.ozx) and the archives of ozx-tck's kind
 (ZIP64 in every header, deflated, unsorted, duplicate names) are read by `shardkit read`; archives that shardkit writes
-and copies are read by zarr-python, by Python's zipfile and by ngff-zarr.
+and copies are read by zarr-python, by Python's zipfile and by ngff-zarr. Ends with a line "zip: N checks, N wrong".
 """
 
 import json
@@ -20,25 +20,15 @@ import numpy
 import zarr
 import zarr.storage
 
+from checks import Checks, run
+
+CHECKS = Checks("zip")
 VALUES = numpy.random.default_rng(7).integers(0, 60000, (96, 80), dtype="uint16")
-
-
-def run(shardkit, *arguments):
-    done = subprocess.run([*shardkit, *map(str, arguments)], capture_output=True)
-    if done.returncode:
-        raise SystemExit(f"{arguments}: {done.stderr.decode() or done.stdout.decode()}")
-    return done.stdout
 
 
 def read(shardkit, location):
     raw = run(shardkit, "read", location, "--format", "raw")
     return numpy.frombuffer(raw, "<u2")
-
-
-def expect(name, found, expected):
-    if not numpy.array_equal(numpy.asarray(found).ravel(), numpy.asarray(expected).ravel()):
-        raise SystemExit(f"{name}: other values")
-    print("equal", name, flush=True)
 
 
 def tree(path, **zip_options):
@@ -55,8 +45,8 @@ def python_writes(directory, shardkit):
         path = directory / f"{name}.zip"
         tree(path, **options)
         for array in ("sharded", "chunked"):
-            expect(f"zarr-python, {name}, {array}", read(shardkit, f"zip:{path}!{array}"), VALUES)
-        expect(f"zarr-python, {name}, pipeline", read(shardkit, f"{path}|zip:sharded|zarr3:"), VALUES)
+            CHECKS.equal(f"zarr-python, {name}, {array}", lambda: read(shardkit, f"zip:{path}!{array}"), VALUES)
+        CHECKS.equal(f"zarr-python, {name}, pipeline", lambda: read(shardkit, f"{path}|zip:sharded|zarr3:"), VALUES)
     with zipfile.ZipFile(directory / "stored.zip") as source:
         entries = [(i.filename, source.read(i)) for i in source.infolist()]
     for name, force, shuffle in (("zip64", True, False), ("unsorted", False, True)):
@@ -67,14 +57,14 @@ def python_writes(directory, shardkit):
             for entry, value in entries:
                 with target.open(entry, "w", force_zip64=force) as out:
                     out.write(value)
-        expect(f"zipfile, {name}", read(shardkit, f"zip:{path}!sharded"), VALUES)
+        CHECKS.equal(f"zipfile, {name}", lambda: read(shardkit, f"zip:{path}!sharded"), VALUES)
     path = directory / "duplicates.zip"
     with warnings.catch_warnings(), zipfile.ZipFile(path, "w") as target:
         warnings.simplefilter("ignore")
         target.writestr("sharded/zarr.json", b"{}")
         for entry, value in entries:
             target.writestr(entry, value)
-    expect("zipfile, the last of duplicates", read(shardkit, f"zip:{path}!sharded#duplicates=last"), VALUES)
+    CHECKS.equal("zipfile, the last of duplicates", lambda: read(shardkit, f"zip:{path}!sharded#duplicates=last"), VALUES)
 
 
 def zip_tool_writes(directory, shardkit):
@@ -87,14 +77,14 @@ def zip_tool_writes(directory, shardkit):
     for name, level in (("info0", "-0"), ("info9", "-9")):
         path = (directory / f"{name}.zip").resolve()
         subprocess.run(["zip", "-q", "-r", level, str(path), "."], cwd=folder, check=True)
-        expect(f"Info-ZIP, {name}", read(shardkit, f"zip:{path}!sharded"), VALUES)
+        CHECKS.equal(f"Info-ZIP, {name}", lambda: read(shardkit, f"zip:{path}!sharded"), VALUES)
 
 
 def check_archive(path, name):
     """What shardkit has written, by zarr-python and by Python's zipfile."""
     with zipfile.ZipFile(path) as archive:
         if archive.testzip():
-            raise SystemExit(f"{name}: a wrong checksum")
+            raise RuntimeError(f"{name}: a wrong checksum")
         names = archive.namelist()
         documents = [n for n in names if n.endswith("zarr.json")]
         ordered = names[0] == "zarr.json" and names[: len(documents)] == documents
@@ -102,11 +92,11 @@ def check_archive(path, name):
         stored = all(i.compress_type == zipfile.ZIP_STORED for i in archive.infolist())
         comment = archive.comment
     if not (ordered and stored and places == sorted(places) and places[0] == 0):
-        raise SystemExit(f"{name}: not in the order of RFC-9: {names[:5]}")
+        raise RuntimeError(f"{name}: not in the order of RFC-9: {names[:5]}")
     store = zarr.storage.ZipStore(path, mode="r")
     group = zarr.open_group(store, mode="r")
     for array in ("sharded", "chunked"):
-        expect(f"{name}, {array} by zarr-python", group[array][...], VALUES)
+        CHECKS.equal(f"{name}, {array} by zarr-python", lambda: group[array][...], VALUES)
     store.close()
     return comment
 
@@ -117,7 +107,7 @@ def shardkit_writes(directory, shardkit):
     comment = json.loads(check_archive(path, "copied by shardkit"))
     expected = {"ome": {"version": "0.5", "zipFile": {"centralDirectory": {"jsonFirst": True}}}}
     if comment != expected:
-        raise SystemExit(f"copied by shardkit: comment {comment}")
+        raise RuntimeError(f"copied by shardkit: comment {comment}")
     path = directory / "written.zip"
     raw = directory / "values.raw"
     raw.write_bytes(VALUES.tobytes())
@@ -128,10 +118,10 @@ def shardkit_writes(directory, shardkit):
         run(shardkit, "write", place, "--from", raw)
     with zipfile.ZipFile(path) as archive:
         if archive.testzip():
-            raise SystemExit("written by shardkit: a wrong checksum")
+            raise RuntimeError("written by shardkit: a wrong checksum")
     store = zarr.storage.ZipStore(path, mode="r")
     for array in ("sharded", "chunked"):
-        expect(f"written by shardkit, {array}", zarr.open_array(store, path=array, mode="r")[...], VALUES)
+        CHECKS.equal(f"written by shardkit, {array}", lambda: zarr.open_array(store, path=array, mode="r")[...], VALUES)
     store.close()
     run(shardkit, "verify", f"zip:{path}!sharded")
 
@@ -149,11 +139,11 @@ def ngff(directory, shardkit):
     with zipfile.ZipFile(path) as archive:
         first = json.loads(archive.read("zarr.json"))
     place = first["attributes"]["ome"]["multiscales"][0]["datasets"][0]["path"]
-    expect("written by ngff-zarr", read(shardkit, f"{path}|zip:{place}"), VALUES)
+    CHECKS.equal("written by ngff-zarr", lambda: read(shardkit, f"{path}|zip:{place}"), VALUES)
     copy = directory / "ngff-copy.ozx"
     run(shardkit, "copy", path, copy)
     back = ngff_zarr.from_ngff_zarr(str(copy))
-    expect("copied for ngff-zarr", back.images[0].data[...].compute(), VALUES)
+    CHECKS.equal("copied for ngff-zarr", lambda: back.images[0].data[...].compute(), VALUES)
 
 
 def main():
@@ -161,10 +151,9 @@ def main():
     shardkit = sys.argv[2:]
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
-    python_writes(directory, shardkit)
-    zip_tool_writes(directory, shardkit)
-    shardkit_writes(directory, shardkit)
-    ngff(directory, shardkit)
+    for steps in (python_writes, zip_tool_writes, shardkit_writes, ngff):
+        CHECKS.steps(steps.__name__, lambda s=steps: s(directory, shardkit))
+    CHECKS.end()
 
 
 main()
