@@ -35,14 +35,14 @@ record PlanProgress<T>(PlanRun<T> run, Requests reads, Answering answering) {
 
     private void submit(Deque<Work> units) {
         List<PlanRun.ReadTask> batch = new ArrayList<>();
-        for (Optional<PlanRun.Task> task = run.ready(); task.isPresent(); task = run.ready()) {
-            if (task.get() instanceof PlanRun.ReadTask r) {
+        run.handOut(task -> {
+            if (task instanceof PlanRun.ReadTask r) {
                 batch.add(r);
             } else {
-                PlanRun.WorkTask w = (PlanRun.WorkTask) task.get();
+                PlanRun.WorkTask w = (PlanRun.WorkTask) task;
                 units.add(scratch -> List.of(answering.work(w, scratch)));
             }
-        }
+        });
         reads.submit(batch, units);
         if (run.value().isPresent()) {
             reads.lastChecks();

@@ -212,7 +212,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
         long number = cells.number(cell);
         return index.read(shard).map(found -> {
             found.ifPresent(entries -> entries.check(number, cells.counts(), shard.place()));
-            return ShardIndex.source(found, number, shard, cell);
+            return ShardIndex.source(found, number, shard, cells.cell(number));
         });
     }
 

@@ -46,99 +46,137 @@ public final class Rows {
      * would touch another cache line.
      */
     public static void walk(long[] shape, long a, long[] aStrides, long b, long[] bStrides, Op op) {
-        long[] s = new long[shape.length + 1];
-        long[] sa = new long[shape.length + 1];
-        long[] sb = new long[shape.length + 1];
-        int n = 0;
+        int last = -1;
         for (int d = 0; d < shape.length; d++) {
             if (shape[d] == 0) {
                 return;
             }
-            if (shape[d] == 1) {
-                continue;
-            }
-            boolean merges = n > 0 && sa[n - 1] == aStrides[d] * shape[d] && sb[n - 1] == bStrides[d] * shape[d];
-            int to = merges ? n - 1 : n++;
-            s[to] = merges ? s[to] * shape[d] : shape[d];
-            sa[to] = aStrides[d];
-            sb[to] = bStrides[d];
+            last = shape[d] > 1 ? d : last;
         }
-        if (n == 0) {
+        if (last < 0) {
             op.row(a, 1, b, 1, 1);
-            return;
-        }
-        int across = op instanceof BlockOp ? across(sa, sb, n) : -1;
-        if (across >= 0) {
-            blocks(new long[][] {s, sa, sb}, n, across, a, b, (BlockOp) op);
+        } else if (op instanceof BlockOp blocks && isTransposed(shape, aStrides, bStrides, last)) {
+            Matrices.of(shape, aStrides, bStrides, blocks).walk(0, a, b);
         } else {
-            walk(s, sa, sb, n, a, b, op);
+            new Walk(shape, aStrides, bStrides, last, op).rows(0, a, b);
         }
     }
 
-    /** Returns the dimension along which one view is contiguous, if the other one is along the last; otherwise -1. */
-    private static int across(long[] sa, long[] sb, int n) {
-        int last = n - 1;
+    /** Whether one view is contiguous along the last dimension, and the other one along another. */
+    private static boolean isTransposed(long[] shape, long[] sa, long[] sb, int last) {
         for (int d = 0; d < last; d++) {
-            if (sa[d] == 1 && sb[last] == 1 || sb[d] == 1 && sa[last] == 1) {
-                return d;
+            if (shape[d] > 1 && (sa[d] == 1 && sb[last] == 1 || sb[d] == 1 && sa[last] == 1)) {
+                return true;
             }
         }
-        return -1;
+        return false;
     }
 
-    /** Walks blocks of the last dimension and {@code across}. {@code views} has the shape and the strides of both. */
-    private static void blocks(long[][] views, int n, int across, long a, long b, BlockOp op) {
-        int last = n - 1;
-        long[][] outer = new long[3][n];
-        int dims = 0;
-        for (int d = 0; d < last; d++) {
-            if (d != across) {
-                for (int k = 0; k < 3; k++) {
-                    outer[k][dims] = views[k][d];
+    /**
+     * A walk, by recursion over dimensions: it needs no memory for each of the many small boxes of a read.
+     *
+     * @param last the last dimension that is longer than 1
+     */
+    private record Walk(long[] shape, long[] sa, long[] sb, int last, Op op) {
+        /** Walks the rows of dimension {@code first} and those after it. */
+        void rows(int first, long a, long b) {
+            int end = end(first);
+            long n = length(first, end);
+            if (end == last) {
+                op.row(a, sa[end], b, sb[end], n);
+                return;
+            }
+            int inner = end(end + 1);
+            if (inner < last) {
+                for (long i = 0; i < n; i++) {
+                    rows(end + 1, a + i * sa[end], b + i * sb[end]);
                 }
-                dims++;
+                return;
+            }
+            long length = length(end + 1, inner);
+            for (long i = 0; i < n; i++) {
+                op.row(a + i * sa[end], sa[last], b + i * sb[end], sb[last], length);
             }
         }
-        outer[0][dims] = 1; // one call for each matrix
-        long[] s = views[0];
-        long[] sa = views[1];
-        long[] sb = views[2];
-        walk(outer[0], outer[1], outer[2], dims + 1, a, b, (ia, ignored, ib, alsoIgnored, one) -> {
+
+        /** Returns the last of the dimensions that merge with {@code first}, or with the first one longer than 1. */
+        private int end(int first) {
+            int end = first;
+            for (int d = first + 1; d <= last; d++) {
+                boolean merges = sa[end] == sa[d] * shape[d] && sb[end] == sb[d] * shape[d];
+                if (shape[d] > 1 && shape[end] > 1 && !merges) {
+                    break;
+                }
+                end = shape[d] > 1 ? d : end;
+            }
+            return end;
+        }
+
+        private long length(int first, int end) {
+            long n = 1;
+            for (int d = first; d <= end; d++) {
+                n *= shape[d];
+            }
+            return n;
+        }
+    }
+
+    /**
+     * A walk over blocks. Neighbouring dimensions are merged.
+     *
+     * @param s the shape
+     * @param across the dimension along which one view is contiguous; the other one is along the last
+     */
+    private record Matrices(long[] s, long[] sa, long[] sb, int last, int across, BlockOp op) {
+        static Matrices of(long[] shape, long[] aStrides, long[] bStrides, BlockOp op) {
+            long[] s = new long[shape.length];
+            long[] sa = new long[shape.length];
+            long[] sb = new long[shape.length];
+            int n = 0;
+            for (int d = 0; d < shape.length; d++) {
+                if (shape[d] == 1) {
+                    continue;
+                }
+                boolean merges = n > 0 && sa[n - 1] == aStrides[d] * shape[d] && sb[n - 1] == bStrides[d] * shape[d];
+                int to = merges ? n - 1 : n++;
+                s[to] = merges ? s[to] * shape[d] : shape[d];
+                sa[to] = aStrides[d];
+                sb[to] = bStrides[d];
+            }
+            int across = 0;
+            while (!(sa[across] == 1 && sb[n - 1] == 1 || sb[across] == 1 && sa[n - 1] == 1)) {
+                across++;
+            }
+            return new Matrices(s, sa, sb, n - 1, across, op);
+        }
+
+        /** Walks the blocks of the dimensions from {@code d} on. */
+        void walk(int d, long a, long b) {
+            if (d == last) {
+                matrix(a, b);
+            } else if (d == across) {
+                walk(d + 1, a, b);
+            } else {
+                for (long i = 0; i < s[d]; i++) {
+                    walk(d + 1, a + i * sa[d], b + i * sb[d]);
+                }
+            }
+        }
+
+        private void matrix(long a, long b) {
             for (long i = 0; i < s[last]; i += LONGEST_ROW) {
                 for (long j = 0; j < s[across]; j += MOST_ROWS) {
                     op.block(
-                            ia + i * sa[last] + j * sa[across],
+                            a + i * sa[last] + j * sa[across],
                             sa[last],
                             sa[across],
-                            ib + i * sb[last] + j * sb[across],
+                            b + i * sb[last] + j * sb[across],
                             sb[last],
                             sb[across],
                             Math.min(LONGEST_ROW, s[last] - i),
                             Math.min(MOST_ROWS, s[across] - j));
                 }
             }
-        });
-    }
-
-    private static void walk(long[] s, long[] sa, long[] sb, int n, long a, long b, Op op) {
-        long[] at = new long[n];
-        int last = n - 1;
-        long ia = a;
-        long ib = b;
-        while (true) {
-            op.row(ia, sa[last], ib, sb[last], s[last]);
-            int d = last - 1;
-            while (d >= 0 && ++at[d] == s[d]) {
-                ia -= sa[d] * (s[d] - 1);
-                ib -= sb[d] * (s[d] - 1);
-                at[d] = 0;
-                d--;
-            }
-            if (d < 0) {
-                return;
-            }
-            ia += sa[d];
-            ib += sb[d];
         }
     }
 }

@@ -45,9 +45,12 @@ public final class Place {
         return new Place(null, null, name, new long[0]);
     }
 
-    /** Returns the place of the inner chunk at {@code cell} of the shard at this place. */
+    /**
+     * Returns the place of the inner chunk at {@code cell} of the shard at this place. The caller gives the array up,
+     * which must not change.
+     */
     public Place inner(long[] cell) {
-        return new Place(this, key, name, cell.clone());
+        return new Place(this, key, name, cell);
     }
 
     /** Returns this place, which has no key, relative to {@code outer}. */

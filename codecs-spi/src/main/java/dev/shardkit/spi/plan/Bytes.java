@@ -14,15 +14,19 @@ import java.util.Objects;
  */
 public final class Bytes {
     /** No bytes. */
-    public static final Bytes EMPTY = new Bytes(List.of(), 0);
+    public static final Bytes EMPTY = new Bytes(List.of(), 0, 0);
 
     private static final ByteBuffer ZEROS = ByteBuffer.allocate(1 << 16).asReadOnlyBuffer();
 
     private final List<ByteBuffer> pieces;
+    /** Where the bytes begin in the piece, if there is only one; otherwise 0. */
+    private final int from;
+
     private final long size;
 
-    private Bytes(List<ByteBuffer> pieces, long size) {
+    private Bytes(List<ByteBuffer> pieces, int from, long size) {
         this.pieces = pieces;
+        this.from = from;
         this.size = size;
     }
 
@@ -35,12 +39,12 @@ public final class Bytes {
     public static Bytes of(byte[] array, int offset, int length) {
         return length == 0
                 ? EMPTY
-                : new Bytes(List.of(ByteBuffer.wrap(array, offset, length).slice()), length);
+                : new Bytes(List.of(ByteBuffer.wrap(array, offset, length).slice()), 0, length);
     }
 
     /** Wraps the remaining bytes of {@code buffer} without copying. */
     public static Bytes of(ByteBuffer buffer) {
-        return buffer.hasRemaining() ? new Bytes(List.of(buffer.slice()), buffer.remaining()) : EMPTY;
+        return buffer.hasRemaining() ? new Bytes(List.of(buffer.slice()), 0, buffer.remaining()) : EMPTY;
     }
 
     /** Returns {@code size} zero bytes; they take no memory of their own. */
@@ -49,7 +53,7 @@ public final class Bytes {
         for (long left = size; left > 0; left -= ZEROS.capacity()) {
             pieces.add(ZEROS.slice(0, (int) Math.min(left, ZEROS.capacity())));
         }
-        return new Bytes(List.copyOf(pieces), size);
+        return new Bytes(List.copyOf(pieces), 0, size);
     }
 
     /** Concatenates the parts without copying. */
@@ -57,10 +61,10 @@ public final class Bytes {
         List<ByteBuffer> pieces = new ArrayList<>();
         long size = 0;
         for (Bytes b : parts) {
-            pieces.addAll(b.pieces);
+            pieces.addAll(b.pieces());
             size = Math.addExact(size, b.size);
         }
-        return new Bytes(List.copyOf(pieces), size);
+        return new Bytes(List.copyOf(pieces), 0, size);
     }
 
     /** Returns the number of bytes. */
@@ -74,7 +78,7 @@ public final class Bytes {
      */
     public List<ByteBuffer> pieces() {
         return pieces.size() == 1
-                ? List.of(pieces.get(0).duplicate())
+                ? List.of(buffer())
                 : pieces.stream().map(ByteBuffer::duplicate).toList();
     }
 
@@ -85,8 +89,7 @@ public final class Bytes {
             return this;
         }
         if (pieces.size() == 1) {
-            ByteBuffer only = pieces.get(0);
-            return new Bytes(List.of(only.slice(only.position() + (int) offset, (int) length)), length);
+            return new Bytes(pieces, from + (int) offset, length);
         }
         List<ByteBuffer> cut = new ArrayList<>();
         long skip = offset;
@@ -100,7 +103,7 @@ public final class Bytes {
             }
             skip = Math.max(0, skip - n);
         }
-        return new Bytes(List.copyOf(cut), length);
+        return new Bytes(List.copyOf(cut), 0, length);
     }
 
     /**
@@ -122,7 +125,7 @@ public final class Bytes {
      */
     public ByteBuffer buffer() {
         if (pieces.size() == 1) {
-            return pieces.get(0).duplicate();
+            return pieces.get(0).slice(from, (int) size);
         }
         return ByteBuffer.wrap(toArray());
     }
@@ -139,8 +142,9 @@ public final class Bytes {
         byte[] all = new byte[(int) size];
         int at = 0;
         for (ByteBuffer p : pieces) {
-            p.get(p.position(), all, at, p.remaining());
-            at += p.remaining();
+            int n = pieces.size() == 1 ? all.length : p.remaining();
+            p.get(from, all, at, n);
+            at += n;
         }
         return all;
     }
@@ -150,7 +154,7 @@ public final class Bytes {
         if (size <= Integer.MAX_VALUE - 8) {
             return of(toArray());
         }
-        return concat(pieces.stream().map(p -> of(of(p).toArray())).toList());
+        return concat(pieces().stream().map(p -> of(of(p).toArray())).toList());
     }
 
     /** Whether both contain the same bytes. */

@@ -6,6 +6,7 @@ import dev.shardkit.spi.plan.RunningJoin.Node;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -124,12 +125,14 @@ public final class PlanRun<T> {
             parts.get().make();
             enter(parts.get());
         }
-        return ready();
+        return Optional.ofNullable(ready.poll());
     }
 
-    /** Returns the next task that is ready, without expanding joins. */
-    public Optional<Task> ready() {
-        return Optional.ofNullable(ready.poll());
+    /** Hands out all tasks that are ready, without expanding joins. */
+    public void handOut(Consumer<? super Task> to) {
+        for (Task task = ready.poll(); task != null; task = ready.poll()) {
+            to.accept(task);
+        }
     }
 
     /** Passes the plan that follows a task that was handed out. */

@@ -19,6 +19,7 @@ public interface Source {
 
     /**
      * Returns the source of the inner chunk at {@code cell}: {@code length} bytes from {@code offset} of this source.
+     * The caller gives the array {@code cell} up, which must not change.
      *
      * @throws dev.shardkit.spi.error.CorruptDataException if the range exceeds a known size
      */
@@ -48,17 +49,17 @@ public interface Source {
 
     /** Returns the source of the object stored under {@code key}, which may not exist. */
     static Source stored(String key) {
-        return new Sources.Stored(key, 0, OptionalLong.empty(), Place.of(key), Long.MAX_VALUE, 0);
+        return Sources.Stored.whole(key);
     }
 
     /** Returns the source of a part of the object stored under {@code key}. */
     static Source stored(String key, long offset, long length) {
-        return new Sources.Stored(key, offset, OptionalLong.of(length), Place.of(key), Long.MAX_VALUE, 0);
+        return Sources.Stored.part(key, offset, length, Place.of(key));
     }
 
     /** Returns the source of a part of the object stored under {@code key}; errors name {@code place}. */
     static Source stored(String key, long offset, long length, Place place) {
-        return new Sources.Stored(key, offset, OptionalLong.of(length), place, Long.MAX_VALUE, 0);
+        return Sources.Stored.part(key, offset, length, place);
     }
 
     /** Returns a source of bytes in memory, which must not change. */

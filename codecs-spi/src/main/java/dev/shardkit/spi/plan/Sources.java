@@ -9,25 +9,49 @@ import java.util.OptionalLong;
 final class Sources {
     private Sources() {}
 
+    private static final long UNKNOWN = -1;
+
     /**
      * A stored object or a slice of one; a slice of a slice is a slice of the object.
      *
+     * @param length the size; {@link #UNKNOWN} for a whole object
      * @param largest the limit for the whole object
      * @param entire the largest size at which the whole object may be received in one request; 0 for never
      */
-    record Stored(String key, long offset, OptionalLong size, Place place, long largest, long entire)
-            implements Source {
+    record Stored(String key, long offset, long length, Place place, long largest, long entire) implements Source {
+        /** The whole object stored under {@code key}. */
+        static Stored whole(String key) {
+            return new Stored(key, 0, UNKNOWN, Place.of(key), Long.MAX_VALUE, 0);
+        }
+
+        /** A part of the object stored under {@code key}. */
+        static Stored part(String key, long offset, long length, Place place) {
+            if (length < 0) {
+                throw new IllegalArgumentException("not a byte range: offset " + offset + ", length " + length);
+            }
+            return new Stored(key, offset, length, place, Long.MAX_VALUE, 0);
+        }
+
         @Override
         public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
-            ByteRange absolute = size.isEmpty() && offset == 0 ? range : absolute(range, size.orElseThrow());
-            Decoder<V> own = size.isEmpty() ? decoder : new InSlice<>(decoder, size.getAsLong());
+            ByteRange absolute = isWhole() ? range : absolute(range);
+            Decoder<V> own = isWhole() ? decoder : new InSlice<>(decoder, length);
             return new Plan.Need<>(
                     new Request<>(key, absolute, place, own, largest, entire), (v, scratch) -> Plan.done(v));
         }
 
-        private ByteRange absolute(ByteRange range, long length) {
+        private boolean isWhole() {
+            return length == UNKNOWN;
+        }
+
+        @Override
+        public OptionalLong size() {
+            return isWhole() ? OptionalLong.empty() : OptionalLong.of(length);
+        }
+
+        private ByteRange absolute(ByteRange range) {
             if (range instanceof ByteRange.Slice s) {
-                check(s.offset(), s.length(), size, place);
+                check(s.offset(), s.length(), length, place);
                 return new ByteRange.Slice(offset + s.offset(), s.length());
             }
             refuseLarger(range, length, place);
@@ -38,20 +62,20 @@ final class Sources {
         }
 
         @Override
-        public Source inner(long[] cell, long at, long length) {
+        public Source inner(long[] cell, long at, long size) {
             Place inside = place.inner(cell);
-            check(at, length, size, inside);
-            return new Stored(key, offset + at, OptionalLong.of(length), inside, largest, entire);
+            check(at, size, length, inside);
+            return new Stored(key, offset + at, size, inside, largest, entire);
         }
 
         @Override
         public Source within(long limit) {
-            return size.isEmpty() ? new Stored(key, offset, size, place, limit, entire) : this;
+            return isWhole() ? new Stored(key, offset, length, place, limit, entire) : this;
         }
 
         @Override
         public Source entire(long most) {
-            return size.isEmpty() ? new Stored(key, offset, size, place, largest, most) : this;
+            return isWhole() ? new Stored(key, offset, length, place, largest, most) : this;
         }
     }
 
@@ -86,7 +110,7 @@ final class Sources {
         @Override
         public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
             if (range instanceof ByteRange.Slice s) {
-                check(s.offset(), s.length(), size(), place);
+                check(s.offset(), s.length(), bytes.size(), place);
             }
             refuseLarger(range, bytes.size(), place);
             return Plan.defer(
@@ -101,8 +125,9 @@ final class Sources {
 
         @Override
         public Source inner(long[] cell, long offset, long length) {
-            check(offset, length, size(), place.inner(cell));
-            return new Memory(bytes.slice(offset, length), place.inner(cell));
+            Place inside = place.inner(cell);
+            check(offset, length, bytes.size(), inside);
+            return new Memory(bytes.slice(offset, length), inside);
         }
     }
 
@@ -136,10 +161,11 @@ final class Sources {
         }
     }
 
-    private static void check(long offset, long length, OptionalLong size, Place place) {
+    /** Refuses a range past the end of {@code size} bytes, which may be {@link #UNKNOWN}. */
+    private static void check(long offset, long length, long size, Place place) {
         boolean sane = offset >= 0 && length >= 0 && offset + length >= 0;
-        if (!sane || (size.isPresent() && offset + length > size.getAsLong())) {
-            String end = size.isPresent() ? size.getAsLong() + " bytes" : "an object of at most 2^63-1 bytes";
+        if (!sane || (size != UNKNOWN && offset + length > size)) {
+            String end = size == UNKNOWN ? "an object of at most 2^63-1 bytes" : size + " bytes";
             throw new CorruptDataException("a byte range past the end: offset " + Long.toUnsignedString(offset)
                             + ", length " + Long.toUnsignedString(length) + " in " + end)
                     .locate(Optional.empty(), Optional.of(place), Optional.empty());

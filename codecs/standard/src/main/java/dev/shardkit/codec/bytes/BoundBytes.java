@@ -152,7 +152,11 @@ final class BoundBytes implements ChunkCodec, Spanned {
     /** Reads only the byte ranges of a stored chunk that the part needs, and short gaps between them. */
     @Override
     public Plan<Unit> decodeInto(Source in, Box part, Target out) {
-        if (in.isAbsent() || part.isEmpty() || size < LEAST_CUT || in.size().orElse(size) != size) {
+        if (in.isAbsent()
+                || part.isEmpty()
+                || size < LEAST_CUT
+                || part.equals(type.box())
+                || in.size().orElse(size) != size) {
             return ChunkCodec.super.decodeInto(in, part, out);
         }
         long elementSize = size / type.count();
