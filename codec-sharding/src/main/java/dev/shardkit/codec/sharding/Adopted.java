@@ -64,11 +64,13 @@ record Adopted(IndexFormat index) implements Adopting {
 
     /** Whether a mark fits between the last inner chunk and the index; in most shards it does not. */
     static boolean mayBe(ShardIndex index) {
-        long last = 0;
-        for (long i = 0; i < index.count(); i++) {
-            last = index.isMissing(i) ? last : Math.max(last, index.offset(i) + index.size(i));
+        long last = index.index().offset() - SIZE;
+        for (long i = index.count() - 1; i >= 0; i--) { // the last one in most shards is at the end
+            if (!index.isMissing(i) && index.offset(i) + index.size(i) > last) {
+                return false;
+            }
         }
-        return index.index().offset() - last >= SIZE;
+        return last >= 0;
     }
 
     @Override

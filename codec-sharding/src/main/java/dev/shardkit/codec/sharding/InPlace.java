@@ -9,6 +9,7 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.shard.ShardIndex;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Overwrites inner chunks in place, and the index where an entry changes. This applies if each changed inner chunk was
@@ -26,7 +28,9 @@ import java.util.TreeMap;
 final class InPlace {
     private final InnerEdits inner;
     private final ShardIndex before;
-    private final long[] entries;
+    /** The new entries of the index; null as long as they equal the old ones. */
+    private long @Nullable [] entries;
+
     private final List<Edit.Write> writes = new ArrayList<>();
     /** The byte ranges to write: start to end and edit. */
     private final NavigableMap<Long, Claim> claims = new TreeMap<>();
@@ -36,14 +40,12 @@ final class InPlace {
     private final List<Extent> grown = new ArrayList<>();
 
     private final List<Extent> removed = new ArrayList<>();
-    private boolean indexChanges;
 
     private record Claim(long end, int edit) {}
 
     InPlace(InnerEdits inner, ShardIndex before) {
         this.inner = inner;
         this.before = before;
-        this.entries = before.entries();
     }
 
     /** Tries to write in place. */
@@ -52,19 +54,20 @@ final class InPlace {
         if (why.isPresent()) {
             return Plan.done(new StrategyResult.Declined(why.get()));
         }
-        if (!indexChanges) {
+        long[] changed = entries;
+        if (changed == null) {
             return Plan.done(new StrategyResult.Made(patch()));
         }
         before.checkAll(inner.cells().counts(), inner.shard().place());
         Spans named = Spans.of(before.entries());
-        Spans after = Spans.of(entries);
+        Spans after = Spans.of(changed);
         long end = named.end(0);
         long written = claims.isEmpty() ? 0 : claims.lastEntry().getValue().end();
         writes.addAll(
                 inner.index().isSearchable()
                         ? UnusedBytesMark.of(removed)
                         : UnusedBytesMark.of(named, after, end, end, written));
-        writes.add(new Edit.Write(before.index().offset(), inner.index().encode(entries, scratch)));
+        writes.add(new Edit.Write(before.index().offset(), inner.index().encode(changed, scratch)));
         return Zeros.at(inner.shard(), doubtful(named))
                 .map(zeros -> zeros
                         ? new StrategyResult.Made(patch())
@@ -107,10 +110,11 @@ final class InPlace {
     }
 
     private void set(int t, long offset, long size) {
+        long[] changed = entries == null ? before.entries() : entries;
         int at = (int) (2 * inner.number(t));
-        entries[at] = offset;
-        entries[at + 1] = size;
-        indexChanges = true;
+        changed[at] = offset;
+        changed[at + 1] = size;
+        entries = changed;
     }
 
     private Optional<String> add(int t, Extent was) {
@@ -190,23 +194,33 @@ final class InPlace {
 
     /** Returns the reason if a range to write belongs to another inner chunk. */
     private Optional<String> conflict() {
-        for (long i = 0; i < before.count(); i++) {
-            if (before.isMissing(i) || before.fault(i).isPresent() || numbers.contains(i)) {
-                continue;
-            }
-            Optional<Claim> claim = claimed(before.offset(i), before.size(i));
-            if (claim.isPresent()) {
-                int t = claim.get().edit();
-                Extent was = inner.was(t).orElseThrow();
-                return Optional.of(
-                        before.offset(i) >= was.offset() + was.size()
-                                ? tooLarge(t, was, claim.get().end() - was.offset(), before.offset(i))
-                                : inner.name(t) + " overlaps inner chunk "
-                                        + java.util.Arrays.toString(
-                                                inner.cells().cell(i)));
+        if (claims.isEmpty()) {
+            return Optional.empty();
+        }
+        long from = claims.firstKey();
+        long to = claims.lastEntry().getValue().end();
+        for (long i = before.next(from, to, 0); i < before.count(); i = before.next(from, to, i + 1)) {
+            Optional<String> why = conflict(i);
+            if (why.isPresent()) {
+                return why;
             }
         }
         return Optional.empty();
+    }
+
+    /** Returns the reason if a range to write belongs to inner chunk {@code i}, which no edit changes. */
+    private Optional<String> conflict(long i) {
+        if (before.isMissing(i) || before.fault(i).isPresent() || numbers.contains(i)) {
+            return Optional.empty();
+        }
+        return claimed(before.offset(i), before.size(i)).map(claim -> {
+            int t = claim.edit();
+            Extent was = inner.was(t).orElseThrow();
+            return before.offset(i) >= was.offset() + was.size()
+                    ? tooLarge(t, was, claim.end() - was.offset(), before.offset(i))
+                    : inner.name(t) + " overlaps inner chunk "
+                            + Arrays.toString(inner.cells().cell(i));
+        });
     }
 
     /**

@@ -132,6 +132,19 @@ public final class ShardIndex implements Layout {
     }
 
     /**
+     * Returns the first inner chunk from {@code i} on whose entry, valid or not, names bytes from {@code from} to
+     * {@code to} (exclusive); {@link #count} if there is none. A change of one inner chunk looks at all entries, so
+     * this is a loop over words.
+     */
+    public long next(long from, long to, long i) {
+        int at = (int) (2 * i);
+        while (at < entries.length && (entries[at] >= to || entries[at] + entries[at + 1] <= from)) {
+            at += 2;
+        }
+        return at / 2;
+    }
+
+    /**
      * Rejects the entry of inner chunk {@code i} if it is invalid.
      *
      * @param counts the number of inner chunks of the shard in each dimension

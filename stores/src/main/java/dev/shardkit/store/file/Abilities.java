@@ -9,30 +9,43 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a file system supports changes in place. It is tested in the root when the first writer asks. Thread-safe.
+ * Whether a file system supports changes in place. It is tested in the root when the first writer asks. The process
+ * tests each local disk once: a store may be opened for a few changes only, which the test would delay. Thread-safe.
  */
 final class Abilities {
     private static final Set<StandardOpenOption> NEW =
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
 
+    /** The devices of local disks that passed the test. */
+    private static final Set<Object> PASSED = ConcurrentHashMap.newKeySet();
+
     private final Tree tree;
+    private final LocalFiles local;
     private volatile @Nullable Boolean known;
 
-    Abilities(Tree tree) {
+    Abilities(Tree tree, LocalFiles local) {
         this.tree = tree;
+        this.local = local;
     }
 
     /** Whether the file system has random access and times of microseconds. */
     boolean patches() {
         Boolean found = known;
         if (found == null) {
-            found = tried();
+            // the disk of a root that does not exist yet is not known
+            Optional<Object> disk = Files.isDirectory(tree.root()) ? local.disk() : Optional.empty();
+            found = disk.isPresent() && PASSED.contains(disk.get()) ? Boolean.TRUE : tried();
             known = found;
+            if (disk.isPresent() && Boolean.TRUE.equals(found)) {
+                PASSED.add(disk.get());
+            }
         }
         // Without a root, or the permission to write there, the test is impossible: a patch itself checks before it
         // writes.

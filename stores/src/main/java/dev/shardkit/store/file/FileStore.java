@@ -98,7 +98,7 @@ public final class FileStore
         this.put = new Put(tree, replaced, entries);
         this.opening = new Opening(tree, LOOKS);
         this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);
-        this.abilities = new Abilities(tree);
+        this.abilities = new Abilities(tree, local);
         this.patching = new Patching(tree, entries, abilities, new IdlePlaces());
         this.ownedFiles = new OwnedFiles(tree, patching, local, KEPT_OPEN);
         this.deletion = new Deletion(tree);

@@ -27,17 +27,18 @@ final class LocalFiles {
 
     /** Whether {@code file} is local. */
     boolean holds(FileSnapshot file) {
-        Optional<Object> own = known();
+        Optional<Object> own = disk();
         return own.isPresent() && file.isOn(own.get());
     }
 
     /** Whether the existing file at {@code path} is local. */
     boolean holds(Path path) throws IOException {
-        Optional<Object> own = known();
+        Optional<Object> own = disk();
         return own.isPresent() && own.get().equals(Files.getAttribute(path, "unix:dev"));
     }
 
-    private Optional<Object> known() {
+    /** Returns the number of the root's device; empty if it is not a local disk. */
+    Optional<Object> disk() {
         Optional<Object> known = device;
         if (known == null) {
             known = device();

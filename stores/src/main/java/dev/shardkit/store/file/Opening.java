@@ -42,8 +42,7 @@ final class Opening {
 
     /** Returns the version of an object. */
     Optional<String> version(String key) {
-        return call(key, path -> states.get(key, path, () -> look(tree.real(path), key))
-                .map(FileState::version));
+        return call(key, path -> states.version(key, path, () -> look(tree.real(path), key)));
     }
 
     private <T> Optional<T> call(String key, Opener<T> opener) {

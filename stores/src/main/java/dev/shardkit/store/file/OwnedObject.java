@@ -28,6 +28,7 @@ final class OwnedObject implements Patches.Owned {
     private final String key;
     private final OwnedFile file;
     private final FileState state;
+    private final String version;
     private final long drops;
     /** From the beginning of a patch until it succeeds. */
     private boolean unfinished;
@@ -40,12 +41,13 @@ final class OwnedObject implements Patches.Owned {
         this.key = key;
         this.file = file;
         this.state = state;
+        this.version = state.version();
         this.drops = drops;
     }
 
     @Override
     public String version() {
-        return state.version();
+        return version;
     }
 
     @Override
