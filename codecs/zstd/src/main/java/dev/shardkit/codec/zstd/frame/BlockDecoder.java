@@ -28,12 +28,12 @@ final class BlockDecoder {
      */
     int decode(byte[] in, int from, int to, byte[] out, int origin, int at, int limit, int end, int stop) {
         int start = literals.read(in, from, to, stop - at);
-        sequences.open(in, start, to);
-        int next = sequences.run(in, literals, out, origin - dictionarySize, at, limit, end, stop);
+        SequenceLoop loop = sequences.open(in, start, to);
+        int next = loop.run(in, literals, out, origin - dictionarySize, at, limit, end, stop);
         if (next >= stop) {
             return next;
         }
-        int used = sequences.literalsUsed();
+        int used = loop.literalsUsed();
         int rest = literals.size() - used;
         if (rest > limit - next) {
             throw new RoomExceeded();

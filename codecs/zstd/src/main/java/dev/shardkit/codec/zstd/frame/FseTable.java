@@ -13,6 +13,10 @@ final class FseTable {
         return (int) entry;
     }
 
+    static int extraBits(long entry) {
+        return (int) (entry >>> 32) & 0xff;
+    }
+
     static int stateBits(long entry) {
         return (int) (entry >>> 40) & 0xff;
     }

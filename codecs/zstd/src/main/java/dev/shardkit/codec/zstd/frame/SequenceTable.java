@@ -80,6 +80,15 @@ final class SequenceTable {
         return at + 1;
     }
 
+    /** Whether at most one state of 32 has a value above {@code most}, without its extra bits. */
+    boolean nearlyAllUpTo(int most) {
+        int above = 0;
+        for (int i = from; i < from + (1 << log); i++) {
+            above += FseTable.base(entries[i]) > most ? 1 : 0;
+        }
+        return above << 5 <= 1 << log;
+    }
+
     /** Returns the state from the first of {@code bits}. */
     int first(int bits) {
         return from + bits;
