@@ -74,6 +74,11 @@ public final class Copies {
         return (word & (1L << 8 * period) - 1) * ONES[period];
     }
 
+    /** Like {@link #repeated}, but the bytes of {@code word} after the first {@code period} must be 0. */
+    public static long repeatedAlone(long word, int period) {
+        return word * ONES[period];
+    }
+
     /** Returns how many bytes of a word consist of whole periods of 1 to 7 bytes; 5 or more. */
     public static int wholePeriods(int period) {
         return (int) (WHOLE >>> 4 * period) & 15;

@@ -61,14 +61,13 @@ public final class Lz4Decoder {
         int limit = outAt + room;
         int ip = inAt;
         int op = outAt;
+        int fastIn = end - FAST_IN;
+        int fastOut = Math.min(limit - FAST_OUT, stop - 1);
         while (ip < end) {
-            if (op >= stop) {
-                return op - outAt;
-            }
             int token = in[ip++] & 0xFF;
             int literals = token >>> 4;
             int match = (token & MORE) + MIN_MATCH;
-            if (literals < MORE && end - ip >= FAST_IN && limit - op >= FAST_OUT) {
+            if (literals < MORE && ip <= fastIn && op <= fastOut) {
                 Words.int64(out, op, Words.int64(in, ip));
                 if (literals > 8) {
                     Words.int64(out, op + 8, Words.int64(in, ip + 8));
@@ -76,13 +75,16 @@ public final class Lz4Decoder {
                 ip += literals;
                 op += literals;
                 int offset = Words.int16(in, ip);
-                if (match < MORE + MIN_MATCH && offset != 0 && offset <= op - origin) {
-                    shortMatch(out, op, offset, match);
+                if (match < MORE + MIN_MATCH && offset != 0 && offset <= op - origin && op - origin >= 8) {
+                    shortMatch(out, op, offset);
                     ip += 2;
                     op += match;
                     continue;
                 }
             } else {
+                if (op >= stop) {
+                    return op - outAt;
+                }
                 if (literals == MORE) {
                     int rest = ip < end ? in[ip++] & 0xFF : -1;
                     if (rest < 0 || rest == 255) {
@@ -142,24 +144,24 @@ public final class Lz4Decoder {
         throw malformed("a length that ends", done);
     }
 
-    /** Copies up to 18 bytes word by word. */
-    private static void shortMatch(byte[] out, int op, int offset, int n) {
+    /**
+     * Copies 18 bytes or more, of which a match needs 4 to 18: a branch on the length would cost more than the copies.
+     */
+    private static void shortMatch(byte[] out, int op, int offset) {
         int from = op - offset;
         if (offset >= 8) {
             Words.int64(out, op, Words.int64(out, from));
-            if (n > 8) {
-                Words.int64(out, op + 8, Words.int64(out, from + 8));
-                Words.int16(out, op + 16, Words.int16(out, from + 16));
-            }
-        } else {
-            long word = Copies.repeated(Words.int64(out, from), offset);
-            int step = Copies.wholePeriods(offset);
-            Words.int64(out, op, word);
-            if (n > step) {
-                Words.int64(out, op + step, word);
-                Words.int64(out, op + 2 * step, word);
-            }
+            Words.int64(out, op + 8, Words.int64(out, from + 8));
+            Words.int64(out, op + 16, Words.int64(out, from + 16));
+            return;
         }
+        // A word that ends at op does not touch the word of literals that may just have been written there. A word at
+        // from would have to wait for it.
+        long word = Copies.repeatedAlone(Words.int64(out, op - 8) >>> 64 - 8 * offset, offset);
+        int step = Copies.wholePeriods(offset);
+        Words.int64(out, op, word);
+        Words.int64(out, op + step, word);
+        Words.int64(out, op + 2 * step, word);
     }
 
     private static void copyLiterals(byte[] in, int ip, int end, byte[] out, int op, int limit, int n) {
