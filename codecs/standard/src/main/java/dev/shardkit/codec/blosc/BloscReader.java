@@ -92,6 +92,8 @@ final class BloscReader {
         } else if (shuffle == Shuffle.BITSHUFFLE) {
             expandBlock(block, size, 0, size, filtered, 0, streams);
             BitShuffle.unshuffle(typesize, size, filtered, 0, planes, out, outAt);
+        } else if (typesize == 2 && to - from == size && streams(size) == 2) {
+            decodePairs(block, size, filtered, out, outAt, streams);
         } else if (to - from == size || to > size - size % typesize) {
             expandBlock(block, size, 0, size, filtered, 0, streams);
             ByteShuffle.unshuffle(typesize, size, filtered, 0, out, outAt);
@@ -101,6 +103,16 @@ final class BloscReader {
             expandPlanes(block, size, end, filtered, streams);
             ByteShuffle.unshuffle(typesize, count, from / typesize, end, filtered, 0, out, outAt);
         }
+    }
+
+    /** Decodes a block of 2-byte elements. Noise often leaves the lower plane uncompressed: it needs no copy. */
+    private void decodePairs(int block, int size, byte[] filtered, byte[] out, int outAt, Streams streams) {
+        int count = size / 2;
+        int low = start(block);
+        boolean plain = streamLength(low, block) == count;
+        int high = plain ? low + 4 + count : expandStream(block, low, count, count, filtered, 0, streams);
+        expandStream(block, high, count, count, filtered, count, streams);
+        ByteShuffle.unshuffle2(count, plain ? in : filtered, plain ? low + 4 : 0, filtered, count, out, outAt);
     }
 
     /** Expands as much of a block as the first {@code end} bytes of each plane require. */

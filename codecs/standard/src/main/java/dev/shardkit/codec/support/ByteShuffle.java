@@ -55,7 +55,7 @@ public final class ByteShuffle {
             int typesize, int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
         int done =
                 switch (typesize) {
-                    case 2 -> unshuffle2(count, first, end, in, inAt, out, outAt);
+                    case 2 -> unshuffle2(first, end, in, inAt, in, inAt + count, out, outAt);
                     case 4 -> unshuffle4(count, first, end, in, inAt, out, outAt);
                     default ->
                         typesize % 8 == 0 ? unshuffle8(typesize, count, first, end, in, inAt, out, outAt) : first;
@@ -68,16 +68,25 @@ public final class ByteShuffle {
         }
     }
 
+    /** Reverses {@link #shuffle} of {@code count} elements of 2 bytes whose planes lie in different places. */
+    public static void unshuffle2(int count, byte[] low, int lowAt, byte[] high, int highAt, byte[] out, int outAt) {
+        for (int j = unshuffle2(0, count, low, lowAt, high, highAt, out, outAt); j < count; j++) {
+            out[outAt + 2 * j] = low[lowAt + j];
+            out[outAt + 2 * j + 1] = high[highAt + j];
+        }
+    }
+
     /** Returns the index of the first element after the whole groups of eight. */
     private static int groups(int first, int end) {
         return first + (end - first & ~7);
     }
 
-    private static int unshuffle2(int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
+    private static int unshuffle2(
+            int first, int end, byte[] low, int lowAt, byte[] high, int highAt, byte[] out, int outAt) {
         int groups = groups(first, end);
         for (int j = first; j < groups; j += 8) {
-            long a = (long) LONG.get(in, inAt + j);
-            long b = (long) LONG.get(in, inAt + count + j);
+            long a = (long) LONG.get(low, lowAt + j);
+            long b = (long) LONG.get(high, highAt + j);
             long t = Transpose.diff(a, b, 8, EVERY_BYTE);
             a ^= t << 8;
             b ^= t;

@@ -35,6 +35,23 @@ class ShuffleTest {
     }
 
     @Test
+    void planesOfPairs_mayLieApart() {
+        Random random = new Random(3);
+        for (int count : COUNTS) {
+            byte[] low = bytes(random, count + 3);
+            byte[] high = bytes(random, count + 2);
+            byte[] expected = new byte[2 * count];
+            for (int j = 0; j < count; j++) {
+                expected[2 * j] = low[3 + j];
+                expected[2 * j + 1] = high[2 + j];
+            }
+            byte[] out = new byte[2 * count + 1];
+            ByteShuffle.unshuffle2(count, low, 3, high, 2, out, 1);
+            assertArrayEquals(expected, java.util.Arrays.copyOfRange(out, 1, out.length), "2 x " + count);
+        }
+    }
+
+    @Test
     void bitShuffle_isTheTransposeOfBits() {
         Random random = new Random(2);
         for (int typesize : TYPESIZES) {
