@@ -72,7 +72,10 @@ record CacheSettings(Path folder, long limit, CacheMode mode) {
                 .or(() -> sources.variable("SHARDKIT_CACHE_" + name.toUpperCase(Locale.ROOT)));
     }
 
-    /** The folder {@code shardkit} in the place that the system has for caches. */
+    /**
+     * The folder {@code shardkit/cache} in the place that the system has for caches. Not {@code shardkit} itself: the
+     * launcher of the command keeps other files there. A cache that an earlier version made there is still used.
+     */
     private static Path usualFolder(Sources sources) {
         Path home = Path.of(sources.property("user.home").orElse("."));
         String system = sources.property("os.name").orElse("").toLowerCase(Locale.ROOT);
@@ -85,11 +88,12 @@ record CacheSettings(Path folder, long limit, CacheMode mode) {
         }
         Path usual = system.startsWith("mac") ? home.resolve("Library").resolve("Caches") : home.resolve(".cache");
         // the specification of XDG: a relative path is invalid and ignored
-        return sources.variable("XDG_CACHE_HOME")
+        Path shared = sources.variable("XDG_CACHE_HOME")
                 .map(Path::of)
                 .filter(Path::isAbsolute)
                 .orElse(usual)
                 .resolve("shardkit");
+        return CacheFolder.isFile(shared.resolve(CacheFolder.MARKER)) ? shared : shared.resolve("cache");
     }
 
     static long size(String text) {

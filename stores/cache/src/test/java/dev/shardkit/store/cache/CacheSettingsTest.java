@@ -3,10 +3,13 @@ package dev.shardkit.store.cache;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Where the settings of a {@code cache:} location come from. */
 class CacheSettingsTest {
@@ -19,16 +22,37 @@ class CacheSettingsTest {
 
     @Test
     void settings_withoutAny_areTheDefaults() {
-        assertEquals(new CacheSettings(Path.of("/home/a/.cache/shardkit"), 10L << 30, CacheMode.CHECK), of(Map.of()));
+        assertEquals(
+                new CacheSettings(Path.of("/home/a/.cache/shardkit/cache"), 10L << 30, CacheMode.CHECK), of(Map.of()));
         variables.put("XDG_CACHE_HOME", "/xdg");
-        assertEquals(Path.of("/xdg/shardkit"), of(Map.of()).folder());
+        assertEquals(Path.of("/xdg/shardkit/cache"), of(Map.of()).folder());
         variables.put("XDG_CACHE_HOME", "relative");
-        assertEquals(Path.of("/home/a/.cache/shardkit"), of(Map.of()).folder());
+        assertEquals(Path.of("/home/a/.cache/shardkit/cache"), of(Map.of()).folder());
         properties.put("os.name", "Mac OS X");
-        assertEquals(Path.of("/home/a/Library/Caches/shardkit"), of(Map.of()).folder());
+        assertEquals(
+                Path.of("/home/a/Library/Caches/shardkit/cache"), of(Map.of()).folder());
         properties.put("os.name", "Windows 11");
         variables.put("LOCALAPPDATA", "/local");
         assertEquals(Path.of("/local/shardkit/cache"), of(Map.of()).folder());
+    }
+
+    @Test
+    void usualFolder_besideFilesOfTheLauncher_isACacheAtTheFirstUse(@TempDir Path caches) throws IOException {
+        variables.put("XDG_CACHE_HOME", caches.toString());
+        Files.createDirectories(caches.resolve("shardkit/starts"));
+        Path folder = of(Map.of()).folder();
+        assertEquals(caches.resolve("shardkit/cache"), folder);
+        assertEquals(folder, CacheFolder.at(folder).root());
+    }
+
+    @Test
+    void usualFolder_withACacheOfAnEarlierVersion_isThatCache(@TempDir Path caches) throws IOException {
+        variables.put("XDG_CACHE_HOME", caches.toString());
+        Path earlier = caches.resolve("shardkit");
+        CacheFolder.at(earlier).put(earlier.resolve("objects/a"), out -> {});
+        Files.createDirectories(earlier.resolve("starts"));
+        assertEquals(earlier, of(Map.of()).folder());
+        assertEquals(earlier, CacheFolder.at(earlier).root());
     }
 
     @Test
