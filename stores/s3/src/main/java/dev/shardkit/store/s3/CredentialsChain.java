@@ -30,7 +30,7 @@ final class CredentialsChain {
     private static final int LONGEST_REASON = 120;
 
     /** Some kinds of credentials need further modules of AWS, which its chain loads by name. */
-    private static final Pattern MODULE = Pattern.compile("'(sts|sso|ssooidc)' service module");
+    private static final Pattern MODULE = Pattern.compile("'(sts|sso|ssooidc|signin)' service module");
 
     private final @Nullable String profile;
     private final InstanceMetadata metadata;

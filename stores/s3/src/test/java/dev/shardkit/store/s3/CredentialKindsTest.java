@@ -264,4 +264,11 @@ class CredentialKindsTest {
         assertTrue(message.contains("profile (the class path lacks software.amazon.awssdk:sso)"), message);
         assertFalse(message.contains("web identity ("), message);
     }
+
+    @Test
+    void login_namesTheMissingJar() throws Exception {
+        config("[profile me]", "login_session = arn:aws:iam::1:user/me");
+        String message = missing(builder().profile("me"));
+        assertTrue(message.contains("profile (the class path lacks software.amazon.awssdk:signin)"), message);
+    }
 }
