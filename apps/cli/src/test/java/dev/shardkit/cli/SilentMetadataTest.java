@@ -43,6 +43,21 @@ class SilentMetadataTest {
         }
     }
 
+    /** AWS's client alone would ask six times. */
+    @Test
+    void amazonInAContainer_saysWhatWasTried() throws Exception {
+        try (ServerSocket silent = silent()) {
+            String server = "http://127.0.0.1:" + silent.getLocalPort();
+            Map<String, String> environment = Map.of(
+                    "AWS_CONTAINER_CREDENTIALS_FULL_URI", server + "/keys", "AWS_EC2_METADATA_SERVICE_ENDPOINT", server);
+            assertTold(
+                    fail("s3://bucket/a.zarr", environment),
+                    "found no AWS credentials",
+                    "container metadata (no answer from " + server + ")",
+                    "instance metadata (no answer from " + server + ")");
+        }
+    }
+
     @Test
     void google_saysWhatWasTried() throws Exception {
         try (ServerSocket silent = silent()) {

@@ -27,6 +27,9 @@ import software.amazon.awssdk.auth.credentials.WebIdentityTokenFileCredentialsPr
 final class CredentialsChain {
     private static final long REMEMBERED_NANOS = Duration.ofSeconds(10).toNanos();
     private static final int METADATA_MILLIS = 1_000;
+    /** It is configured, so it is there, and may be slow. */
+    private static final int CONTAINER_MILLIS = 2_000;
+
     private static final int LONGEST_REASON = 120;
 
     /** Some kinds of credentials need further modules of AWS, which its chain loads by name. */
@@ -104,9 +107,7 @@ final class CredentialsChain {
     private AwsCredentials look() {
         List<String> tried = new ArrayList<>();
         for (Source source : sources()) {
-            Optional<String> missing = source.provider() instanceof InstanceProfileCredentialsProvider
-                    ? metadata.missing()
-                    : Optional.empty();
+            Optional<String> missing = missing(source);
             if (missing.isEmpty()) {
                 try {
                     AwsCredentials credentials = source.provider().resolveCredentials();
@@ -121,6 +122,16 @@ final class CredentialsChain {
         }
         throw new StoreException(
                 "found no AWS credentials; tried " + String.join(", ", tried) + "; open a public bucket as anonymous");
+    }
+
+    /** Returns why a metadata service need not be asked; AWS's client would ask it often, with long pauses. */
+    private Optional<String> missing(Source source) {
+        if (source.provider() instanceof InstanceProfileCredentialsProvider) {
+            return metadata.missing();
+        }
+        return source.provider() instanceof ContainerCredentialsProvider
+                ? new ContainerMetadata(metadata.environment(), CONTAINER_MILLIS).silent()
+                : Optional.empty();
     }
 
     /** Returns which jar is missing, or the first sentence of a failure. */

@@ -32,7 +32,8 @@ record InstanceMetadata(
         String named = setting("AWS_EC2_METADATA_SERVICE_ENDPOINT", "ec2_metadata_service_endpoint");
         String endpoint = named.isBlank() ? (ipv6 ? USUAL_IPV6 : USUAL) : named.replaceAll("/+$", "");
         try {
-            ask(URI.create(endpoint + "/latest/api/token"));
+            URI token = URI.create(endpoint + "/latest/api/token");
+            ask(token, "PUT", Map.of("X-aws-ec2-metadata-token-ttl-seconds", "60"), patienceMillis);
             return Optional.empty();
         } catch (IOException | IllegalArgumentException | ClassCastException e) {
             return Optional.of("no answer from " + endpoint);
@@ -46,14 +47,14 @@ record InstanceMetadata(
     }
 
     /** Returns if there is any answer. */
-    private void ask(URI token) throws IOException {
-        HttpURLConnection asked = (HttpURLConnection) token.toURL().openConnection(Proxy.NO_PROXY);
+    static void ask(URI url, String method, Map<String, String> headers, int patienceMillis) throws IOException {
+        HttpURLConnection asked = (HttpURLConnection) url.toURL().openConnection(Proxy.NO_PROXY);
         try {
             asked.setConnectTimeout(patienceMillis);
             asked.setReadTimeout(patienceMillis);
-            asked.setRequestMethod("PUT");
+            asked.setRequestMethod(method);
             asked.setInstanceFollowRedirects(false);
-            asked.setRequestProperty("X-aws-ec2-metadata-token-ttl-seconds", "60");
+            headers.forEach(asked::setRequestProperty);
             if (asked.getResponseCode() < 0) {
                 throw new IOException("no HTTP");
             }
