@@ -2,7 +2,10 @@ package dev.shardkit.cli;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.s3.S3Store;
 import dev.shardkit.testkit.VersityServer;
+import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +38,16 @@ class S3CommandsTest extends CloudCommands {
     @Override
     String at(String name) {
         return root + "/" + name;
+    }
+
+    /** The version of an upload in parts ends with their number. */
+    @Override
+    void checkLarge(String url, String key) throws Exception {
+        URI server = VersityServer.server();
+        try (S3Store store = S3Store.builder(URI.create(url)).endpoint(server).build()) {
+            String version = StoreAccess.to(store).open(key).orElseThrow().version();
+            assertTrue(version.matches("s:\"[0-9a-f]+-3\""), version);
+        }
     }
 
     @Test

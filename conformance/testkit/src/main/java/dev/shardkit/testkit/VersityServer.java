@@ -28,6 +28,8 @@ public final class VersityServer {
     public static final String SECRET_KEY = "testing12";
     /** The bucket. */
     public static final String BUCKET = "tests";
+    /** The domain whose subdomains name buckets, as in {@code http://tests.s3.test:PORT}; no name service knows it. */
+    public static final String DOMAIN = "s3.test";
 
     private static final AtomicInteger PLACES = new AtomicInteger();
     private static final Optional<URI> SERVER = start();
@@ -56,6 +58,8 @@ public final class VersityServer {
                     "--keep-alive",
                     "--port",
                     place,
+                    "--virtual-domain",
+                    DOMAIN,
                     "posix",
                     folder.resolve("data").toString());
             command.environment().putAll(Map.of("ROOT_ACCESS_KEY", ACCESS_KEY, "ROOT_SECRET_KEY", SECRET_KEY));

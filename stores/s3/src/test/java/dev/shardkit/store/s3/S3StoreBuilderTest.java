@@ -3,6 +3,7 @@ package dev.shardkit.store.s3;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.store.cloud.Place;
 import java.net.URI;
@@ -31,6 +32,15 @@ class S3StoreBuilderTest {
         assertEquals(
                 "https://s3.eu-west-1.amazonaws.com/my.bucket?delete=",
                 withPeriod.bucket(Map.of("delete", "")).toString());
+    }
+
+    @Test
+    void url_ofAmazon_followsTheRegionThatTheServerNames() {
+        Bucket bucket = bucket("my-bucket", Optional.empty(), Optional.empty());
+        assertTrue(bucket.moveTo("cn-north-1"));
+        assertFalse(bucket.moveTo("cn-north-1"), "the same");
+        assertFalse(bucket.moveTo("evil.example.org/"), "no region");
+        assertEquals("my-bucket.s3.cn-north-1.amazonaws.com.cn", bucket.host());
     }
 
     @Test
