@@ -110,7 +110,8 @@ class ModulesPageTest {
             for (int i = 0; i < dependencies.getLength(); i++) {
                 Element dependency = (Element) dependencies.item(i);
                 String artifact = child(dependency, "artifactId");
-                if (modules.containsKey(artifact) && !child(dependency, "scope").equals("test")) {
+                if (modules.containsKey(artifact)
+                        && !List.of("test", "provided").contains(child(dependency, "scope"))) {
                     needed.add(modules.get(artifact));
                 }
             }

@@ -23,6 +23,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIfSystemProperty(named = "shardkit.archive", matches = ".+")
 class ArchiveCheck {
     private static final long DEADLINE_MINUTES = 5;
+    private static final int JDK = Runtime.version().feature();
 
     @TempDir
     static Path temporary;
@@ -166,6 +168,73 @@ class ArchiveCheck {
         Files.delete(files.get(0)); // it may be read-only
         Files.writeString(files.get(0), "not a cache");
         assertTrue(good(environment, new byte[0], launcher, "--version").text().contains("0.1.0"));
+    }
+
+    @Test
+    void caches_serveQuickCommandsAndOthers() throws IOException, InterruptedException {
+        Map<String, String> environment =
+                Map.of("SHARDKIT_STARTS", temporary.resolve("a cache").toString());
+        good(environment, new byte[0], launcher, "--version");
+        // The JVM ends with an error if it cannot use the cache.
+        String strict = JDK >= 25 ? "-XX:AOTMode=on" : "-Xshare:on";
+        Map<String, String> must =
+                Map.of("SHARDKIT_STARTS", environment.get("SHARDKIT_STARTS"), "SHARDKIT_JAVA_OPTS", strict);
+        good(must, new byte[0], launcher, "--version");
+        good(must, new byte[0], launcher, "plugins");
+    }
+
+    @Test
+    void nativeCodecs_areInUse_onJdk25() throws IOException, InterruptedException {
+        assertEquals(JDK >= 25, Files.isDirectory(home.resolve("lib/jdk25")));
+        assertEquals(JDK >= 25 ? List.of("blosc", "gzip", "zstd") : List.of(), nativeCodecs(Map.of()));
+        writeAndRead(Map.of(), "native.zarr");
+    }
+
+    /** .ci/run names JDK 17 in its build by JDK 25. */
+    @Test
+    @EnabledIfEnvironmentVariable(named = "SHARDKIT_JDK17", matches = ".+")
+    void nativeCodecs_areLeftAlone_byOlderJava() throws IOException, InterruptedException {
+        Map<String, String> older = Map.of("JAVA_HOME", System.getenv("SHARDKIT_JDK17"));
+        assertEquals(List.of(), nativeCodecs(older));
+        writeAndRead(older, "older.zarr");
+    }
+
+    /** Returns the names of the codecs of the plug-in that {@code plugins} calls active, sorted. */
+    private static List<String> nativeCodecs(Map<String, String> environment) throws IOException, InterruptedException {
+        return good(environment, new byte[0], launcher, "plugins")
+                .text()
+                .lines()
+                .map(line -> line.split(" +"))
+                .filter(words -> words[4].startsWith("shardkit-codecs-ffm-") && words[5].equals("active"))
+                .map(words -> words[1])
+                .sorted()
+                .toList();
+    }
+
+    private static void writeAndRead(Map<String, String> environment, String name)
+            throws IOException, InterruptedException {
+        String codecs = "[\"zstd\",\"gzip\"]";
+        byte[] values = new byte[100_000];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (byte) (i / 7);
+        }
+        good(
+                environment,
+                new byte[0],
+                launcher,
+                "create",
+                name,
+                "--shape",
+                "100000",
+                "--data-type",
+                "uint8",
+                "--codecs",
+                codecs);
+        good(environment, values, launcher, "write", name, "--from", "-");
+        assertArrayEquals(
+                values,
+                good(environment, new byte[0], launcher, "read", name, "--format", "raw")
+                        .out());
     }
 
     @Test
