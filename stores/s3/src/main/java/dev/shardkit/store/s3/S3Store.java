@@ -36,8 +36,8 @@ import java.util.function.Consumer;
  *       stored object are copied by the server (UploadPartCopy).
  *   <li><b>Copies</b> of whole objects are made by the server, also from other buckets of it; objects above 5 GiB by
  *       ranges of 256 MiB, four at once.
- *   <li><b>Retries</b>: 408, 409 of racing conditions, 429, 500, 502, 503, 504, {@code SlowDown}, broken connections.
- *       429 and 503 lower the number of concurrent requests.
+ *   <li><b>Retries</b>: 408, 409 of racing conditions, 429, 500, 502, 503, 504, {@code SlowDown}, {@code BadDigest},
+ *       broken connections. 429 and 503 lower the number of concurrent requests.
  *   <li><b>Region</b>: if the bucket is in another region than configured, the server's answer names it, and the store
  *       continues there.
  *   <li><b>Signatures</b> (Version 4) are made by AWS's signer for each attempt. Over TLS they do not cover the body.
