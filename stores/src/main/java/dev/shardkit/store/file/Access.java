@@ -116,13 +116,16 @@ record Access(Set<PosixFilePermission> mode, Optional<Owner> owner) {
     void give(Path file) throws IOException {
         Set<PosixFilePermission> all = EnumSet.noneOf(PosixFilePermission.class);
         all.addAll(mode);
-        Optional<Owner> now = owner.isPresent() ? numbers(file) : Optional.empty();
+        Optional<Access> found = owner.isPresent() ? Optional.of(read(file)) : Optional.empty();
+        Optional<Owner> now = found.flatMap(Access::owner);
         if (now.isPresent()
                 && now.get().group() != owner.get().group()
                 && !hasGroup(file, owner.get().group())) {
             restrict(all);
         }
-        Files.setAttribute(file, "posix:permissions", all);
+        if (!all.equals(found.map(Access::mode).orElse(null))) {
+            Files.setAttribute(file, "posix:permissions", all);
+        }
         if (now.isPresent() && now.get().user() != owner.get().user()) {
             set(file, "unix:uid", owner.get().user());
         }
@@ -144,6 +147,11 @@ record Access(Set<PosixFilePermission> mode, Optional<Owner> owner) {
     private static boolean hasGroup(Path file, int group) throws IOException {
         set(file, "unix:gid", group);
         return numbers(file).filter(n -> n.group() == group).isPresent();
+    }
+
+    private static Access read(Path file) throws IOException {
+        Map<String, Object> found = Files.readAttributes(file, "unix:permissions,uid,gid", LinkOption.NOFOLLOW_LINKS);
+        return new Access(mode(found), owner(found));
     }
 
     private static Optional<Owner> numbers(Path file) throws IOException {

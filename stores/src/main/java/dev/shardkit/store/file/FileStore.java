@@ -83,6 +83,7 @@ public final class FileStore
     private final Replaced replaced;
     private final DirectoryEntries entries;
     private final Put put;
+    private final LockedKeys locked;
     private final Opening opening;
     private final OpenFiles openFiles;
     private final OwnedFiles ownedFiles;
@@ -96,10 +97,11 @@ public final class FileStore
         this.replaced = new Replaced(local);
         this.entries = new DirectoryEntries(tree);
         this.put = new Put(tree, replaced, entries);
-        this.opening = new Opening(tree, LOOKS);
+        this.locked = new LockedKeys(tree);
+        this.opening = new Opening(tree, locked, LOOKS);
         this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);
         this.abilities = new Abilities(tree, local);
-        this.patching = new Patching(tree, entries, abilities, new IdlePlaces());
+        this.patching = new Patching(tree, entries, abilities, new IdlePlaces(), locked);
         this.ownedFiles = new OwnedFiles(tree, patching, local, KEPT_OPEN);
         this.deletion = new Deletion(tree);
     }
@@ -137,8 +139,7 @@ public final class FileStore
 
     @Override
     public Optional<Snapshot> open(String key) {
-        Optional<Snapshot> kept = openFiles.find(key);
-        return kept.isPresent() ? kept : opening.forReader(key, openFiles);
+        return openFiles.find(key).or(() -> opening.forReader(key, openFiles));
     }
 
     @Override
@@ -213,15 +214,12 @@ public final class FileStore
     @Override
     public void force(String prefix) {
         Path path = tree.directory(prefix);
-        try {
+        tree.call(path, "forcing all below", prefix, false, () -> {
             Path real = tree.real(path);
             Directories.forceAll(real);
             entries.force(real);
-        } catch (IOException e) {
-            if (!tree.isAbsent(path, e)) {
-                throw tree.failed("forcing all below", prefix, e);
-            }
-        }
+            return true;
+        });
     }
 
     /** Deletes an object like {@link #deleteNow}, unconditionally. Returns whether it existed. */
@@ -231,6 +229,7 @@ public final class FileStore
     }
 
     private void drop(String key) {
+        locked.forget(key);
         openFiles.drop(key);
         ownedFiles.drop(key);
     }
@@ -263,6 +262,7 @@ public final class FileStore
 
     @Override
     public void deleteAll(String prefix, Duration patience) {
+        locked.forgetAll();
         openFiles.dropAll();
         ownedFiles.dropAll();
         deletion.below(prefix, patience);
@@ -295,6 +295,6 @@ public final class FileStore
 
     @Override
     public Locks.Lock lock(String array, String key, Duration patience) {
-        return new TreeLocks(tree).acquire(array, key, patience);
+        return locked.lock(array, key, patience);
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,9 +53,18 @@ final class FileTimes {
     static Optional<FileTime> stamp(Path file, FileTime had) throws IOException {
         FileTime now = Files.getLastModifiedTime(file);
         FileTime next = uniqueAfter(had.compareTo(now) > 0 ? had : now);
-        Files.setLastModifiedTime(file, next);
+        set(file, next);
         // Not compared with the requested time: another owner of the file may have stamped or written it since.
         return isCoarse(Files.getLastModifiedTime(file)) ? Optional.empty() : Optional.of(next);
+    }
+
+    /**
+     * Sets the times of a file. Sets the access time too: otherwise the JDK reads it first, by one more system call.
+     *
+     * @param time from {@link #uniqueAfter}
+     */
+    static void set(Path file, FileTime time) throws IOException {
+        Files.getFileAttributeView(file, BasicFileAttributeView.class).setTimes(time, time, null);
     }
 
     /** Returns the current time, but later than {@code old} and not a whole millisecond. */

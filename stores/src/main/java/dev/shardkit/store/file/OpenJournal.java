@@ -32,6 +32,9 @@ final class OpenJournal implements AutoCloseable {
     private final PatchPlace place;
     private final Path path;
     private FileChannel channel;
+    /** The end of what was written. */
+    private long end;
+
     private boolean overwriting;
 
     private OpenJournal(PatchPlace place, Path path, FileChannel channel) {
@@ -50,8 +53,9 @@ final class OpenJournal implements AutoCloseable {
                 access.get().give(journal.path);
             }
             ByteBuffer start = head.bytes();
-            Channels.write(
+            journal.end = Channels.write(
                     journal.channel,
+                    0,
                     ByteBuffer.allocate(start.remaining() + before.remaining())
                             .put(start)
                             .put(before)
@@ -187,7 +191,7 @@ final class OpenJournal implements AutoCloseable {
      * @param tail the checksum of the end of the appended bytes
      */
     void redo(Iterable<Edit.Write> writes, int tail) throws IOException {
-        Redo.write(channel, writes, tail);
+        Redo.write(channel, end, writes, tail);
     }
 
     /** Records that overwriting begins. */

@@ -16,6 +16,7 @@ final class Opening {
     private static final long LONGEST_PAUSE = 10_000_000;
 
     private final Tree tree;
+    private final LockedKeys locked;
     private final int looks;
     private final FileStateCache states = new FileStateCache();
 
@@ -25,8 +26,9 @@ final class Opening {
      * @param looks how often a reader looks at a patch without progress before it gives up. Not a time: on a busy
      *     machine the writer and the reader both get slower
      */
-    Opening(Tree tree, int looks) {
+    Opening(Tree tree, LockedKeys locked, int looks) {
         this.tree = tree;
+        this.locked = locked;
         this.looks = looks;
     }
 
@@ -37,12 +39,12 @@ final class Opening {
 
     /** Opens an object without waiting. */
     Optional<Snapshot> toChange(String key) {
-        return call(key, path -> open(path, key).map(file -> file));
+        return call(key, path -> open(() -> locked.real(key, path), key).map(file -> file));
     }
 
     /** Returns the version of an object. */
     Optional<String> version(String key) {
-        return call(key, path -> states.version(key, path, () -> look(tree.real(path), key)));
+        return call(key, path -> states.version(key, path, () -> look(locked.real(key, path), key)));
     }
 
     private <T> Optional<T> call(String key, Opener<T> opener) {
@@ -98,8 +100,17 @@ final class Opening {
 
     /** Opens the file at {@code path} without waiting. */
     private Optional<FileSnapshot> open(Path path, String key) throws IOException {
+        return open(() -> tree.real(path), key);
+    }
+
+    /** Resolves a path. */
+    private interface Resolving {
+        Path real() throws IOException;
+    }
+
+    private Optional<FileSnapshot> open(Resolving resolving, String key) throws IOException {
         for (int i = 1; ; i++) {
-            Path real = tree.real(path);
+            Path real = resolving.real();
             Optional<FileState> file = look(real, key);
             if (file.isEmpty()) {
                 return Optional.empty();

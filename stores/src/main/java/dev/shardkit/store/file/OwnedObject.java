@@ -9,11 +9,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributeView;
-import java.nio.file.attribute.FileTime;
 
 /**
  * An object as its owner changes it: without a journal, and with one change of the file's time, at the end. Readers
@@ -136,14 +133,12 @@ final class OwnedObject implements Patches.Owned {
     }
 
     /**
-     * Sets the access time too: otherwise the JDK reads it first, by one more system call. A process that may write the
-     * file, but not set its time, leaves the system's: readers then wait for the next tick.
+     * A process that may write the file, but not set its time, leaves the system's: readers then wait for the next
+     * tick.
      */
     private void stamp() throws IOException {
-        FileTime next = FileTimes.uniqueAfter(state.modified());
         try {
-            Files.getFileAttributeView(file.path(), BasicFileAttributeView.class)
-                    .setTimes(next, next, null);
+            FileTimes.set(file.path(), FileTimes.uniqueAfter(state.modified()));
         } catch (FileSystemException e) {
             System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "setting a time failed", e);
         }

@@ -38,10 +38,19 @@ import java.util.Set;
  *
  * @param name the file, for messages
  * @param place the place of the file; its directory is removed when the patch is done
+ * @param earlier whether earlier patches of the file may be interrupted
  */
-record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durability) {
+record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durability, Earlier earlier) {
     private static final Set<OpenOption> CHANGE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
+    /** What is known of earlier patches of the file. */
+    enum Earlier {
+        /** Nothing: this patch looks for their journals. */
+        UNKNOWN,
+        /** The holder of the lock has looked for journals since it has the lock, and has left none. */
+        SETTLED
+    }
 
     void run() throws IOException {
         BasicFileAttributes before = before();
@@ -61,7 +70,8 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
                     journal.force();
                 }
                 change(journal);
-                FileTimes.stamp(file(), stamp);
+                // Later than the times that readers know: they do not open the file while its journal is there.
+                FileTimes.set(file(), FileTimes.uniqueAfter(stamp));
             } catch (IOException | RuntimeException | Error e) {
                 settle(journal, e);
                 throw e;
@@ -121,7 +131,7 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
      * A writer that holds the lock has already recovered the earlier patch.
      */
     private void refuseAfterAnother() throws IOException {
-        if (!isCut() && Recovery.isDue(place)) {
+        if (!isCut() && earlier == Earlier.UNKNOWN && Recovery.isDue(place)) {
             throw new StoreException(
                     "cannot patch " + name + ": an earlier patch was interrupted. Run repair, or write to "
                             + "it under its lock, to recover it first");
@@ -149,7 +159,9 @@ record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durabili
                 out.truncate(edit.oldSize());
             }
             PatchWriter bytes = new PatchWriter(edit, file());
-            bytes.append(out, isForced() && kind() == Journal.Kind.LAST_INDEX);
+            if (!edit.appended().isEmpty()) {
+                bytes.append(out, isForced() && kind() == Journal.Kind.LAST_INDEX);
+            }
             if (!edit.overwritten().isEmpty()) {
                 if (durability != Durability.NONE) {
                     secure(out, journal);

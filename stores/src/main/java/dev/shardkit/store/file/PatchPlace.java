@@ -49,10 +49,14 @@ record PatchPlace(Path file, Path patches, Path own) {
     /** Whether files of this directory have ever been changed in place. */
     boolean isUsed() {
         try {
-            return ReservedFiles.isDirectory(patches.getParent()) && ReservedFiles.isDirectory(patches);
+            return isUsed(patches);
         } catch (IOException e) {
             return false;
         }
+    }
+
+    private static boolean isUsed(Path patches) throws IOException {
+        return ReservedFiles.isDirectory(patches.getParent()) && ReservedFiles.isDirectory(patches);
     }
 
     /** Whether a patch of the file is running or interrupted. */
@@ -67,17 +71,15 @@ record PatchPlace(Path file, Path patches, Path own) {
 
     /** Whether the file's directory exists; throws if the disk fails. */
     boolean isThere() throws IOException {
-        return ReservedFiles.isDirectory(patches.getParent())
-                && ReservedFiles.isDirectory(patches)
-                && ReservedFiles.isDirectory(own);
+        return isUsed(patches) && ReservedFiles.isDirectory(own);
     }
 
     /** Returns the regular files among the journals. */
     List<Path> journals() throws IOException {
-        List<Path> all = new ArrayList<>();
-        if (!isThere()) {
-            return all;
+        if (!isUsed(patches)) {
+            return List.of();
         }
+        List<Path> all = new ArrayList<>();
         try (DirectoryStream<Path> files = DirectoryContents.open(own, LinkOption.NOFOLLOW_LINKS)) {
             for (Path path : files) {
                 if (ReservedFiles.isFile(path)) {

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** Changes objects of a tree in place, and recovers from interrupted changes. Thread-safe. */
-record Patching(Tree tree, DirectoryEntries entries, Abilities abilities, IdlePlaces idlePlaces) {
+record Patching(Tree tree, DirectoryEntries entries, Abilities abilities, IdlePlaces idlePlaces, LockedKeys locked) {
     /** See {@link Patches#patch}. */
     void patch(String key, Edit.Patch patch, Durability durability) {
         Path path = tree.path(key);
@@ -19,13 +19,16 @@ record Patching(Tree tree, DirectoryEntries entries, Abilities abilities, IdlePl
                             + "random access, or no times of microseconds");
         }
         try {
-            Path real = tree.real(path);
+            Path real = locked.real(key, path);
             PatchPlace place = PatchPlace.of(real);
             try {
                 if (durability == Durability.FORCED) {
                     entries.force(real);
                 }
-                new Patch(key + " in " + tree.describe(), place, patch, durability).run();
+                Patch.Earlier earlier = locked.earlier(key);
+                locked.settled(key, false); // a patch that fails may leave its journal
+                new Patch(key + " in " + tree.describe(), place, patch, durability, earlier).run();
+                locked.settled(key, earlier == Patch.Earlier.SETTLED);
             } finally {
                 idlePlaces.add(place);
             }
@@ -41,12 +44,11 @@ record Patching(Tree tree, DirectoryEntries entries, Abilities abilities, IdlePl
     Patches.Recovered recover(String key) {
         Path path = tree.path(key);
         String name = key + " in " + tree.describe();
-        return tree.call(
-                path,
-                "recovering",
-                key,
-                Patches.Recovered.NOTHING,
-                () -> Recovery.all(PatchPlace.of(tree.place(path)), name));
+        return tree.call(path, "recovering", key, Patches.Recovered.NOTHING, () -> {
+            Patches.Recovered found = Recovery.all(PatchPlace.of(locked.place(key, path)), name);
+            locked.settled(key, found == Patches.Recovered.NOTHING);
+            return found;
+        });
     }
 
     /** Removes the empty folders of journals that this store has made. */

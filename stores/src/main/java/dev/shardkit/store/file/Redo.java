@@ -27,6 +27,8 @@ record Redo(long from, long end, Optional<Integer> tail) {
     private static final int OLD_MAGIC = 0x534b4a52;
     private static final int MAGIC = 0x534b4a54;
     private static final int WRITE_HEAD = 16;
+    /** Larger pieces are written by themselves. */
+    private static final int GATHERED = 1 << 16;
 
     /** Bytes to be overwritten; their new content is in the journal. */
     record Write(long at, long offset, long length) {}
@@ -67,40 +69,63 @@ record Redo(long from, long end, Optional<Integer> tail) {
     }
 
     /**
-     * Writes a redo at the position of {@code journal}.
+     * Writes a redo. Small pieces leave together, by one system call.
      *
+     * @param at its position in {@code journal}
      * @param tail the checksum of the end of the appended bytes
      */
-    static void write(FileChannel journal, Iterable<Edit.Write> writes, int tail) throws IOException {
-        CRC32C crc = new CRC32C();
+    static void write(FileChannel journal, long at, Iterable<Edit.Write> writes, int tail) throws IOException {
         long[] length = {4};
         ContentBefore.eachSpan(
-                writes, (at, bytes) -> length[0] = Math.addExact(length[0], WRITE_HEAD + (long) bytes.remaining()));
-        write(
-                journal,
-                ByteBuffer.allocate(Journal.SECTION_HEAD + 4)
-                        .putInt(MAGIC)
-                        .putLong(length[0])
-                        .putInt(tail)
-                        .flip(),
-                crc);
-        ContentBefore.eachSpan(writes, (at, bytes) -> {
-            write(
-                    journal,
-                    ByteBuffer.allocate(WRITE_HEAD)
-                            .putLong(at)
-                            .putLong(bytes.remaining())
-                            .flip(),
-                    crc);
-            write(journal, bytes, crc);
+                writes, (offset, bytes) -> length[0] = Math.addExact(length[0], WRITE_HEAD + (long) bytes.remaining()));
+        Pieces out = new Pieces(journal, at, (int) Math.min(length[0] + Journal.SECTION_HEAD + 4, GATHERED));
+        out.add(ByteBuffer.allocate(Journal.SECTION_HEAD + 4)
+                .putInt(MAGIC)
+                .putLong(length[0])
+                .putInt(tail)
+                .flip());
+        ContentBefore.eachSpan(writes, (offset, bytes) -> {
+            out.add(ByteBuffer.allocate(WRITE_HEAD)
+                    .putLong(offset)
+                    .putLong(bytes.remaining())
+                    .flip());
+            out.add(bytes);
         });
-        Channels.write(
-                journal, ByteBuffer.allocate(4).putInt((int) crc.getValue()).flip());
+        out.add(ByteBuffer.allocate(4).putInt((int) out.crc.getValue()).flip());
+        out.flush();
     }
 
-    private static void write(FileChannel journal, ByteBuffer bytes, CRC32C crc) throws IOException {
-        crc.update(bytes.duplicate());
-        Channels.write(journal, bytes);
+    /** Pieces that are written one after the other, with the checksum of all of them. */
+    private static final class Pieces {
+        private final FileChannel journal;
+        private final ByteBuffer gathered;
+        private final CRC32C crc = new CRC32C();
+        private long at;
+
+        Pieces(FileChannel journal, long at, int most) {
+            this.journal = journal;
+            this.at = at;
+            this.gathered = ByteBuffer.allocate(most);
+        }
+
+        void add(ByteBuffer bytes) throws IOException {
+            crc.update(bytes.duplicate());
+            if (bytes.remaining() > gathered.remaining()) {
+                flush();
+            }
+            if (bytes.remaining() > gathered.remaining()) {
+                at = Channels.write(journal, at, bytes);
+            } else {
+                gathered.put(bytes);
+            }
+        }
+
+        void flush() throws IOException {
+            if (gathered.position() > 0) {
+                at = Channels.write(journal, at, gathered.flip());
+                gathered.clear();
+            }
+        }
     }
 
     /** Visits each write, in order. */

@@ -103,7 +103,8 @@ class FilePatchTest extends PatchedFile {
     /** As another program writes a file that it opens to write anew: the inode stays. */
     @Test
     void recover_journalOfAFileThatWasWrittenSince_isSetAside() throws IOException {
-        Opening opening = new Opening(new Tree(dir, LinkPolicy.INSIDE_ROOT), 3);
+        Tree tree = new Tree(dir, LinkPolicy.INSIDE_ROOT);
+        Opening opening = new Opening(tree, new LockedKeys(tree), 3);
         byte[] oneByte = NEW.clone();
         oneByte[0] ^= 1; // of what is overwritten
         byte[] outside = NEW.clone();
@@ -207,7 +208,8 @@ class FilePatchTest extends PatchedFile {
     @Test
     void reader_ofAPatchCutShort_isToldWhatToDo() throws IOException {
         leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
-        Opening opening = new Opening(new Tree(dir, LinkPolicy.INSIDE_ROOT), 3);
+        Tree tree = new Tree(dir, LinkPolicy.INSIDE_ROOT);
+        Opening opening = new Opening(tree, new LockedKeys(tree), 3);
         UnfinishedChangeException e =
                 assertThrows(UnfinishedChangeException.class, () -> opening.forReader(file, "a/c/0"));
         assertTrue(

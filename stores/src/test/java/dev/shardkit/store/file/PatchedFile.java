@@ -97,7 +97,7 @@ abstract class PatchedFile {
             Channels.write(out, head.bytes());
             Channels.write(out, before());
             if (redo) {
-                Redo.write(out, patch().overwritten(), tail());
+                Redo.write(out, out.position(), patch().overwritten(), tail());
             }
             size = (int) out.size();
             out.truncate(Math.min(length, size));

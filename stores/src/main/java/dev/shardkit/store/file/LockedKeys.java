@@ -1,0 +1,121 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.store.Locks;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the holders of locks know of the objects that they have locked, until they release the locks: the real paths,
+ * and that no patch was interrupted. Each would otherwise be found again by every call of one change, with a system
+ * call for each name of the path. So if a program that does not ask for locks leads a path elsewhere in the meantime,
+ * the change goes to the old place. Thread-safe.
+ */
+final class LockedKeys {
+    private final Tree tree;
+    private final ConcurrentHashMap<String, Held> keys = new ConcurrentHashMap<>();
+
+    LockedKeys(Tree tree) {
+        this.tree = tree;
+    }
+
+    /** Acquires the lock of a key, see {@link Locks#lock}. */
+    Locks.Lock lock(String array, String key, Duration patience) {
+        Held held = new Held(key);
+        Locks.Lock lock = new TreeLocks(tree).acquire(array, key, patience);
+        held.lock = lock;
+        try {
+            keys.put(key, held);
+        } catch (OutOfMemoryError e) {
+            return lock; // nothing is remembered
+        }
+        return held;
+    }
+
+    /** Returns the real path of the object of {@code key}, as {@link Tree#real} does. */
+    Path real(String key, Path path) throws IOException {
+        Held held = keys.get(key);
+        Path known = held == null ? null : held.real;
+        if (known != null) {
+            return known;
+        }
+        Path real = tree.real(path);
+        if (held != null) {
+            held.real = real;
+        }
+        return real;
+    }
+
+    /** Returns the real path of the object of {@code key}, or the path that it would have. */
+    Path place(String key, Path path) throws IOException {
+        try {
+            return real(key, path);
+        } catch (NoSuchFileException e) {
+            return tree.place(path);
+        }
+    }
+
+    /** Forgets an object that is replaced or deleted: its path may lead elsewhere then. */
+    void forget(String key) {
+        Held held = keys.get(key);
+        if (held != null) {
+            held.forget();
+        }
+    }
+
+    /** Forgets all objects. */
+    void forgetAll() {
+        keys.values().forEach(Held::forget);
+    }
+
+    /** Records whether an object, if its lock is held, has no journals of earlier patches. */
+    void settled(String key, boolean settled) {
+        Held held = keys.get(key);
+        if (held != null) {
+            held.settled = settled;
+        }
+    }
+
+    /** Returns what is known of earlier patches of an object. */
+    Patch.Earlier earlier(String key) {
+        Held held = keys.get(key);
+        return held != null && held.settled ? Patch.Earlier.SETTLED : Patch.Earlier.UNKNOWN;
+    }
+
+    private final class Held implements Locks.Lock {
+        private final String key;
+        private volatile Locks.@Nullable Lock lock;
+        private volatile @Nullable Path real;
+        private volatile boolean settled;
+
+        Held(String key) {
+            this.key = key;
+        }
+
+        void forget() {
+            real = null;
+            settled = false;
+        }
+
+        @Override
+        public String generation() {
+            Locks.Lock held = lock;
+            return held == null ? "" : held.generation();
+        }
+
+        @Override
+        public void close() throws IOException {
+            try {
+                keys.remove(key, this);
+            } finally {
+                Locks.Lock held = lock;
+                if (held != null) {
+                    held.close();
+                }
+            }
+        }
+    }
+}
