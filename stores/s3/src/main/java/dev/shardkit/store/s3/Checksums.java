@@ -1,10 +1,13 @@
 package dev.shardkit.store.s3;
 
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content.Part;
+import dev.shardkit.store.cloud.Body;
 import dev.shardkit.store.cloud.Crc32c;
 import dev.shardkit.store.remote.Ask;
 import dev.shardkit.transport.Headers;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +27,18 @@ record Checksums(boolean on) {
         return on ? Map.of(HEADER, Crc32c.of(pieces)) : Map.of();
     }
 
-    /** Returns the headers of a request that begins an upload: its object gets one checksum, not one of its parts'. */
-    Map<String, String> begun() {
-        return on ? Map.of("x-amz-checksum-algorithm", "CRC32C", "x-amz-checksum-type", "FULL_OBJECT") : Map.of();
+    /**
+     * Returns the headers of a request that begins an upload. Its object gets a checksum of all bytes; if the server
+     * copies ranges into it, one of the parts' checksums, because versitygw gets the other one wrong then.
+     */
+    Map<String, String> begun(Body body) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        if (on) {
+            headers.put("x-amz-checksum-algorithm", "CRC32C");
+            boolean copies = body.parts().stream().anyMatch(Part.Stored.class::isInstance);
+            headers.put("x-amz-checksum-type", copies ? "COMPOSITE" : "FULL_OBJECT");
+        }
+        return headers;
     }
 
     /** Returns the headers of a read. A range has no checksum. */

@@ -135,7 +135,7 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
         String name = origin.place().nameOf(key);
         Map<String, String> headers = new LinkedHashMap<>(described);
         headers.putAll(origin.objects().created());
-        headers.putAll(origin.checksums().begun());
+        headers.putAll(origin.checksums().begun(body));
         headers.put(S3Origin.WRITE_ID, writeId);
         long size = Math.max(partSize, (body.size() + MOST_PARTS - 1) / MOST_PARTS);
         return send(new Task<>(

@@ -24,6 +24,7 @@ import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -147,6 +148,7 @@ class ChecksumsTest {
             store.store().bulk().putMoved("a", body, Condition.ANY).get();
         }
         assertEquals(Optional.of("CRC32C"), header(0, "x-amz-checksum-algorithm"));
+        assertEquals(Optional.of("FULL_OBJECT"), header(0, "x-amz-checksum-type"));
         for (int i = 1; i <= 3; i++) {
             boolean last = server.seen.get(i).uri().getQuery().contains("partNumber=3");
             assertEquals(Optional.of(zeros(last ? 1 : PART)), header(i, "x-amz-checksum-crc32c"));
@@ -167,6 +169,7 @@ class ChecksumsTest {
                     .then(200, Map.of(), "<R><ETag>&quot;whole-1&quot;</ETag></R>");
             store.store().bulk().putMoved("a", body, Condition.ANY).get();
         }
+        assertEquals(Optional.of("COMPOSITE"), header(0, "x-amz-checksum-type"));
         String document = server.seen.get(2).body();
         assertTrue(document.contains("<ChecksumCRC32C>" + ABC + "</ChecksumCRC32C>"), document);
     }
@@ -193,6 +196,26 @@ class ChecksumsTest {
             }
             Fetched.Found end = assertInstanceOf(Fetched.Found.class, fetch(store, "large", new ByteRange.Suffix(7)));
             assertEquals(7, end.bytes().size());
+        }
+    }
+
+    @Test
+    void realServer_takesChecksums_besidePartsThatItCopies() throws Throwable {
+        byte[] old = new byte[2 * PART];
+        new Random(6).nextBytes(old);
+        byte[] moved = Arrays.copyOf(old, old.length + 3);
+        try (S3Store store =
+                Versity.builder(Versity.fresh()).checksums().partSize(PART).build()) {
+            String version = ((Outcome.Done) put(store, "old", old)).version().orElseThrow();
+            Body body = new Body(
+                    List.of(new Part.Stored("old", version, 0, old.length), new Part.Literal(Bytes.zeros(3))),
+                    moved.length);
+            assertInstanceOf(
+                    Outcome.Done.class,
+                    uploads(store).putMoved("moved", body, Condition.ANY).get());
+            assertTrue(kept(store, "moved").orElseThrow().endsWith("-3"), "of the parts' checksums");
+            Fetched.Found found = assertInstanceOf(Fetched.Found.class, fetch(store, "moved", ByteRange.whole()));
+            assertArrayEquals(moved, found.bytes().toArray());
         }
     }
 
