@@ -194,6 +194,10 @@ class ChecksumsTest {
                         assertInstanceOf(Fetched.Found.class, fetch(store, object.getKey(), ByteRange.whole()));
                 assertArrayEquals(object.getValue(), found.bytes().toArray());
             }
+            assertTrue(store.copy("large", "copy", Durability.ATOMIC));
+            assertEquals(kept(store, "large"), kept(store, "copy"));
+            Fetched.Found copy = assertInstanceOf(Fetched.Found.class, fetch(store, "copy", ByteRange.whole()));
+            assertArrayEquals(large, copy.bytes().toArray());
             Fetched.Found end = assertInstanceOf(Fetched.Found.class, fetch(store, "large", new ByteRange.Suffix(7)));
             assertEquals(7, end.bytes().size());
         }
