@@ -41,8 +41,8 @@ final class InfoCommand extends ShardkitCommand {
             names = "--store",
             description = {
                 "Show what the store at URL can do, such as support several writers, instead of the node.",
-                "For a bucket, this writes and deletes a small object, to test whether the server supports conditional "
-                        + "writes."
+                "For a server that speaks S3 but is not Amazon's, this writes and deletes a small object, to test whether "
+                        + "the server supports conditional writes."
             })
     private boolean ofStore;
 

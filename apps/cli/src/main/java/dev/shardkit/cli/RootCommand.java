@@ -26,7 +26,7 @@ import picocli.CommandLine.ScopeType;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "A URL names the node's own folder: a path, file:, http:, https:, s3:, gs:, az: or abfs:; or reference:DOCUMENT!PATH, "
+            "A URL names the node's own folder: a path, file:, http:, https:, s3:, gs:, az:, abfs: or abfss:; or reference:DOCUMENT!PATH, "
                     + "zip:URL!PATH, composed:FILE!PATH, b2nd:LOCATION, hdf5:FILE!PATH or cache:URL. n5:URL, neuroglancer:URL, wkw:URL and zarr_v2:URL open "
                     + "nodes of this format only.",
             "Exit status: 0 success; 1 an error in the data, a store or the target; 2 wrong usage, or an input that does not "
@@ -66,7 +66,9 @@ final class RootCommand extends ShardkitCommand {
             names = "--s3-region",
             scope = ScopeType.INHERIT,
             paramLabel = "NAME",
-            description = "The region of s3: locations (default: AWS_REGION, or the server names it).")
+            description =
+                    "The region of s3: locations (default: AWS_REGION, AWS_DEFAULT_REGION, the profile's region, or "
+                            + "us-east-1, which the server's answer corrects).")
     private @Nullable String s3Region;
 
     @Option(

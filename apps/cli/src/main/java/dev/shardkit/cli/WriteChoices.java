@@ -16,7 +16,7 @@ final class WriteChoices {
             paramLabel = "rewrite|in-place|append",
             description =
                     "How existing shards change. rewrite: the object is replaced (default); in-place: changed inner chunks are "
-                            + "overwritten; append: they are added at the end.")
+                            + "overwritten; append: they are added at the end. Remote stores and archives always rewrite.")
     private @Nullable Strategy strategy;
 
     @Option(
@@ -32,15 +32,15 @@ final class WriteChoices {
             paramLabel = "none|atomic|forced",
             description =
                     "What the written data survives. none: no failure; atomic: a killed process; forced: also a power "
-                            + "failure (default).")
+                            + "failure (default). No effect in clouds: a write that has returned survives all of them.")
     private @Nullable Durability durability;
 
     @Option(
             names = "--ownership",
             paramLabel = "shared|owned",
             description =
-                    "shared: take locks, because other programs may write the same shards (default); owned: take none; no "
-                            + "other program writes them.")
+                    "shared: other programs may write the same shards, so take locks, or in clouds replace only unchanged "
+                            + "objects (default); owned: do neither, because no other program writes them.")
     private @Nullable Ownership ownership;
 
     /** Returns {@code options} with these choices. */

@@ -94,7 +94,9 @@ public final class GcsStoreBuilder {
     }
 
     /**
-     * Sets the deadline of one call, including all retries and pauses. The default is 120 s. Received bytes restart it.
+     * Sets the deadline of one call, including all retries and pauses. The default is 120 s. It starts when the request
+     * is sent, not while the call waits for a permit. Body bytes that arrive at 1 KiB a second or more restart it. A
+     * call takes at most thirty times as long.
      */
     public GcsStoreBuilder deadline(Duration time) {
         options.deadline(time);

@@ -17,7 +17,7 @@ public record S3Keys(String accessKeyId, String secretAccessKey, Optional<String
         }
     }
 
-    /** Makes a permanent key. */
+    /** Returns an access key without a session token. */
     public static S3Keys of(String accessKeyId, String secretAccessKey) {
         return new S3Keys(accessKeyId, secretAccessKey, Optional.empty());
     }

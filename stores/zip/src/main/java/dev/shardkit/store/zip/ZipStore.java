@@ -161,7 +161,8 @@ public final class ZipStore implements Store {
      * Publishes all changes and closes the store of the archive. try-with-resources therefore publishes after a failure
      * too: catch it inside and call {@link #discard} to keep the old archive.
      *
-     * @throws StoreException if publishing fails; then the archive is unchanged
+     * @throws StoreException if publishing fails, for example because another program has changed the archive. The
+     *     archive is then as it was, and the changes of this store are discarded
      */
     @Override
     public void close() {
