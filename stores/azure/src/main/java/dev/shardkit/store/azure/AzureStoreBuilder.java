@@ -86,13 +86,13 @@ public final class AzureStoreBuilder {
     }
 
     /** Signs with the account's key, in Base64. */
-    public AzureStoreBuilder key(String base64) {
+    public AzureStoreBuilder accountKey(String base64) {
         this.key = Objects.requireNonNull(base64);
         return this;
     }
 
     /** Uses a shared access signature, such as {@code sv=...&sig=...}. */
-    public AzureStoreBuilder signature(String query) {
+    public AzureStoreBuilder sasToken(String query) {
         this.authorization = Authorization.Signature.of(query);
         return this;
     }

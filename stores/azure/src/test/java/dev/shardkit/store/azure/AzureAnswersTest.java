@@ -38,7 +38,7 @@ class AzureAnswersTest {
     private static final Content CONTENT = Content.of(Bytes.of("abc".getBytes()));
 
     private final ScriptedServer server = new ScriptedServer();
-    private final AzureStore store = builder().signature("?" + SAS).build();
+    private final AzureStore store = builder().sasToken("?" + SAS).build();
 
     private AzureStoreBuilder builder() {
         return AzureStore.builder(URI.create("az://box/root"))

@@ -103,11 +103,11 @@ class AzureStoreBuilderTest {
     @Test
     void wrongSecrets_areNotShown() {
         for (AzureStoreBuilder builder :
-                new AzureStoreBuilder[] {az().account("me").key("SECRET!")}) {
+                new AzureStoreBuilder[] {az().account("me").accountKey("SECRET!")}) {
             var e = assertThrows(IllegalArgumentException.class, () -> origin(builder, Map.of()));
             assertFalse(e.toString().contains("SECRET"), e.toString());
         }
-        var e = assertThrows(IllegalArgumentException.class, () -> az().signature("SECRET"));
+        var e = assertThrows(IllegalArgumentException.class, () -> az().sasToken("SECRET"));
         assertFalse(e.toString().contains("SECRET"), e.toString());
         e = assertThrows(IllegalArgumentException.class, () -> az().connectionString("BlobEndpoint=http://SECRET x"));
         assertFalse(e.toString().contains("SECRET"), e.toString());

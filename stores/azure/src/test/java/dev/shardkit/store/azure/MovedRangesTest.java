@@ -149,7 +149,7 @@ class MovedRangesTest {
         String signature = "sv=2021-12-02&sr=c&sp=rwd&se=2099-01-01T00:00:00Z&sig="
                 + AzuriteFront.key().hmac(text).replace("+", "%2B");
         try (AzureStore store =
-                front.builder(Azurite.fresh()).signature(signature).build()) {
+                front.builder(Azurite.fresh()).sasToken(signature).build()) {
             put(store, KEY, OLD);
             put(store, parts(version(store)), Condition.ANY);
             assertArrayEquals(expected(), get(store));

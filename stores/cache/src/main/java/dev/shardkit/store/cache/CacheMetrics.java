@@ -9,7 +9,7 @@ package dev.shardkit.store.cache;
  * @param bytesFromCache bytes that came from the folder
  * @param bytesKept bytes that were added to the folder
  * @param damaged files that were damaged, and were removed
- * @param notKept answers that could not be kept, because the folder could not be written or has no room
+ * @param notCached answers that could not be cached, because the folder could not be written or has no room
  */
 public record CacheMetrics(
-        long hits, long misses, long checks, long bytesFromCache, long bytesKept, long damaged, long notKept) {}
+        long hits, long misses, long checks, long bytesFromCache, long bytesKept, long damaged, long notCached) {}

@@ -140,7 +140,7 @@ final class CachedReads implements FarReads {
         try {
             keep(key, range, fetched, sent);
         } catch (RuntimeException | OutOfMemoryError e) {
-            counters.notKept.increment();
+            counters.notCached.increment();
         }
     }
 

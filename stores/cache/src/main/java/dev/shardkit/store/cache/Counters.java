@@ -10,7 +10,7 @@ final class Counters {
     final LongAdder bytesFromCache = new LongAdder();
     final LongAdder bytesKept = new LongAdder();
     final LongAdder damaged = new LongAdder();
-    final LongAdder notKept = new LongAdder();
+    final LongAdder notCached = new LongAdder();
 
     CacheMetrics metrics() {
         return new CacheMetrics(
@@ -20,6 +20,6 @@ final class Counters {
                 bytesFromCache.sum(),
                 bytesKept.sum(),
                 damaged.sum(),
-                notKept.sum());
+                notCached.sum());
     }
 }

@@ -141,10 +141,10 @@ final class KeptObjects {
                 return true;
             }
         } catch (IOException | SecurityException | UnsupportedOperationException e) {
-            counters.notKept.increment();
+            counters.notCached.increment();
             return false;
         }
-        counters.notKept.increment();
+        counters.notCached.increment();
         return false;
     }
 

@@ -151,7 +151,7 @@ class CacheFilesTest {
         try (CachedStore store = open(ROOMY)) {
             assertArrayEquals(VALUE, Reading.whole(store, "k"));
             assertEquals(0, store.metrics().hits());
-            assertTrue(store.metrics().notKept() > 0);
+            assertTrue(store.metrics().notCached() > 0);
             store.clear();
         }
         assertEquals(before, files(moved, f -> true), "nothing was removed through the link");
@@ -212,7 +212,7 @@ class CacheFilesTest {
             assertEquals(hits + 1, store.metrics().hits(), "k0 is still kept");
             Reading.whole(store, "k1");
             assertEquals(hits + 1, store.metrics().hits(), "k1 went");
-            assertEquals(0, store.metrics().notKept());
+            assertEquals(0, store.metrics().notCached());
         }
     }
 
@@ -226,7 +226,7 @@ class CacheFilesTest {
                 Reading.whole(store, "small");
             }
             assertEquals(2, store.metrics().hits());
-            assertEquals(3, store.metrics().notKept());
+            assertEquals(3, store.metrics().notCached());
             assertTrue(store.bytesOnDisk() <= 40_000);
         }
     }
@@ -251,7 +251,7 @@ class CacheFilesTest {
             for (int i = 0; i < 3; i++) {
                 assertArrayEquals(VALUE, Reading.whole(store, "k"));
             }
-            assertTrue(store.metrics().notKept() >= 3);
+            assertTrue(store.metrics().notCached() >= 3);
             assertEquals(0, store.metrics().hits());
         }
     }

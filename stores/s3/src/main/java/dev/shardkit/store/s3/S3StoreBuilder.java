@@ -91,13 +91,13 @@ public final class S3StoreBuilder {
      * Puts the bucket's name into the path of URLs. This is the default for endpoints other than Amazon's and for names
      * with periods.
      */
-    public S3StoreBuilder bucketInPath() {
+    public S3StoreBuilder pathStyle() {
         this.pathStyle = true;
         return this;
     }
 
     /** Puts the bucket's name into the host of URLs, even if the default is the path. */
-    public S3StoreBuilder bucketInHost() {
+    public S3StoreBuilder virtualHostedStyle() {
         this.pathStyle = false;
         return this;
     }

@@ -204,14 +204,14 @@ class RequestsTest {
     }
 
     @Test
-    void bucketInHost_onARealServer() throws Throwable {
+    void virtualHostedStyle_onARealServer() throws Throwable {
         URI real = VersityServer.server();
         URI location = Versity.fresh();
         byte[] large = new byte[2 * PART + 1];
         large[7] = 1;
         try (S3Store inHost = Versity.builder(location)
                         .endpoint(URI.create("http://" + VersityServer.DOMAIN + ":" + real.getPort()))
-                        .bucketInHost()
+                        .virtualHostedStyle()
                         .proxy(to(real))
                         .partSize(PART)
                         .build();
