@@ -49,7 +49,10 @@ class SilentMetadataTest {
         try (ServerSocket silent = silent()) {
             String server = "http://127.0.0.1:" + silent.getLocalPort();
             Map<String, String> environment = Map.of(
-                    "AWS_CONTAINER_CREDENTIALS_FULL_URI", server + "/keys", "AWS_EC2_METADATA_SERVICE_ENDPOINT", server);
+                    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+                    server + "/keys",
+                    "AWS_EC2_METADATA_SERVICE_ENDPOINT",
+                    server);
             assertTold(
                     fail("s3://bucket/a.zarr", environment),
                     "found no AWS credentials",

@@ -5,9 +5,11 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanParts;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Unit;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -38,6 +40,7 @@ public class MonitorBenchmark {
     private static final int BUDGET = 4096;
     private static final long INNER_CHUNKS = 1_000_000;
 
+    private final Queue<PlanRun.Task> ready = new ArrayDeque<>();
     private PlanRun<Unit> run = start();
 
     private static PlanRun<Unit> start() {
@@ -93,11 +96,9 @@ public class MonitorBenchmark {
     private Optional<PlanParts> next(List<PlanRun.Task> tasks) {
         Optional<PlanParts> parts = run.reserve();
         if (parts.isEmpty()) {
-            for (Optional<PlanRun.Task> task = run.ready(); task.isPresent(); task = run.ready()) {
-                tasks.add(task.get());
-                if (tasks.size() == PORTION) {
-                    break;
-                }
+            run.handOut(ready::add);
+            while (!ready.isEmpty() && tasks.size() < PORTION) {
+                tasks.add(ready.remove());
             }
         }
         return parts;
