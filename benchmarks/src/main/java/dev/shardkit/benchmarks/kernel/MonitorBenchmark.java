@@ -42,6 +42,8 @@ public class MonitorBenchmark {
 
     private final Queue<PlanRun.Task> ready = new ArrayDeque<>();
     private PlanRun<Unit> run = start();
+    /** How many workers make parts of the run. */
+    private int making;
 
     private static PlanRun<Unit> start() {
         return new PlanRun<>(Plan.each(INNER_CHUNKS, i -> Plan.defer(Place.nowhere(), scratch -> Plan.done())), BUDGET);
@@ -51,6 +53,7 @@ public class MonitorBenchmark {
     @State(Scope.Thread)
     public static class Worker {
         private final List<PlanRun.Task> tasks = new ArrayList<>();
+        private PlanRun<Unit> run = start();
     }
 
     /** One worker. */
@@ -58,7 +61,7 @@ public class MonitorBenchmark {
     @Threads(1)
     @OperationsPerInvocation(PORTION)
     public int oneWorker(Worker worker) {
-        return turn(worker.tasks);
+        return turn(worker);
     }
 
     /** Two workers of the same run. */
@@ -66,40 +69,49 @@ public class MonitorBenchmark {
     @Threads(2)
     @OperationsPerInvocation(PORTION)
     public int twoWorkers(Worker worker) {
-        return turn(worker.tasks);
+        return turn(worker);
     }
 
     /** Passes on the results of a worker's tasks and takes its next ones. */
-    private int turn(List<PlanRun.Task> tasks) {
-        Optional<PlanParts> parts = advance(tasks);
-        while (parts.isPresent()) {
-            parts.get().make();
-            parts = enter(parts.get(), tasks);
-        }
-        return tasks.size();
-    }
-
-    private synchronized Optional<PlanParts> advance(List<PlanRun.Task> tasks) {
-        tasks.forEach(task -> run.advance(task, Plan.done()));
-        tasks.clear();
-        if (run.value().isPresent()) {
-            run = start();
-        }
-        return next(tasks);
-    }
-
-    private synchronized Optional<PlanParts> enter(PlanParts made, List<PlanRun.Task> tasks) {
-        run.enter(made);
-        return next(tasks);
-    }
-
-    private Optional<PlanParts> next(List<PlanRun.Task> tasks) {
-        Optional<PlanParts> parts = run.reserve();
-        if (parts.isEmpty()) {
-            run.handOut(ready::add);
-            while (!ready.isEmpty() && tasks.size() < PORTION) {
-                tasks.add(ready.remove());
+    private int turn(Worker worker) {
+        Optional<PlanParts> parts = advance(worker);
+        while (worker.tasks.isEmpty()) {
+            if (parts.isPresent()) {
+                parts.get().make();
+                parts = enter(parts.get(), worker);
+            } else {
+                Thread.onSpinWait(); // the other worker makes parts
+                parts = advance(worker);
             }
+        }
+        return worker.tasks.size();
+    }
+
+    private synchronized Optional<PlanParts> advance(Worker worker) {
+        worker.tasks.forEach(task -> worker.run.advance(task, Plan.done()));
+        worker.tasks.clear();
+        return next(worker);
+    }
+
+    private synchronized Optional<PlanParts> enter(PlanParts made, Worker worker) {
+        run.enter(made);
+        making--;
+        return next(worker);
+    }
+
+    private Optional<PlanParts> next(Worker worker) {
+        Optional<PlanParts> parts = run.reserve();
+        if (parts.isPresent()) {
+            making++;
+            return parts;
+        }
+        run.handOut(ready::add);
+        while (!ready.isEmpty() && worker.tasks.size() < PORTION) {
+            worker.tasks.add(ready.remove());
+        }
+        worker.run = run;
+        if (worker.tasks.isEmpty() && making == 0) {
+            run = start(); // another worker, which JMH may have stopped, has the last tasks of the old one
         }
         return parts;
     }
