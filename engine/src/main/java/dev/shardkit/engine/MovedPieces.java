@@ -1,5 +1,6 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.memory.GatheredWrites;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.plan.Answer;
@@ -10,7 +11,6 @@ import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.ObjectChangedException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,11 +86,7 @@ final class MovedPieces {
                 if (!(part instanceof Part.Literal l)) {
                     throw new IllegalStateException("a store that copies ranges uses the parts");
                 }
-                for (ByteBuffer piece : l.bytes().pieces()) {
-                    while (piece.hasRemaining()) {
-                        out.write(piece);
-                    }
-                }
+                GatheredWrites.write(l.bytes().pieces(), out);
             }
         }
 

@@ -1,8 +1,8 @@
 package dev.shardkit.store;
 
+import dev.shardkit.memory.GatheredWrites;
 import dev.shardkit.spi.plan.Bytes;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.List;
 import java.util.Optional;
@@ -73,11 +73,7 @@ public interface Content {
 
             @Override
             public void writeTo(WritableByteChannel out) throws IOException {
-                for (ByteBuffer piece : bytes.pieces()) {
-                    while (piece.hasRemaining()) {
-                        out.write(piece);
-                    }
-                }
+                GatheredWrites.write(bytes.pieces(), out);
             }
 
             @Override
