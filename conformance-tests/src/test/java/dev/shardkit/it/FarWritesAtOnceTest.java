@@ -30,6 +30,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -158,6 +161,42 @@ class FarWritesAtOnceTest {
     void asynchronousCall_thatIsCancelled_beginsNoFurtherPut() throws Exception {
         BlockingQueue<Runnable> puts = new LinkedBlockingQueue<>();
         cancelledAfter(4, puts, holdingPuts(puts, 4), () -> {});
+    }
+
+    /** Dependents run on the thread that cancels, and one that blocks must not keep the write going. */
+    @Test
+    void cancellation_stopsTheWriteBeforeDependentsRun() throws Exception {
+        BlockingQueue<Runnable> puts = new LinkedBlockingQueue<>();
+        FarForm far = holdingPuts(puts, 4);
+        create(FarForm.of(behind), SHARDS, OPTIONS);
+        ZarrArray array = Zarr.openArray(far, "a", OPTIONS);
+        int before = far.writes();
+        CompletableFuture<?> writing = array.writeAsync(
+                array.domain(), NdArray.of(array.dataType(), array.shape(), filled(SHARDS * SHARD, 2)));
+        List<Runnable> begun = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            begun.add(puts.poll(60, TimeUnit.SECONDS));
+        }
+        awaitNoThreadIn("dev.shardkit.engine.Workers$Call");
+        writing.whenComplete((done, thrown) -> begun.forEach(Runnable::run));
+        writing.cancel(true);
+        assertEquals(4, far.writes() - before, "a put began after the cancellation");
+    }
+
+    /** The pause after a lost race ends on a thread of the executor, which may be shut down meanwhile. */
+    @Test
+    void executorThatIsShutDown_failsAWriteThatPauses() throws Exception {
+        ExecutorService executor = Executors.newFixedThreadPool(2);
+        FarForm far = FarForm.of(behind);
+        create(far, 1, OPTIONS).close();
+        ZarrArray array = Zarr.openArray(far, "a", OPTIONS.withExecutor(executor));
+        far.losing(key -> {
+            executor.shutdown();
+            return FarForm.Answer.LOST_WITH_THE_REQUEST;
+        });
+        CompletableFuture<?> writing = array.writeAsync(
+                Box.of(new long[] {0}, new long[] {1}), NdArray.of(array.dataType(), new long[] {1}, filled(1, 2)));
+        assertThrows(ExecutionException.class, () -> writing.get(100, TimeUnit.SECONDS));
     }
 
     /** The thread that begins the changes is held at the fourth one until the call is cancelled. */

@@ -42,6 +42,7 @@ class ModuleRulesTest {
 
     static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("dev.shardkit");
 
     /** Names of futures and of the caller's executor may stand in signatures; what runs or blocks threads may not. */

@@ -122,6 +122,7 @@ final class Attempts<T> extends CompletableFuture<T> {
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         dismiss();
+        cancelRun(); // before the caller's dependents, which may block
         return super.cancel(mayInterruptIfRunning);
     }
 

@@ -53,10 +53,13 @@ final class EncodedBytes {
             this.bytes = bytes;
         }
 
-        /** Corrects the reservation after encoding. */
+        /** Corrects the reservation after encoding. A change that was cancelled may have closed it already. */
         void holds(Edit edit) {
             long exact = inMemory(edit);
             synchronized (EncodedBytes.this) {
+                if (!holding) {
+                    return;
+                }
                 held += exact - bytes;
                 bytes = exact;
             }

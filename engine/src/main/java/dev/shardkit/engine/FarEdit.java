@@ -225,13 +225,21 @@ final class FarEdit implements EditSteps.Owner {
             return;
         }
         context.reading().listener().onChanged(key, patience.attempts());
-        CompletableFuture.delayedExecutor(
-                        pause.get(), TimeUnit.NANOSECONDS, engine.workers().calls())
+        CompletableFuture.delayedExecutor(pause.get(), TimeUnit.NANOSECONDS, this::callOrFail)
                 .execute(() -> {
                     if (!steps.isDone()) {
                         attempt();
                     }
                 });
+    }
+
+    /** Runs a task on a thread for calls. Fails if there is none: nobody else would see that it was rejected. */
+    private void callOrFail(Runnable task) {
+        try {
+            engine.workers().calls().execute(task);
+        } catch (Throwable e) {
+            fail(e);
+        }
     }
 
     /** Makes a change and continues with its outcome. */

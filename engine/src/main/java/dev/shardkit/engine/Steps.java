@@ -14,7 +14,8 @@ public final class Steps {
      */
     public static <A, B> CompletableFuture<B> inOrder(
             CompletableFuture<A> first, Function<? super A, CompletableFuture<B>> second) {
-        CompletableFuture<B> both = new CompletableFuture<>();
+        StoppingFuture<B> both = new StoppingFuture<>();
+        both.stopsBy(() -> first.cancel(true));
         both.whenComplete((value, thrown) -> first.cancel(true));
         first.whenComplete((value, thrown) -> {
             if (thrown != null) {
@@ -30,7 +31,8 @@ public final class Steps {
         return both;
     }
 
-    private static <B> void follow(CompletableFuture<B> last, CompletableFuture<B> both) {
+    private static <B> void follow(CompletableFuture<B> last, StoppingFuture<B> both) {
+        both.stopsBy(() -> last.cancel(true));
         both.whenComplete(
                 (value, thrown) -> last.cancel(true)); // at once, if the combined future was cancelled in the meantime
         last.whenComplete((value, thrown) -> {

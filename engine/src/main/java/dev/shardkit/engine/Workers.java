@@ -145,7 +145,8 @@ public final class Workers {
     /** Runs a call that may wait on a thread of its own; completing the future interrupts that thread. */
     public <T> CompletableFuture<T> async(Supplier<T> call) {
         Call<T> running = new Call<>(call);
-        running.future.whenComplete((value, thrown) -> running.interrupt());
+        running.future.stopsBy(running::interrupt);
+        running.future.whenComplete((value, thrown) -> running.interrupt()); // it may have begun in between
         try {
             calls.execute(running);
         } catch (Throwable e) {
@@ -159,8 +160,14 @@ public final class Workers {
      * Cancelling the returned future interrupts the call, or cancels what it prepared.
      */
     public <T> CompletableFuture<T> asyncThen(Supplier<Prepared<T>> call) {
-        CompletableFuture<T> all = new CompletableFuture<>();
+        StoppingFuture<T> all = new StoppingFuture<>();
         AtomicReference<@Nullable CompletableFuture<?>> current = new AtomicReference<>();
+        Runnable stop = () -> {
+            CompletableFuture<?> part = current.get();
+            if (part != null) {
+                part.cancel(true);
+            }
+        };
         CompletableFuture<Unit> first = async(() -> {
             Prepared<T> second = call.get();
             // from here on a cancellation reaches the second part, even while it begins
@@ -173,12 +180,8 @@ public final class Workers {
             return Unit.UNIT;
         });
         current.compareAndSet(null, first);
-        all.whenComplete((value, thrown) -> {
-            CompletableFuture<?> part = current.get();
-            if (all.isCancelled() && part != null) {
-                part.cancel(true);
-            }
-        });
+        all.stopsBy(stop);
+        all.whenComplete((value, thrown) -> stop.run());
         first.whenComplete((done, thrown) -> {
             if (thrown != null) {
                 end(all, null, thrown);
@@ -205,7 +208,7 @@ public final class Workers {
     /** A call, its future and its thread. */
     private final class Call<T> implements Runnable {
         private final Supplier<T> call;
-        private final CompletableFuture<T> future = new CompletableFuture<>();
+        private final StoppingFuture<T> future = new StoppingFuture<>();
         private final CallInterrupt thread = new CallInterrupt();
 
         Call(Supplier<T> call) {

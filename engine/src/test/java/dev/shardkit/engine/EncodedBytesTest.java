@@ -56,6 +56,15 @@ class EncodedBytesTest {
         assertEquals(0, budget.held());
     }
 
+    /** A change that is cancelled closes its share, also while its plan is ending. */
+    @Test
+    void closedShare_isNotCorrected() {
+        EncodedBytes.Share closed = budget.reserve(60);
+        closed.close();
+        closed.holds(Edit.replace(Bytes.of(new byte[10])));
+        assertEquals(0, budget.held());
+    }
+
     @Test
     void changeLargerThanTheBudget_passesAlone() throws Exception {
         EncodedBytes.Share first = budget.reserve(1000);

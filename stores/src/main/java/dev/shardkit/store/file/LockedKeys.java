@@ -1,5 +1,6 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the holders of locks know of the objects that they have locked, until they release the locks: the real paths,
  * and that no patch was interrupted. Each would otherwise be found again by every call of one change, with a system
- * call for each name of the path. So if a program that does not ask for locks leads a path elsewhere in the meantime,
- * the change goes to the old place. Thread-safe.
+ * call for each name of the path. So if a program that does not ask for locks leads a path elsewhere in the meantime, a
+ * patch goes to the old place, and an object is neither replaced nor deleted. Thread-safe.
  */
 final class LockedKeys {
     private final Tree tree;
@@ -58,11 +59,29 @@ final class LockedKeys {
         }
     }
 
-    /** Forgets an object that is replaced or deleted: its path may lead elsewhere then. */
+    /**
+     * Forgets an object that is about to be replaced or deleted: its path may lead elsewhere then.
+     *
+     * @throws StoreException if it does already, so that what the holder has read is another object
+     */
     void forget(String key) {
         Held held = keys.get(key);
-        if (held != null) {
-            held.forget();
+        if (held == null) {
+            return;
+        }
+        Path known = held.real;
+        held.forget();
+        if (known != null && !known.equals(now(key, known))) {
+            throw new StoreException("changing " + key + " in " + tree.describe() + ": expected " + known
+                    + ", to which the path led when it was locked, found that it leads elsewhere");
+        }
+    }
+
+    private Path now(String key, Path known) {
+        try {
+            return tree.real(tree.path(key));
+        } catch (IOException e) {
+            return known; // absent, or the change itself will fail
         }
     }
 

@@ -52,6 +52,32 @@ class LockedKeysTest extends PatchedFile {
         assertEquals(110, Files.size(dir.resolve("a/c/1")));
     }
 
+    /** The holder has read the object at the old place. */
+    @Test
+    void linkThatLeadsElsewhere_isNeitherReplacedNorDeleted() throws IOException {
+        Path link = dir.resolve("a/c/1");
+        Path other = Files.write(dir.resolve("a/other"), NEW);
+        Files.write(dir.resolve("a/target"), OLD);
+        Files.createSymbolicLink(link, Path.of("../target"));
+        for (boolean deleted : new boolean[] {false, true}) {
+            try (Locks.Lock held = lock("a/c/1")) {
+                Files.delete(link);
+                Files.createSymbolicLink(link, Path.of("../other"));
+                StoreException e = assertThrows(StoreException.class, () -> {
+                    if (deleted) {
+                        store.delete("a/c/1");
+                    } else {
+                        store.put("a/c/1", Texts.content("x"), Durability.NONE);
+                    }
+                });
+                assertTrue(e.getMessage().contains("leads elsewhere"), e.getMessage());
+            }
+            assertArrayEquals(NEW, Files.readAllBytes(other));
+            Files.delete(link);
+            Files.createSymbolicLink(link, Path.of("../target"));
+        }
+    }
+
     @Test
     void linkThatAppears_isSeenByTheNextHolder(@TempDir Path outside) throws IOException {
         lock("a/c/0").close();
