@@ -1,14 +1,12 @@
 package dev.shardkit.store.azure;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.cloud.SmallFile;
 import dev.shardkit.store.cloud.Token;
 import dev.shardkit.store.cloud.TokenCache;
 import dev.shardkit.store.cloud.TokenServer;
 import dev.shardkit.store.cloud.Urls;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -63,21 +61,12 @@ record ActiveDirectory(Map<String, String> environment, String metadata) {
                 Map.of("grant_type", "client_credentials", "client_id", client, "scope", RESOURCE + ".default"));
         if (secret.isEmpty()) {
             form.put("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
-            form.put("client_assertion", read(Path.of(file)));
+            form.put("client_assertion", SmallFile.token("AZURE_FEDERATED_TOKEN_FILE", file));
         } else {
             form.put("client_secret", secret);
         }
         URI url = URI.create(server + "/" + Urls.encoded(tenant) + "/oauth2/v2.0/token");
         return TokenServer.authorization(url).post(form);
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file).strip();
-        } catch (IOException e) {
-            throw new StoreException("the token in AZURE_FEDERATED_TOKEN_FILE cannot be read: "
-                    + e.getClass().getSimpleName());
-        }
     }
 
     private Token ofMachine(String client) {

@@ -18,6 +18,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -149,6 +151,49 @@ class AzureStoreBuilderTest {
         assertToken(directory(federated).tokens());
         assertTrue(server.seen.get(1).body().contains("client_assertion=ey.J&"));
         assertEquals(2, server.seen.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " \n", "SECRET token", "SECRET\u00e9", "SECRET\0"})
+    void tokenFile_thatHoldsNone_isRefusedWithoutItsContent(String content, @TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("token"), content);
+        assertRefused(file.toString());
+    }
+
+    @Test
+    void tokenFile_thatIsLarge_orNoFile_isRefused(@TempDir Path folder) throws Exception {
+        assertRefused(
+                Files.write(folder.resolve("large"), new byte[(64 << 10) + 1]).toString());
+        assertRefused(folder.toString());
+        assertRefused(folder.resolve("missing").toString());
+    }
+
+    /** A pipe without a writer would block, and {@code /dev/zero} has no end. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void tokenFile_thatIsNotRegular_isNotOpened(@TempDir Path folder) throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        assertRefused(pipe.toString());
+        assertRefused("/dev/zero");
+    }
+
+    private void assertRefused(String file) {
+        Map<String, String> environment = Map.of(
+                "AZURE_TENANT_ID",
+                "t",
+                "AZURE_CLIENT_ID",
+                "c",
+                "AZURE_AUTHORITY_HOST",
+                server.uri().toString(),
+                "AZURE_FEDERATED_TOKEN_FILE",
+                file);
+        StoreException e =
+                assertThrows(StoreException.class, directory(environment).tokens()::get);
+        assertTrue(e.getMessage().contains(file), e.getMessage());
+        assertTrue(e.getMessage().contains("AZURE_FEDERATED_TOKEN_FILE"), e.getMessage());
+        assertFalse(e.getMessage().contains("SECRET"), e.getMessage());
+        assertTrue(server.seen.isEmpty());
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.shardkit.store.gcs;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.cloud.JsonAnswer;
+import dev.shardkit.store.cloud.SmallFile;
 import dev.shardkit.store.cloud.Token;
 import dev.shardkit.store.cloud.TokenCache;
 import dev.shardkit.store.cloud.TokenServer;
@@ -25,7 +26,7 @@ import java.util.function.Supplier;
  */
 record DefaultCredentials(Map<String, String> environment, Path home, URI tokenServer) {
     private static final URI GOOGLE = URI.create("https://oauth2.googleapis.com/token");
-    private static final long LARGEST_FILE = 1 << 20;
+    private static final int LARGEST_FILE = 1 << 20;
     private static final String FILE = "application_default_credentials.json";
 
     /** Returns the credentials of this process. */
@@ -46,7 +47,7 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
     private Token token() {
         String named = environment.getOrDefault("GOOGLE_APPLICATION_CREDENTIALS", "");
         if (!named.isEmpty()) {
-            return ofFile(Path.of(named));
+            return ofFile(SmallFile.path("GOOGLE_APPLICATION_CREDENTIALS", named));
         }
         Path gcloud = gcloudFolder().resolve(FILE);
         if (Files.exists(gcloud)) {
@@ -114,17 +115,11 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
 
     private static JsonAnswer read(Path file) {
         try {
-            if (Files.size(file) > LARGEST_FILE) {
-                throw new StoreException("the credentials in " + file + ": the file is too large");
-            }
-            Optional<JsonAnswer> document = JsonAnswer.parse(Files.readAllBytes(file));
+            Optional<JsonAnswer> document = JsonAnswer.parse(SmallFile.read(file, LARGEST_FILE));
             return document.orElseThrow(
                     () -> new StoreException("the credentials in " + file + ": expected a JSON object"));
         } catch (IOException e) {
-            throw new StoreException(
-                    "the credentials in " + file + " cannot be read: "
-                            + e.getClass().getSimpleName(),
-                    e);
+            throw new StoreException("the credentials in " + file + " cannot be read: " + SmallFile.words(e), e);
         }
     }
 }

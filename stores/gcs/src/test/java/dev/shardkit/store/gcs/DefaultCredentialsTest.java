@@ -24,6 +24,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -129,6 +131,20 @@ class DefaultCredentialsTest {
         StoreException e = assertThrows(
                 StoreException.class, tokens(Map.of("GOOGLE_APPLICATION_CREDENTIALS", file.toString()))::get);
         assertFalse(e.toString().contains("SECRET") || e.toString().contains("U0VD"), e.getMessage());
+    }
+
+    /** A pipe without a writer would block, and {@code /dev/zero} has no end. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void fileThatIsLarge_orNotRegular_isRefused() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        Path large = Files.write(folder.resolve("large"), new byte[(1 << 20) + 1]);
+        for (Object file : new Object[] {pipe, large, folder, folder.resolve("missing"), "/dev/zero"}) {
+            StoreException e = assertThrows(
+                    StoreException.class, tokens(Map.of("GOOGLE_APPLICATION_CREDENTIALS", file.toString()))::get);
+            assertTrue(e.getMessage().contains(file.toString()), e.getMessage());
+        }
     }
 
     @ParameterizedTest
