@@ -33,6 +33,9 @@ final class Attempt implements Transport.Receiver {
     private volatile Set<String> secrets;
     private volatile Transport.@Nullable Exchange exchange;
     private volatile Clock.@Nullable Due look;
+    /** Whether making the request may wait now, for credentials. */
+    private volatile boolean preparing;
+
     private volatile int status;
     private volatile long sent = System.nanoTime();
     private final long queued;
@@ -54,7 +57,7 @@ final class Attempt implements Transport.Receiver {
         this.queued = queued;
         this.common = common;
         this.job = job;
-        this.late = job::late;
+        this.late = () -> job.late(preparing);
         this.idle = this::idle;
         this.patience = patience;
         this.secrets = common.origin().secrets();
@@ -187,7 +190,9 @@ final class Attempt implements Transport.Receiver {
 
     @Override
     public Request request() {
+        preparing = requestMayWait();
         Origin.Prepared prepared = job.prepare();
+        preparing = false;
         secrets = prepared.secrets();
         sent = System.nanoTime();
         return prepared.request();

@@ -156,12 +156,17 @@ abstract class Job<T> {
         }
     }
 
-    /** Handles the deadline. Throws nothing: it is the last event that ends the call. */
-    final void late() {
+    /**
+     * Handles the deadline. Throws nothing: it is the last event that ends the call.
+     *
+     * @param preparing whether the request has not been sent yet, because its credentials are missing
+     */
+    final void late(boolean preparing) {
         try {
             unanswered();
             fail(new StoreException(what() + ": no complete response within the deadline of "
-                    + common.settings().deadline() + afterTries()));
+                    + common.settings().deadline() + (preparing ? "; it was waiting for credentials" : "")
+                    + afterTries()));
         } catch (Throwable e) {
             lost(e);
         }
@@ -195,7 +200,7 @@ abstract class Job<T> {
         } else {
             lastFailure = Secrets.describe(failure, secrets);
             failed++;
-            late();
+            late(false);
         }
     }
 

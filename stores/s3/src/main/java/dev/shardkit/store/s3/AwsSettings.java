@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.profiles.ProfileFile;
 
 /**
  * Region and endpoint from AWS's environment variables and configuration files. Reads files only; asks no metadata
@@ -16,13 +15,13 @@ import software.amazon.awssdk.profiles.ProfileFile;
  */
 record AwsSettings(Map<String, String> environment, Function<String, Optional<String>> property) {
     /** Returns the settings of this process and a profile. */
-    static AwsSettings of(@Nullable String profile) {
+    static AwsSettings of(@Nullable String profile, ProfileFiles files) {
         Map<String, String> environment = System.getenv();
         String name = Optional.ofNullable(profile)
                 .or(() -> Optional.ofNullable(System.getProperty("aws.profile")))
                 .or(() -> Optional.ofNullable(environment.get("AWS_PROFILE")))
                 .orElse("default");
-        return new AwsSettings(environment, key -> inFile(name, key));
+        return new AwsSettings(environment, key -> files.get().profile(name).flatMap(p -> p.property(key)));
     }
 
     /** The JVM's properties that AWS's libraries prefer to environment variables, for sources of credentials. */
@@ -40,10 +39,6 @@ record AwsSettings(Map<String, String> environment, Function<String, Optional<St
         JVM_PROPERTIES.forEach((variable, property) ->
                 Optional.ofNullable(System.getProperty(property)).ifPresent(value -> all.put(variable, value)));
         return all;
-    }
-
-    private static Optional<String> inFile(String profile, String key) {
-        return ProfileFile.defaultProfileFile().profile(profile).flatMap(p -> p.property(key));
     }
 
     private Optional<String> variable(String name) {

@@ -5,8 +5,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -21,8 +26,10 @@ import software.amazon.awssdk.auth.credentials.WebIdentityTokenFileCredentialsPr
 /**
  * AWS's sources of credentials in AWS's order: system properties, environment, web identity, profile, container,
  * instance metadata. The first one that has any is used from then on; it renews temporary keys automatically. A failure
- * is remembered for a while, so that many requests do not each wait for a metadata service that does not exist. Guarded
- * by its own monitor.
+ * is remembered for a while, so that many requests do not each wait for a metadata service that does not exist. One
+ * request at a time asks a source that may wait, and the others wait for its result. Errors have no foreign causes:
+ * AWS's messages may quote what a source has answered. Guarded by its own monitor, which is not held while a source is
+ * asked.
  */
 final class CredentialsChain {
     private static final long REMEMBERED_NANOS = Duration.ofSeconds(10).toNanos();
@@ -30,30 +37,41 @@ final class CredentialsChain {
     /** It is configured, so it is there, and may be slow. */
     private static final int CONTAINER_MILLIS = 2_000;
 
-    private static final int LONGEST_REASON = 120;
-
-    /** Some kinds of credentials need further modules of AWS, which its chain loads by name. */
-    private static final Pattern MODULE = Pattern.compile("'(sts|sso|ssooidc|signin)' service module");
+    /** How long a request waits for the result of another one; that one may never end. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final @Nullable String profile;
+    private final ProfileFiles files;
     private final InstanceMetadata metadata;
     private volatile @Nullable AwsCredentialsProvider found;
+    /** What the request that asks now will have found. */
+    private @Nullable CompletableFuture<S3Keys> asking;
+
     private @Nullable StoreException failure;
     private long failedAt;
+    private boolean closed;
 
-    private CredentialsChain(@Nullable String profile, InstanceMetadata metadata) {
+    private CredentialsChain(@Nullable String profile, ProfileFiles files, InstanceMetadata metadata) {
         this.profile = profile;
+        this.files = files;
         this.metadata = metadata;
     }
 
     /** Returns the credentials of the chain, looked for at the first request. */
-    static Credentials of(@Nullable String profile) {
-        AwsSettings settings = AwsSettings.of(profile);
-        return of(profile, new InstanceMetadata(settings.withJvmProperties(), settings.property(), METADATA_MILLIS));
+    static Credentials of(@Nullable String profile, ProfileFiles files) {
+        AwsSettings settings = AwsSettings.of(profile, files);
+        Function<String, Optional<String>> property = name -> {
+            try {
+                return settings.property().apply(name);
+            } catch (StoreException e) { // the profile, which is another source, says why
+                return Optional.empty();
+            }
+        };
+        return of(profile, files, new InstanceMetadata(settings.withJvmProperties(), property, METADATA_MILLIS));
     }
 
-    static Credentials of(@Nullable String profile, InstanceMetadata metadata) {
-        CredentialsChain chain = new CredentialsChain(profile, metadata);
+    static Credentials of(@Nullable String profile, ProfileFiles files, InstanceMetadata metadata) {
+        CredentialsChain chain = new CredentialsChain(profile, files, metadata);
         return new Credentials(
                 () -> Optional.of(chain.keys()),
                 "chain of " + (profile == null ? "the environment" : profile),
@@ -61,20 +79,76 @@ final class CredentialsChain {
                 chain::close);
     }
 
-    private synchronized S3Keys keys() {
-        if (failure != null && System.nanoTime() - failedAt < REMEMBERED_NANOS) {
-            throw new StoreException(failure.getMessage(), failure);
+    private S3Keys keys() {
+        CompletableFuture<S3Keys> mine = new CompletableFuture<>();
+        CompletableFuture<S3Keys> before;
+        synchronized (this) {
+            if (closed) {
+                throw closedStore();
+            }
+            if (failure != null && System.nanoTime() - failedAt < REMEMBERED_NANOS) {
+                throw new StoreException(failure.getMessage(), failure);
+            }
+            before = mayWait() ? asking : null; // others are quick, and may not wait
+            if (before == null) {
+                asking = mine;
+            }
         }
+        return before == null ? ask(mine) : await(before);
+    }
+
+    private static StoreException closedStore() {
+        return new StoreException("the store was closed before AWS credentials were found");
+    }
+
+    /** Asks, and tells those that wait for {@code result}. */
+    private S3Keys ask(CompletableFuture<S3Keys> result) {
+        AwsCredentialsProvider source = found;
         try {
-            return keys(found == null ? look() : found.resolveCredentials());
+            S3Keys keys = keys(source == null ? look() : source.resolveCredentials());
+            result.complete(keys);
+            return keys;
         } catch (RuntimeException e) {
-            failedAt = System.nanoTime();
             StoreException told = e instanceof StoreException ours
                     ? ours
-                    : new StoreException(
-                            "the AWS credentials that were found " + "cannot be renewed: " + e.getMessage(), e);
-            failure = told;
+                    : new StoreException("the AWS credentials that were found cannot be renewed: " + AwsReason.of(e));
+            synchronized (this) {
+                failedAt = System.nanoTime();
+                failure = told;
+            }
+            result.completeExceptionally(told);
             throw told;
+        } finally {
+            result.cancel(false); // has an effect only after an error such as one of memory
+            ended(result);
+        }
+    }
+
+    private void ended(CompletableFuture<S3Keys> result) {
+        AwsCredentialsProvider unused = null;
+        synchronized (this) {
+            asking = asking == result ? null : asking;
+            if (closed) {
+                unused = found;
+                found = null;
+            }
+        }
+        close(unused);
+    }
+
+    private static S3Keys await(CompletableFuture<S3Keys> other) {
+        try {
+            return other.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new StoreException("no AWS credentials within " + PATIENCE + ": the source of credentials that an"
+                    + " earlier request asks does not answer");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("interrupted while waiting for AWS credentials");
+        } catch (ExecutionException e) {
+            throw new StoreException(String.valueOf(e.getCause().getMessage()), e.getCause());
+        } catch (CancellationException e) {
+            throw new StoreException("the request for AWS credentials ended abnormally");
         }
     }
 
@@ -86,65 +160,61 @@ final class CredentialsChain {
     }
 
     /** A source; the error names the reason for its lack of credentials only if the source is configured. */
-    private record Source(String name, AwsCredentialsProvider provider, boolean configured) {}
+    private record Source(String name, Supplier<AwsCredentialsProvider> provider, boolean configured) {}
 
     private List<Source> sources() {
-        ProfileCredentialsProvider inProfile =
-                profile == null ? ProfileCredentialsProvider.create() : ProfileCredentialsProvider.create(profile);
         boolean tokenFile = metadata.environment().containsKey("AWS_WEB_IDENTITY_TOKEN_FILE");
         boolean container = metadata.environment().keySet().stream()
                 .anyMatch(name -> name.startsWith("AWS_CONTAINER_CREDENTIALS_"));
         return List.of(
-                new Source("system properties", SystemPropertyCredentialsProvider.create(), false),
-                new Source("environment", EnvironmentVariableCredentialsProvider.create(), false),
-                new Source("web identity", WebIdentityTokenFileCredentialsProvider.create(), tokenFile),
-                new Source("profile", inProfile, true),
-                new Source("container metadata", ContainerCredentialsProvider.create(), container),
-                new Source("instance metadata", InstanceProfileCredentialsProvider.create(), true));
+                new Source("system properties", SystemPropertyCredentialsProvider::create, false),
+                new Source("environment", EnvironmentVariableCredentialsProvider::create, false),
+                new Source("web identity", WebIdentityTokenFileCredentialsProvider::create, tokenFile),
+                new Source("profile", this::inProfile, true),
+                new Source("container metadata", ContainerCredentialsProvider::create, container),
+                new Source("instance metadata", InstanceProfileCredentialsProvider::create, true));
+    }
+
+    private AwsCredentialsProvider inProfile() {
+        files.get(); // AWS's provider would read files that are too large
+        return ProfileCredentialsProvider.builder()
+                .profileFile(files)
+                .profileName(profile)
+                .build();
     }
 
     /** Asks all sources in order; keeps the first that has credentials. */
     private AwsCredentials look() {
         List<String> tried = new ArrayList<>();
         for (Source source : sources()) {
-            Optional<String> missing = missing(source);
-            if (missing.isEmpty()) {
-                try {
-                    AwsCredentials credentials = source.provider().resolveCredentials();
-                    found = source.provider();
+            AwsCredentialsProvider provider = null;
+            Optional<String> missing;
+            try {
+                provider = source.provider().get();
+                missing = missing(provider);
+                if (missing.isEmpty()) {
+                    AwsCredentials credentials = provider.resolveCredentials();
+                    found = provider;
                     return credentials;
-                } catch (RuntimeException e) {
-                    missing = Optional.of(reason(e));
                 }
+            } catch (RuntimeException e) {
+                missing = Optional.of(AwsReason.of(e));
             }
             tried.add(source.name() + (source.configured() ? " (" + missing.orElse("") + ")" : ""));
-            close(source.provider());
+            close(provider);
         }
         throw new StoreException(
                 "found no AWS credentials; tried " + String.join(", ", tried) + "; open a public bucket as anonymous");
     }
 
     /** Returns why a metadata service need not be asked; AWS's client would ask it often, with long pauses. */
-    private Optional<String> missing(Source source) {
-        if (source.provider() instanceof InstanceProfileCredentialsProvider) {
+    private Optional<String> missing(AwsCredentialsProvider source) {
+        if (source instanceof InstanceProfileCredentialsProvider) {
             return metadata.missing();
         }
-        return source.provider() instanceof ContainerCredentialsProvider
+        return source instanceof ContainerCredentialsProvider
                 ? new ContainerMetadata(metadata.environment(), CONTAINER_MILLIS).silent()
                 : Optional.empty();
-    }
-
-    /** Returns which jar is missing, or the first sentence of a failure. */
-    private static String reason(RuntimeException e) {
-        String message = String.valueOf(e.getMessage()).replaceAll("[^ -~]", " ");
-        Matcher module = MODULE.matcher(message);
-        if (module.find()) {
-            return "the class path lacks software.amazon.awssdk:" + module.group(1);
-        } else if (message.startsWith("Unable to load an HTTP implementation")) {
-            return "the class path lacks an HTTP client of AWS, such as software.amazon.awssdk:url-connection-client";
-        }
-        String first = message.split("(?<=[a-zA-Z'])\\.( |$)|: ", 2)[0];
-        return first.length() > LONGEST_REASON ? first.substring(0, LONGEST_REASON) + "..." : first;
     }
 
     private static S3Keys keys(AwsCredentials found) {
@@ -153,14 +223,25 @@ final class CredentialsChain {
         return new S3Keys(found.accessKeyId(), found.secretAccessKey(), token);
     }
 
-    private synchronized void close() {
-        if (found != null) {
-            close(found);
-            found = null;
+    /** Ends the wait of requests. Does not wait for a request that asks: it closes what it has found. */
+    private void close() {
+        AwsCredentialsProvider unused = null;
+        CompletableFuture<S3Keys> running;
+        synchronized (this) {
+            closed = true;
+            running = asking;
+            if (running == null) {
+                unused = found;
+                found = null;
+            }
         }
+        if (running != null) {
+            running.completeExceptionally(closedStore());
+        }
+        close(unused);
     }
 
-    private static void close(AwsCredentialsProvider provider) {
+    private static void close(@Nullable AwsCredentialsProvider provider) {
         if (provider instanceof AutoCloseable closeable) {
             try {
                 closeable.close();

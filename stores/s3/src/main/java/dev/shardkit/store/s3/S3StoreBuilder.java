@@ -249,17 +249,19 @@ public final class S3StoreBuilder {
      * Creates the store without sending a request. Credentials are looked up by the first request.
      *
      * @throws IllegalArgumentException if the endpoint is not an http or https URL
+     * @throws dev.shardkit.spi.error.StoreException if AWS's configuration files are needed and cannot be read
      */
     public S3Store build() {
-        return build(AwsSettings.of(profile));
+        ProfileFiles files = new ProfileFiles();
+        return build(AwsSettings.of(profile, files), files);
     }
 
-    S3Store build(AwsSettings settings) {
+    S3Store build(AwsSettings settings, ProfileFiles files) {
         Optional<URI> server =
                 Optional.ofNullable(endpoint).or(() -> settings.endpoint().map(URI::create));
         Optional<String> named = Optional.ofNullable(region).or(settings::region);
         var bucket = new Bucket(place, server.orElse(null), named.orElse(null), pathStyle);
-        Credentials signing = credentials == null ? CredentialsChain.of(profile) : credentials;
+        Credentials signing = credentials == null ? CredentialsChain.of(profile, files) : credentials;
         ObjectSettings objects = ObjectSettings.of(encryption, storageClass, userMetadata);
         var origin = new S3Origin(
                 bucket, new Signer(signing, bucket), Map.copyOf(headers), objects, new Checksums(checksums));

@@ -141,7 +141,8 @@ class CredentialKindsTest {
     void processThatFails_isAnErrorOfTheProfile() throws Exception {
         config("[profile process]", "credential_process = sh -c 'exit 3'");
         String message = missing(builder().profile("process"));
-        assertTrue(message.contains("profile (Failed to refresh process-based credentials)"), message);
+        assertTrue(
+                message.contains("profile (Failed to refresh process-based credentials: the exit code is 3)"), message);
     }
 
     /** A server of credentials; remembers the requests' methods and paths. */

@@ -68,7 +68,7 @@ class InstanceMetadataTest {
     @Test
     void chain_saysWhatItTried() {
         var none = new InstanceMetadata(Map.of("AWS_EC2_METADATA_DISABLED", "true"), name -> Optional.empty(), 50);
-        Credentials chain = CredentialsChain.of("no-such-profile", none);
+        Credentials chain = CredentialsChain.of("no-such-profile", new ProfileFiles(), none);
         String message =
                 assertThrows(StoreException.class, () -> chain.keys().get()).getMessage();
         for (String source : new String[] {"environment", "profile (", "container metadata", "instance metadata ("}) {

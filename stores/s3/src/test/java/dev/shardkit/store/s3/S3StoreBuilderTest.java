@@ -79,13 +79,13 @@ class S3StoreBuilderTest {
     void describe_showsLocationAndEndpoint() {
         try (S3Store store = S3Store.builder(URI.create("s3://my_bucket/a%20b/c/"))
                 .anonymous()
-                .build(NONE)) {
+                .build(NONE, new ProfileFiles())) {
             assertEquals("s3://my_bucket/a b/c", store.describe());
         }
         AwsSettings settings = new AwsSettings(
                 Map.of("AWS_ENDPOINT_URL", "http://one:1", "AWS_ENDPOINT_URL_S3", "http://two:2"),
                 key -> Optional.empty());
-        try (S3Store store = S3Store.builder(URI.create("s3://b")).anonymous().build(settings)) {
+        try (S3Store store = S3Store.builder(URI.create("s3://b")).anonymous().build(settings, new ProfileFiles())) {
             assertEquals("s3://b at http://two:2", store.describe());
         }
     }

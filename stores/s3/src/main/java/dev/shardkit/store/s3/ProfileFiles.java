@@ -1,0 +1,112 @@
+package dev.shardkit.store.s3;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.cloud.SmallFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.profiles.ProfileFile;
+import software.amazon.awssdk.profiles.ProfileFileLocation;
+
+/**
+ * AWS's credentials file and configuration file, as AWS's libraries find and merge them. They are read when they are
+ * needed, and again when they have changed. Errors name a file and a line, never its content. Guarded by its own
+ * monitor, which is held while files are read; they are regular and small.
+ */
+final class ProfileFiles implements Supplier<ProfileFile> {
+    /** AWS sets no limit. */
+    private static final int LARGEST = 1 << 20;
+
+    /** How often the files' times are looked at. */
+    private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private static final Pattern LINE = Pattern.compile(" on line ([0-9]{1,9})");
+
+    /** What a file was like when it was read. */
+    private record State(Path path, Object time, long size) {}
+
+    private final LongSupplier clock;
+    private @Nullable ProfileFile merged;
+    private List<State> states = List.of();
+    private long lookedAt;
+
+    ProfileFiles() {
+        this(System::nanoTime);
+    }
+
+    /** Takes a clock in nanoseconds. */
+    ProfileFiles(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Returns the profiles of both files; those of files that do not exist are empty.
+     *
+     * @throws StoreException if a file is malformed, too large or cannot be read
+     */
+    @Override
+    public synchronized ProfileFile get() {
+        long now = clock.getAsLong();
+        if (merged != null && now - lookedAt < LOOK_NANOS) {
+            return merged;
+        }
+        Optional<Path> credentials = located(ProfileFileLocation::credentialsFileLocation);
+        Optional<Path> configuration = located(ProfileFileLocation::configurationFileLocation);
+        List<State> found = List.of(credentials, configuration).stream()
+                .flatMap(path -> path.map(ProfileFiles::state).stream())
+                .toList();
+        if (merged == null || !found.equals(states)) {
+            ProfileFile.Aggregator both = ProfileFile.aggregator();
+            credentials.ifPresent(path -> both.addFile(parse(path, ProfileFile.Type.CREDENTIALS)));
+            configuration.ifPresent(path -> both.addFile(parse(path, ProfileFile.Type.CONFIGURATION)));
+            merged = both.build();
+            states = found;
+        }
+        lookedAt = now;
+        return merged;
+    }
+
+    private static Optional<Path> located(Supplier<Optional<Path>> location) {
+        try {
+            return location.get();
+        } catch (RuntimeException e) { // for example a path that the file system cannot have
+            throw new StoreException("the AWS configuration files cannot be found; expected valid paths in"
+                    + " AWS_CONFIG_FILE and AWS_SHARED_CREDENTIALS_FILE");
+        }
+    }
+
+    private static State state(Path path) {
+        try {
+            BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+            return new State(path, now.lastModifiedTime(), now.size());
+        } catch (IOException e) {
+            throw unreadable(path, e);
+        }
+    }
+
+    private static ProfileFile parse(Path path, ProfileFile.Type type) {
+        try (InputStream content = SmallFile.open(path, LARGEST)) {
+            return ProfileFile.builder().content(content).type(type).build();
+        } catch (IOException e) {
+            throw unreadable(path, e);
+        } catch (RuntimeException e) { // its message may quote the file
+            Matcher line = LINE.matcher(String.valueOf(e.getMessage()));
+            throw new StoreException("the AWS configuration file " + path + " is malformed"
+                    + (line.find() ? " on line " + line.group(1) : ""));
+        }
+    }
+
+    private static StoreException unreadable(Path path, IOException e) {
+        return new StoreException("the AWS configuration file " + path + " cannot be read: " + SmallFile.words(e));
+    }
+}
