@@ -3,6 +3,7 @@ package dev.shardkit.store.cloud;
 import dev.shardkit.memory.Completions;
 import dev.shardkit.store.Outcome;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -99,6 +100,29 @@ public final class Linked {
             }
         });
         return link(change, result);
+    }
+
+    /** Returns the result, or what replaces a failure; other failures remain. */
+    public static <T> CompletableFuture<T> replace(
+            CompletableFuture<T> request, Function<Throwable, Optional<T>> replacement) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        request.whenComplete((value, thrown) -> {
+            if (thrown == null) {
+                Completions.complete(result, value);
+                return;
+            }
+            try {
+                Optional<T> other = replacement.apply(cause(thrown));
+                if (other.isPresent()) {
+                    Completions.complete(result, other.get());
+                } else {
+                    Completions.fail(result, cause(thrown));
+                }
+            } catch (RuntimeException | Error e) {
+                Completions.fail(result, e);
+            }
+        });
+        return link(request, result);
     }
 
     private static <R> CompletableFuture<R> link(CompletableFuture<?> request, CompletableFuture<R> result) {

@@ -98,7 +98,7 @@ record Blocks(Changes changes, AzureOrigin origin, long partSize, CopySupport co
 
     /** The upload begins again, without copies. */
     private Outcome uncopied() {
-        copies.lacks();
+        copies.isWrong();
         return Outcome.NOTHING;
     }
 

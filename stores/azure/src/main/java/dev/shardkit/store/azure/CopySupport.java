@@ -1,13 +1,16 @@
 package dev.shardkit.store.azure;
 
 import dev.shardkit.store.cloud.Linked;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the server copies ranges of blobs (Put Block From URL). The first copy shows it; copies that begin meanwhile
- * wait for its answer, so that a server that lacks the operation is asked once. Thread-safe.
+ * wait for its answer, so that a server that lacks the operation is asked once. It is asked again some minutes later:
+ * permissions change, and overload ends. Thread-safe.
  */
 final class CopySupport {
     /** The answer to a copy. */
@@ -15,28 +18,48 @@ final class CopySupport {
         COPIED,
         /** The server has not copied this range. It may copy others. */
         REFUSED,
-        /** The server copies no ranges, or may not read the blobs of this container. */
+        /** The server copies no ranges, or may not read the blobs of this container, or fails to copy. */
         UNSUPPORTED
     }
 
     private enum State {
         UNKNOWN,
         SUPPORTED,
-        UNSUPPORTED
+        UNSUPPORTED,
+        /** It has made wrong copies, and is not asked again. */
+        WRONG
     }
 
+    private static final long ASK_AGAIN = Duration.ofMinutes(5).toNanos();
+
+    private final LongSupplier clock;
     private State state = State.UNKNOWN;
+    /** When the server last declined, in nanoseconds of the clock. */
+    private long unsupportedAt;
+
     /** Ends, without a failure, when the server has answered the first copy or that copy has failed. */
     private @Nullable CompletableFuture<Boolean> first;
 
-    /** Whether a copy may succeed, as far as known. */
-    synchronized boolean isPossible() {
-        return state != State.UNSUPPORTED;
+    CopySupport() {
+        this(System::nanoTime);
     }
 
-    /** Remembers that the server copies no ranges. */
-    synchronized void lacks() {
-        state = State.UNSUPPORTED;
+    /** Takes a clock in nanoseconds. */
+    CopySupport(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    /** Whether a copy may succeed, as far as known. */
+    synchronized boolean isPossible() {
+        if (state == State.UNSUPPORTED && clock.getAsLong() - unsupportedAt >= ASK_AGAIN) {
+            state = State.UNKNOWN;
+        }
+        return state == State.UNKNOWN || state == State.SUPPORTED;
+    }
+
+    /** Remembers that the server has made a wrong copy, for good: an upload that finds this out begins again. */
+    synchronized void isWrong() {
+        state = State.WRONG;
     }
 
     /** Makes a copy, unless the server copies no ranges; returns whether it was made. */
@@ -44,7 +67,7 @@ final class CopySupport {
         CompletableFuture<Boolean> mine;
         CompletableFuture<Boolean> before;
         synchronized (this) {
-            if (state == State.UNSUPPORTED) {
+            if (!isPossible()) {
                 return CompletableFuture.completedFuture(false);
             }
             before = state == State.UNKNOWN ? first : null;
@@ -84,8 +107,9 @@ final class CopySupport {
     }
 
     private synchronized void learn(Answer answer) {
-        if (answer == Answer.UNSUPPORTED) {
+        if (answer == Answer.UNSUPPORTED && state != State.WRONG) {
             state = State.UNSUPPORTED;
+            unsupportedAt = clock.getAsLong();
         } else if (answer == Answer.COPIED && state == State.UNKNOWN) {
             state = State.SUPPORTED;
         }

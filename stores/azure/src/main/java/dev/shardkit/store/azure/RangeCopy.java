@@ -1,8 +1,10 @@
 package dev.shardkit.store.azure;
 
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.azure.CopySupport.Answer;
+import dev.shardkit.store.cloud.Linked;
 import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.remote.Common;
@@ -45,7 +47,17 @@ record RangeCopy(Common common, AzureOrigin origin) {
                 return Optional.of(answer(what, refusal));
             }
         };
-        return new Errand<>(common, new Task<>(origin, what, request, Task.SMALL, meaning)).start();
+        Errand<Answer> errand = new Errand<>(common, new Task<>(origin, what, request, Task.SMALL, meaning));
+        return Linked.replace(errand.start(), this::afterTries);
+    }
+
+    /** Returns the meaning of a copy that has failed after all tries: the bytes are sent, as after a refusal. */
+    private Optional<Answer> afterTries(Throwable failure) {
+        if (!(failure instanceof StoreException) || failure instanceof ObjectChangedException) {
+            return Optional.empty();
+        }
+        origin.log().log(System.Logger.Level.DEBUG, "{0}; the bytes are read and sent", failure.getMessage());
+        return Optional.of(Answer.UNSUPPORTED);
     }
 
     /**

@@ -42,6 +42,10 @@ final class AzuriteFront implements AutoCloseable {
         LACKING,
         /** As accounts that refuse requests from elsewhere, also from the service itself. */
         DENYING,
+        /** Fails with HTTP 500. */
+        FAILING,
+        /** Breaks the connection. */
+        LOSING,
         /** Ignores the range. */
         WHOLE,
         /** Ignores the source. */
@@ -150,6 +154,13 @@ final class AzuriteFront implements AutoCloseable {
         copies.add(source);
         if (way == Way.LACKING || way == Way.DENYING || body.length > 0) {
             refuse(exchange, way == Way.LACKING ? 501 : 403, way == Way.LACKING ? "NotImplemented" : "Denied");
+            return;
+        }
+        if (way == Way.LOSING) {
+            return; // without an answer, this breaks the connection
+        }
+        if (way == Way.FAILING) {
+            refuse(exchange, 500, "InternalError");
             return;
         }
         // Azurite checks the signature of the request before it refuses the operation.

@@ -7,14 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.store.azure.CopySupport.Answer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Which copies are sent, and which wait for the answer to the first one. */
 class CopySupportTest {
-    private final CopySupport support = new CopySupport();
+    private final AtomicLong clock = new AtomicLong();
+    private final CopySupport support = new CopySupport(clock::get);
     private final List<CompletableFuture<Answer>> sent = new ArrayList<>();
 
     private CompletableFuture<Boolean> copy() {
@@ -39,6 +42,31 @@ class CopySupportTest {
         copies.forEach(copy -> assertFalse(copy.join()));
         assertFalse(copy().join());
         assertEquals(1, sent.size());
+        assertFalse(support.isPossible());
+    }
+
+    @Test
+    void serverThatLacksCopies_isAskedAgain_minutesLater() {
+        copies(1);
+        sent.get(0).complete(Answer.UNSUPPORTED);
+        clock.addAndGet(Duration.ofMinutes(5).toNanos() - 1);
+        assertFalse(copy().join());
+        clock.incrementAndGet();
+        assertTrue(support.isPossible());
+        List<CompletableFuture<Boolean>> later = copies(2);
+        assertEquals(2, sent.size(), "one asks, the other waits");
+        sent.get(1).complete(Answer.COPIED);
+        sent.get(2).complete(Answer.COPIED);
+        later.forEach(copy -> assertTrue(copy.join()));
+    }
+
+    @Test
+    void serverThatCopiesWrongly_isNeverAskedAgain() {
+        copies(1);
+        support.isWrong();
+        sent.get(0).complete(Answer.UNSUPPORTED);
+        clock.addAndGet(Duration.ofHours(1).toNanos());
+        assertFalse(copy().join());
         assertFalse(support.isPossible());
     }
 
