@@ -2,10 +2,15 @@ package dev.shardkit.store.s3;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
 import java.net.Proxy;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -46,8 +51,46 @@ record InstanceMetadata(
                 .orElse("");
     }
 
-    /** Returns if there is any answer. */
+    /** Returns if there is any answer. Takes at most about twice as long as {@code patienceMillis} if it is not TLS. */
     static void ask(URI url, String method, Map<String, String> headers, int patienceMillis) throws IOException {
+        if (!"http".equals(url.getScheme())) {
+            askOther(url, method, headers, patienceMillis);
+            return;
+        }
+        try (Socket socket = new Socket(Proxy.NO_PROXY)) {
+            int port = url.getPort() < 0 ? 80 : url.getPort();
+            socket.connect(new InetSocketAddress(url.getHost(), port), patienceMillis);
+            StringBuilder request = new StringBuilder(method + " " + url.getRawPath() + " HTTP/1.1\r\n");
+            request.append("Host: ")
+                    .append(url.getHost())
+                    .append(':')
+                    .append(port)
+                    .append("\r\n");
+            headers.forEach((name, value) ->
+                    request.append(name).append(": ").append(value).append("\r\n"));
+            request.append("Content-Length: 0\r\nConnection: close\r\n\r\n");
+            socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.US_ASCII));
+            readStart(socket, patienceMillis);
+        }
+    }
+
+    /** Reads the first bytes only: an answer may be endless, or never end its first line. */
+    private static void readStart(Socket socket, int patienceMillis) throws IOException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        for (int expected : "HTTP/".toCharArray()) {
+            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (left <= 0) {
+                throw new SocketTimeoutException("the answer is too slow");
+            }
+            socket.setSoTimeout((int) left);
+            if (socket.getInputStream().read() != expected) {
+                throw new IOException("no HTTP");
+            }
+        }
+    }
+
+    private static void askOther(URI url, String method, Map<String, String> headers, int patienceMillis)
+            throws IOException {
         HttpURLConnection asked = (HttpURLConnection) url.toURL().openConnection(Proxy.NO_PROXY);
         try {
             asked.setConnectTimeout(patienceMillis);

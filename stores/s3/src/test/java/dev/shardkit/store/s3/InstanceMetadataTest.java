@@ -6,13 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.shardkit.spi.error.StoreException;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whether there is a metadata service is found out with one short request. */
 @Timeout(60)
@@ -48,6 +53,32 @@ class InstanceMetadataTest {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String reason = missingAt(silent.getLocalPort()).orElseThrow();
             assertEquals("no answer from http://127.0.0.1:" + silent.getLocalPort(), reason);
+        }
+    }
+
+    /** The first line of the answer never ends. */
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/1", "H", "SSH-2.0"})
+    void serviceWhoseAnswerHasNoEnd_isNotAwaited(String first) throws Exception {
+        try (ServerSocket endless = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread server = new Thread(() -> {
+                try (Socket asked = endless.accept()) {
+                    asked.getOutputStream().write(first.getBytes(StandardCharsets.US_ASCII));
+                    asked.getOutputStream().flush();
+                    while (asked.getInputStream().read() >= 0) {
+                        Thread.onSpinWait();
+                    }
+                } catch (IOException e) {
+                    return; // the client has gone
+                }
+            });
+            server.start();
+            boolean isHttp = first.startsWith("HTTP/");
+            Map<String, String> environment =
+                    Map.of("AWS_EC2_METADATA_SERVICE_ENDPOINT", "http://127.0.0.1:" + endless.getLocalPort());
+            var metadata = new InstanceMetadata(environment, name -> Optional.empty(), isHttp ? 30_000 : 50);
+            assertEquals(isHttp, metadata.missing().isEmpty());
+            server.join();
         }
     }
 
