@@ -148,7 +148,7 @@ final class BoundCube implements ChunkCodec, Partitioned {
         long number = Shapes.ravel(cell, cells());
         return index.read(shard).map(found -> {
             found.ifPresent(entries -> entries.check(number, cells(), shard.place()));
-            return ShardIndex.source(found, number, shard, cell);
+            return ShardIndex.source(found, number, shard, cell.clone());
         });
     }
 

@@ -30,6 +30,7 @@ record AwsSettings(Map<String, String> environment, Function<String, Optional<St
             "AWS_EC2_METADATA_SERVICE_ENDPOINT", "aws.ec2MetadataServiceEndpoint",
             "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE", "aws.ec2MetadataServiceEndpointMode",
             "AWS_WEB_IDENTITY_TOKEN_FILE", "aws.webIdentityTokenFile",
+            "AWS_CONTAINER_SERVICE_ENDPOINT", "aws.containerServiceEndpoint",
             "AWS_CONTAINER_CREDENTIALS_FULL_URI", "aws.containerCredentialsFullUri",
             "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "aws.containerCredentialsPath");
 

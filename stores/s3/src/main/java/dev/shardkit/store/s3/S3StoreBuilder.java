@@ -137,9 +137,9 @@ public final class S3StoreBuilder {
 
     /**
      * Sends the CRC32C of all bytes of new objects (also of each part of large ones). The server refuses bytes that
-     * arrive damaged, and keeps the checksum. Reads of entire objects ask for it and compare it, unless the server
-     * copied ranges into the object; a range has none. The default is off, because some servers other than Amazon's
-     * refuse requests with checksums.
+     * arrive damaged, and keeps the checksum. Reads of entire objects ask for it and compare it, unless unchanged
+     * ranges of a stored object went into it; a range has none. The default is off, because some servers other than
+     * Amazon's refuse requests with checksums.
      */
     public S3StoreBuilder checksums() {
         this.checksums = true;

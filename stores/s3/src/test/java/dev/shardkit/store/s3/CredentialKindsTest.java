@@ -204,6 +204,16 @@ class CredentialKindsTest {
     }
 
     @Test
+    void containerAtAnotherEndpoint_signs() throws Exception {
+        try (KeyServer keys = new KeyServer()) {
+            keys.at("/v1/keys", exchange -> answer(exchange, 200, keys("TASKKEY")));
+            set("aws.containerServiceEndpoint", keys.uri().toString());
+            set("aws.containerCredentialsPath", "/v1/keys");
+            assertSigned("TASKKEY", Optional.of("token-TASKKEY"), read(builder().region("eu-west-1")));
+        }
+    }
+
+    @Test
     void containerThatRefuses_isNamed() throws Exception {
         try (KeyServer keys = new KeyServer()) {
             keys.at("/v1/keys", exchange -> answer(exchange, 403, ""));
