@@ -131,15 +131,35 @@ final class LayoutPreconditions {
             describing(store, above, StoreKeys.relative(above, array.path()), array)
                     .ifPresent(groups::add);
         }
-        Optional<Path> root = LocalFolders.of(store);
-        if (root.isEmpty()) {
-            return groups;
-        }
+        LocalFolders.of(store).ifPresent(root -> groups.addAll(aboveFolder(array, root)));
+        groups.addAll(aboveBucket(array, store.describe()));
+        return groups;
+    }
+
+    private static List<String> aboveFolder(ZarrArray array, Path root) {
+        List<String> groups = new ArrayList<>();
         String name = array.path();
-        for (Path at = root.get(); at.getParent() != null; at = at.getParent()) {
+        for (Path at = root; at.getParent() != null; at = at.getParent()) {
             name = StoreKeys.join(at.getFileName().toString(), name);
             try (Store parent = array.options().registry().open(at.getParent().toUri())) {
                 describing(parent, "", name, array).ifPresent(groups::add);
+            }
+        }
+        return groups;
+    }
+
+    /** Looks as far up as stores of the registry reach the same server: the settings of a built store are not known. */
+    private static List<String> aboveBucket(ZarrArray array, String described) {
+        List<String> groups = new ArrayList<>();
+        for (BucketFolders.Folder above : BucketFolders.above(described)) {
+            try (Store parent = array.options().registry().open(above.location())) {
+                if (!parent.describe().equals(above.described())) {
+                    return groups;
+                }
+                describing(parent, "", StoreKeys.join(above.name(), array.path()), array)
+                        .ifPresent(groups::add);
+            } catch (ZarrException | IllegalArgumentException e) {
+                return groups;
             }
         }
         return groups;

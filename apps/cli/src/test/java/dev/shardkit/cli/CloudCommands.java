@@ -167,6 +167,10 @@ abstract class CloudCommands {
         good("copy", at("tree/a"), at("tree/b"));
         good("attrs", at("tree/a"), "--set", "depth=3");
         good("consolidate", at("tree"));
+        Cli.Result refused =
+                Cli.run(onServer("aggregate", at("tree/a"), "--chunk-shape", "8,8", "--shard-shape", "none"));
+        assertEquals(1, refused.status());
+        assertTrue(refused.out().contains("refused the array: the consolidated metadata of the group"), refused.out());
         assertTrue(good("tree", at("tree")).out().contains("a"), "tree");
         assertTrue(good("ls", at("tree")).out().contains("b"), "ls");
         assertTrue(good("du", at("tree")).out().contains("b"), "du");

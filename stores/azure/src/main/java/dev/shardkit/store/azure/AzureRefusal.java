@@ -41,7 +41,9 @@ final class AzureRefusal {
         } else if (NOT_MET.contains(code) || status == 412 && code.isEmpty()) {
             return Refusal.Kind.NOT_MET;
         }
-        return status == 404 && !code.startsWith("Container") ? Refusal.Kind.ABSENT : Refusal.Kind.FAILED;
+        return status == 404 && (code.isEmpty() || code.equals("BlobNotFound"))
+                ? Refusal.Kind.ABSENT
+                : Refusal.Kind.FAILED;
     }
 
     private static String hint(String code) {

@@ -11,6 +11,9 @@ import java.util.function.Predicate;
 /** Interprets S3's error responses. */
 final class S3Refusal {
     /** Codes of temporary failures, regardless of their status. */
+    /** The codes of 404 that say that the object or upload is missing; an answer to HEAD has none. */
+    private static final Set<String> ABSENT = Set.of("", "NoSuchKey", "NoSuchVersion", "NoSuchUpload", "NotFound");
+
     private static final Set<String> PASSING = Set.of("RequestTimeout", "InternalError", "ServiceUnavailable");
 
     /** Codes of failures that pass, of requests on which the server has not acted. */
@@ -69,7 +72,7 @@ final class S3Refusal {
         } else if (status == 412) {
             return Refusal.Kind.NOT_MET;
         }
-        return status == 404 && !code.equals("NoSuchBucket") ? Refusal.Kind.ABSENT : Refusal.Kind.FAILED;
+        return status == 404 && ABSENT.contains(code) ? Refusal.Kind.ABSENT : Refusal.Kind.FAILED;
     }
 
     private static String hint(String code) {
