@@ -4,7 +4,7 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** A broken network before the server of the tests for Azure Blob Storage. */
 @DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
-class AzureFaultsTest extends FaultsContract {
+class AzureFaultsTest extends CloudFaults {
     AzureFaultsTest() {
         super(Bucket::ofAzure);
     }

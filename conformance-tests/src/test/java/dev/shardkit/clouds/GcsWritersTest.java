@@ -4,7 +4,7 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** Writers on the server of the tests for Google Cloud Storage. */
 @DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
-class GcsWritersTest extends WritersContract {
+class GcsWritersTest extends CloudWriters {
     GcsWritersTest() {
         super(Bucket::ofGoogle);
     }

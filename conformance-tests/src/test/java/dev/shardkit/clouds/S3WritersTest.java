@@ -4,7 +4,7 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** Writers on the server of the tests for S3. {@code tools/s3-race.sh} does the same at length. */
 @DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
-class S3WritersTest extends WritersContract {
+class S3WritersTest extends CloudWriters {
     S3WritersTest() {
         super(Bucket::ofS3);
     }

@@ -36,7 +36,7 @@ class ModulePathTest {
             Path place = Path.of(entry);
             String file = String.valueOf(place.getFileName());
             // Modules of kotest share packages; the launchers of JUnit need modules that are not here.
-            boolean testing = file.matches("(kotest-|junit-platform-(console|launcher|reporting)).*");
+            boolean testing = file.matches("(kotest-|junit-platform-(console|launcher|reporting)).*|.*-tests\\.jar");
             if (Files.exists(place) && !place.endsWith("test-classes") && !testing) {
                 try {
                     ModuleFinder.of(place)

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Timeout;
 
 /** Writers in several processes change one shard of a bucket. */
 @Timeout(240)
-abstract class WritersContract {
+abstract class CloudWriters {
     private final Bucket bucket;
 
-    WritersContract(Supplier<Bucket> bucket) {
+    CloudWriters(Supplier<Bucket> bucket) {
         this.bucket = bucket.get();
     }
 

@@ -26,13 +26,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * longer or another run.
  */
 @Timeout(1200)
-abstract class FaultsContract {
+abstract class CloudFaults {
     private static final int ROUNDS = Integer.getInteger("shardkit.clouds.rounds", 4);
     private static final long SEED = Long.getLong("shardkit.clouds.seed", 11);
 
     private final Bucket bucket;
 
-    FaultsContract(Supplier<Bucket> bucket) {
+    CloudFaults(Supplier<Bucket> bucket) {
         this.bucket = bucket.get();
     }
 
