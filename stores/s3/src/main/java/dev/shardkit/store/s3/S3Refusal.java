@@ -11,10 +11,10 @@ import java.util.function.Predicate;
 /** Interprets S3's error responses. */
 final class S3Refusal {
     /** Codes of temporary failures, regardless of their status. */
+    private static final Set<String> PASSING = Set.of("RequestTimeout", "InternalError", "ServiceUnavailable");
+
     /** The codes of 404 that say that the object or upload is missing; an answer to HEAD has none. */
     private static final Set<String> ABSENT = Set.of("", "NoSuchKey", "NoSuchVersion", "NoSuchUpload", "NotFound");
-
-    private static final Set<String> PASSING = Set.of("RequestTimeout", "InternalError", "ServiceUnavailable");
 
     /** Codes of failures that pass, of requests on which the server has not acted. */
     private static final Set<String> BUSY = Set.of(
