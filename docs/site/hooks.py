@@ -16,6 +16,7 @@ PAGES = {"index.md": "README.md"} | {
     for page in (
         "CHANGELOG.md",
         "CONTRIBUTING.md",
+        "SECURITY.md",
         "benchmarks/README.md",
         "benchmarks/RESULTS.md",
         "benchmarks/lab/README.md",

@@ -43,6 +43,28 @@ class QuickStartTest {
     }
 
     @Test
+    void front_exampleOfTheReadme_readsWhatItWrote() {
+        String location = folder.resolve("front.zarr").toString();
+        short[] plane = new short[512 * 512];
+        plane[7] = 42;
+        // example: front
+        ArraySpec spec = ArraySpec.of("uint16", 512, 512, 512)
+                .withChunkShape(32, 32, 32) // inner chunks: the smallest unit of a read
+                .withShardShape(256, 256, 256) // shards: one stored object each
+                .withCodecs(Codecs.zstd(3));
+        try (ZarrArray array = Zarr.createArray(location, spec)) {
+            array.write(Box.of(new long[] {100, 0, 0}, new long[] {1, 512, 512}), plane, 0);
+            NdArray region = array.read(Box.of(new long[] {90, 0, 0}, new long[] {20, 30, 40}));
+            System.out.println(region.longAt(10, 0, 7));
+        }
+        // end
+        try (ZarrArray array = Zarr.openArray(location)) {
+            Box one = Box.of(new long[] {100, 0, 7}, new long[] {1, 1, 1});
+            assertEquals(42, array.read(one).longAt(0, 0, 0));
+        }
+    }
+
+    @Test
     void read_whatWasWritten_isThere() {
         write(folder);
         // example: read

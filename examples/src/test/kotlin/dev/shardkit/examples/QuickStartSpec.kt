@@ -26,6 +26,25 @@ class QuickStartSpec :
     FunSpec({
         val folder: Path = tempdir().toPath()
 
+        test("the example of the README reads what it wrote") {
+            val location = folder.resolve("front.zarr").toString()
+            val plane = ShortArray(512 * 512).also { it[7] = 42 }
+            // example: front
+            val spec =
+                arraySpec("uint16", 512, 512, 512) {
+                    chunkShape(32, 32, 32) // inner chunks: the smallest unit of a read
+                    shardShape(256, 256, 256) // shards: one stored object each
+                    codecs(Codecs.zstd(3))
+                }
+            Zarr.createArray(location, spec).use { array ->
+                array[100L..100, 0L..511, 0L..511] = NdArray.of(array.dataType(), longArrayOf(1, 512, 512), plane)
+                val region = array[90L..109, 0L..29, 0L..39]
+                println(region.longAt(10, 0, 7))
+            }
+            // end
+            Zarr.openArray(location).use { array -> array[100L..100, 0L..0, 7L..7].longAt(0, 0, 0) shouldBe 42 }
+        }
+
         test("write and read") {
             // example: write
             val spec =
