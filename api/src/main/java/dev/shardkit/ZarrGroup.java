@@ -41,10 +41,13 @@ public final class ZarrGroup extends ZarrNode {
     private final KnownChildren children;
 
     ZarrGroup(StoredNode node, GroupMetadata metadata) {
-        this(node, metadata, metadata.consolidated().orElse(null));
+        this(
+                node,
+                metadata,
+                metadata.consolidated().map(KnownChildren.KnownNodes::of).orElse(null));
     }
 
-    private ZarrGroup(StoredNode node, GroupMetadata metadata, @Nullable Map<String, NodeMetadata> known) {
+    private ZarrGroup(StoredNode node, GroupMetadata metadata, KnownChildren.@Nullable KnownNodes known) {
         super(node);
         this.metadata = metadata;
         this.children = new KnownChildren(node, known);
@@ -64,7 +67,7 @@ public final class ZarrGroup extends ZarrNode {
         StoredNode below = below(relative);
         Optional<NodeMetadata> child = children.known(relative);
         if (child.isPresent() && child.get() instanceof GroupMetadata g) {
-            return Optional.of(new ZarrGroup(below, g, children.knownBelow(StoreKeys.prefix(relative))));
+            return Optional.of(new ZarrGroup(below, g, children.below(relative)));
         }
         return child.isPresent() ? Optional.of(Zarr.node(child.get(), below)) : Zarr.find(below);
     }

@@ -3,14 +3,16 @@ package dev.shardkit.session;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Entry;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -18,20 +20,57 @@ import org.jspecify.annotations.Nullable;
 public final class KnownChildren {
     private final StoredNode node;
     /** The descendants in the consolidated metadata of the group or of a group above it; null without such metadata. */
-    private final @Nullable Map<String, NodeMetadata> known;
+    private final @Nullable KnownNodes known;
 
-    public KnownChildren(StoredNode node, @Nullable Map<String, NodeMetadata> known) {
+    public KnownChildren(StoredNode node, @Nullable KnownNodes known) {
         this.node = node;
         this.known = known;
     }
 
+    /**
+     * The nodes below a path in consolidated metadata. They are sorted, so a walk of all groups takes time in proportion
+     * to the nodes. Immutable.
+     *
+     * @param all the nodes by path, below the group that holds the metadata
+     * @param prefix the path with a slash at its end; empty for that group
+     */
+    public record KnownNodes(NavigableMap<String, NodeMetadata> all, String prefix) {
+        /** Returns all nodes of consolidated metadata. */
+        public static KnownNodes of(Map<String, NodeMetadata> consolidated) {
+            return new KnownNodes(new TreeMap<>(consolidated), "");
+        }
+
+        /** Returns the nodes below the node at {@code relative}. */
+        KnownNodes below(String relative) {
+            return new KnownNodes(all, prefix + StoreKeys.prefix(relative));
+        }
+
+        Optional<NodeMetadata> get(String relative) {
+            return Optional.ofNullable(all.get(prefix + relative));
+        }
+
+        /** Returns the names of the direct children, sorted. */
+        SortedSet<String> names() {
+            SortedSet<String> names = new TreeSet<>();
+            String key = all.ceilingKey(prefix);
+            while (key != null && key.startsWith(prefix)) {
+                int slash = key.indexOf('/', prefix.length());
+                if (slash < 0) {
+                    names.add(key.substring(prefix.length()));
+                }
+                key = slash < 0 ? all.higherKey(key) : all.ceilingKey(key.substring(0, slash) + (char) ('/' + 1));
+            }
+            return names;
+        }
+    }
+
     /** Returns the metadata of the descendant at {@code relative} if the group need not read its document. */
     public Optional<NodeMetadata> known(String relative) {
-        return trusted().flatMap(k -> Optional.ofNullable(k.get(relative)));
+        return trusted().flatMap(k -> k.get(relative));
     }
 
     /** The consolidated metadata, if the group uses them in place of reading its descendants. */
-    private Optional<Map<String, NodeMetadata>> trusted() {
+    private Optional<KnownNodes> trusted() {
         boolean stated = node.session()
                 .foreign()
                 .filter(f -> f.children().from() == NodeFormat.Children.From.DOCUMENT)
@@ -39,15 +78,9 @@ public final class KnownChildren {
         return node.session().isNear() && !stated ? Optional.empty() : Optional.ofNullable(known);
     }
 
-    /** Returns the known descendants below {@code prefix}, by their paths below it. */
-    public Map<String, NodeMetadata> knownBelow(String prefix) {
-        Map<String, NodeMetadata> below = new LinkedHashMap<>();
-        known().forEach((p, m) -> {
-            if (p.startsWith(prefix)) {
-                below.put(p.substring(prefix.length()), m);
-            }
-        });
-        return below;
+    /** Returns the known descendants of the descendant at {@code relative}; null without consolidated metadata. */
+    public @Nullable KnownNodes below(String relative) {
+        return known == null ? null : known.below(relative);
     }
 
     /**
@@ -56,7 +89,7 @@ public final class KnownChildren {
      * @throws UnsupportedException if there are no consolidated metadata and the store does not support listing
      */
     public SortedSet<String> names() {
-        return trusted().isPresent() ? new TreeSet<>(knownNames()) : listed();
+        return trusted().map(KnownNodes::names).orElseGet(this::listed);
     }
 
     private SortedSet<String> listed() {
@@ -71,7 +104,7 @@ public final class KnownChildren {
             if (known == null) {
                 throw new UnsupportedException(e.fact() + ", and the group has no consolidated metadata", e);
             }
-            candidates.addAll(knownNames());
+            candidates.addAll(known.names());
         }
         candidates.removeIf(name -> !NodePath.isName(name) || !isThere(name));
         return candidates;
@@ -87,14 +120,6 @@ public final class KnownChildren {
             }
             throw e;
         }
-    }
-
-    private Map<String, NodeMetadata> known() {
-        return known == null ? Map.of() : known;
-    }
-
-    private List<String> knownNames() {
-        return known().keySet().stream().filter(p -> !p.contains("/")).toList();
     }
 
     /** The name of the child that an entry of a listing may belong to. A link that reads refuse may lead to a child. */

@@ -70,8 +70,9 @@ public final class NodeRecords {
                 })
                 .map(found -> {
                     Map<String, NodeMetadata> all = new LinkedHashMap<>(known);
+                    SortedSet<String> sorted = new TreeSet<>(known.keySet());
                     for (int i = 0; i < ordered.size(); i++) {
-                        put(all, ordered.get(i), found.get(i).orElse(null));
+                        put(all, sorted, ordered.get(i), found.get(i).orElse(null));
                     }
                     return all;
                 });
@@ -96,18 +97,24 @@ public final class NodeRecords {
         });
     }
 
-    private static void put(Map<String, NodeMetadata> all, String name, @Nullable NodeMetadata found) {
+    /** Puts a record, or removes it. {@code sorted} holds the keys of {@code all}, so that descendants are found. */
+    private static void put(
+            Map<String, NodeMetadata> all, SortedSet<String> sorted, String name, @Nullable NodeMetadata found) {
         boolean below = false;
         for (String above = StoreKeys.parent(name); !above.isEmpty(); above = StoreKeys.parent(above)) {
             below |= all.get(above) instanceof ArrayMetadata;
         }
         if (found == null || found instanceof ArrayMetadata || below) {
-            all.keySet().removeIf(key -> key.startsWith(StoreKeys.prefix(name))); // an array has no descendants
+            SortedSet<String> descendants = sorted.subSet(name + '/', name + (char) ('/' + 1));
+            all.keySet().removeAll(descendants); // an array has no descendants
+            descendants.clear();
         }
         if (found == null || below) {
             all.remove(name);
+            sorted.remove(name);
         } else {
             all.put(name, found);
+            sorted.add(name);
         }
     }
 

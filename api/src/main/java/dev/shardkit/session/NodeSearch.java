@@ -17,7 +17,9 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Store;
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * formats in turn. Makes plans but runs none. Thread-safe.
  */
 public final class NodeSearch {
+    /** The identity of the cached answer whether a root is of another format than Zarr v3. */
+    private static final Object OTHER_ROOT = "other root";
+
     private final Limits limits;
     private final MetadataReader reader;
     private final List<NodeFormat> formats;
@@ -117,17 +122,43 @@ public final class NodeSearch {
 
     /** Checks whether documents of {@code format} describe a node at {@code path}. */
     Plan<Boolean> isStated(NodeFormat format, String path) {
-        return format.find(path, new Documents(limits, listing, shape, new ConcurrentSkipListSet<>()))
+        return found(format, path, new ConcurrentSkipListSet<>())
                 .map(found -> found.filter(node -> node.evidence() == NodeFormat.Evidence.STATED)
                         .isPresent());
     }
 
     /** Checks whether documents of {@code format} describe an array at {@code path}. */
     Plan<Boolean> isArray(NodeFormat format, String path) {
-        return format.find(path, new Documents(limits, listing, shape, new ConcurrentSkipListSet<>()))
+        return found(format, path, new ConcurrentSkipListSet<>())
                 .map(found -> found.filter(node -> node.evidence() == NodeFormat.Evidence.STATED
                                 && ArrayDocuments.isArray(node.document()))
                         .isPresent());
+    }
+
+    /**
+     * Asks a format for the node at {@code path}. A format whose root document is called {@code zarr.json} has no nodes
+     * in a store whose root is of Zarr v3, or has no such document. This is cached, because a root with consolidated
+     * metadata is large, and a walk asks for each node.
+     *
+     * @param keys collects the keys of the documents found
+     */
+    private Plan<Optional<NodeFormat.Node>> found(NodeFormat format, String path, Set<String> keys) {
+        Documents documents = new Documents(limits, listing, shape, keys);
+        if (!format.rootDocument().equals(Optional.of(NodePath.DOCUMENT))) {
+            return format.find(path, documents);
+        }
+        return Source.stored(NodePath.DOCUMENT)
+                .read(ByteRange.whole(limits.metadataBytes()), Decoder.kept(OTHER_ROOT, value -> 0, this::isOtherRoot))
+                .then(other -> other ? format.find(path, documents) : Plan.done(Optional.empty()));
+    }
+
+    private boolean isOtherRoot(Answer answer, Scratch scratch) {
+        try {
+            return answer instanceof Answer.Found root
+                    && !isOurs(JsonReader.readWithNonNumbers(root.bytes().toArray(), limits));
+        } catch (MetadataException e) {
+            return true; // the format says what is wrong
+        }
     }
 
     private static boolean isOurs(Json document) {
@@ -140,7 +171,7 @@ public final class NodeSearch {
         }
         NodeFormat format = formats.get(i);
         Set<String> keys = new ConcurrentSkipListSet<>();
-        return format.find(path, new Documents(limits, listing, shape, keys))
+        return found(format, path, keys)
                 .then(found -> found.isPresent()
                         ? refuseSecond(i, i + 1, path, found.get())
                                 .map(unit -> found.map(node -> foreign(format, keys, node)))
@@ -161,7 +192,7 @@ public final class NodeSearch {
             return Plan.done();
         }
         NodeFormat other = formats.get(next);
-        return other.find(path, new Documents(limits, listing, shape, new ConcurrentSkipListSet<>()))
+        return found(other, path, new ConcurrentSkipListSet<>())
                 .then(found -> {
                     if (found.isPresent() && found.get().evidence() == NodeFormat.Evidence.STATED) {
                         throw new MetadataException("this place holds documents of two formats, " + format.name()

@@ -49,6 +49,9 @@ final class Opening {
 
     private <T> Optional<T> call(String key, Opener<T> opener) {
         Path path = tree.path(key);
+        if (tree.isMissing(path)) {
+            return Optional.empty();
+        }
         return tree.call(path, "opening", key, Optional.empty(), () -> opener.open(path));
     }
 

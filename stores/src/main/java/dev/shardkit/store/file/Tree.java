@@ -234,6 +234,18 @@ final class Tree {
     }
 
     /**
+     * Whether nothing is at {@code path} in an existing directory. Cheaper than a call that fails: readers look for
+     * many documents that do not exist. If false, the file may be absent all the same.
+     */
+    boolean isMissing(Path path) {
+        Path parent = path.getParent();
+        return !Files.exists(path)
+                && !errors.mayBeOther(path)
+                && parent != null
+                && Files.isDirectory(parent);
+    }
+
+    /**
      * Whether a failure to reach {@code path} means that the file definitely does not exist.
      *
      * @throws StoreException if a symbolic link on the path leads nowhere: its target may be on a disk that is not

@@ -8,6 +8,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -46,6 +47,11 @@ record TreeErrors(Path root, String described) {
         return file.toString().matches("(?i).*\\.(zip|ozx)")
                 ? "; a path in a ZIP archive is given as zip:" + file + "!" + file.relativize(root)
                 : ", not a folder";
+    }
+
+    /** Whether an absent file may be a link that leads nowhere, or have a name that does not decode. */
+    boolean mayBeOther(Path path) {
+        return Files.exists(path, LinkOption.NOFOLLOW_LINKS) || path.toString().indexOf(REPLACEMENT) >= 0;
     }
 
     void refuseDanglingLink(Path path) {
