@@ -6,7 +6,6 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.AllOrNothing;
 import java.io.IOException;
-import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,7 +28,7 @@ final class AppendCommand extends ShardkitCommand {
             names = "--from",
             required = true,
             paramLabel = "FILE",
-            description = "Complete slices in C order, in the form of read --format raw; - for standard input.")
+            description = "Complete slices in C order, in the form of read --format raw; - for standard input. A pipe works too.")
     private String from = "";
 
     @Option(
@@ -50,23 +49,16 @@ final class AppendCommand extends ShardkitCommand {
     int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
             int axis = NamedAxis.of(array, dimension);
-            if (!from.equals("-")) {
-                append(array, axis, Path.of(from));
-                return 0;
+            try (InputFile input = InputFile.of(from, ".raw", output())) {
+                append(array, axis, input);
             }
-            Path spooled = TemporaryPaths.spooled("shardkit-append-", ".raw", output());
-            try {
-                append(array, axis, spooled);
-                return 0;
-            } finally {
-                TemporaryPaths.remove(spooled);
-            }
+            return 0;
         }
     }
 
-    private static void append(ZarrArray array, int axis, Path path) throws IOException {
+    private static void append(ZarrArray array, int axis, InputFile input) throws IOException {
         SliceOptions growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
-        try (RawSlices slices = RawSlices.open(array, axis, path)) {
+        try (RawSlices slices = RawSlices.open(array, axis, input)) {
             AllOrNothing.run(array, () -> {
                 try (SliceWriter writer = array.slices(axis, growing)) {
                     slices.each(writer::write);

@@ -99,17 +99,21 @@ final class ImportCommand extends ShardkitCommand {
 
     @Override
     int run() throws IOException {
-        List<String> files = places.subList(0, places.size() - 1);
-        if (!files.equals(List.of("-"))) {
-            read(files.stream().map(Path::of).toList());
-            return 0;
+        List<String> names = places.subList(0, places.size() - 1);
+        if (names.contains("-") && names.size() > 1) {
+            throw new WrongUse("FILE - is standard input, which is the only file then");
         }
-        Path spooled = TemporaryPaths.spooled("shardkit-import-", shape == null ? ".npy" : ".raw", output());
+        List<InputFile> files = new ArrayList<>();
         try {
-            read(List.of(spooled));
+            for (String name : names) {
+                files.add(InputFile.of(name, shape == null ? ".npy" : ".raw", output()));
+            }
+            read(files.stream().map(InputFile::path).toList());
             return 0;
         } finally {
-            TemporaryPaths.remove(spooled);
+            for (InputFile file : files) {
+                file.close();
+            }
         }
     }
 

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -31,7 +30,7 @@ final class RawSlices implements AutoCloseable {
     private final long inner;
     private final long slices;
 
-    private RawSlices(ZarrArray array, int axis, Path path, FileChannel file) throws IOException {
+    private RawSlices(ZarrArray array, int axis, String name, FileChannel file) throws IOException {
         this.array = array;
         this.axis = axis;
         this.file = file;
@@ -53,22 +52,22 @@ final class RawSlices implements AutoCloseable {
                     + "write the new region");
         }
         if (file.size() % sliceBytes != 0) {
-            throw new WrongUse(path + " does not hold whole slices: expected a multiple of " + sliceBytes
+            throw new WrongUse(name + " does not hold whole slices: expected a multiple of " + sliceBytes
                     + " bytes, found " + file.size());
         }
         this.slices = file.size() / sliceBytes;
     }
 
     /**
-     * Opens the file {@code path}.
+     * Opens a file.
      *
      * @throws WrongUse if it does not hold whole slices of {@code array} across dimension {@code axis}
      */
-    static RawSlices open(ZarrArray array, int axis, Path path) throws IOException {
-        RawFiles.check(path);
-        FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
+    static RawSlices open(ZarrArray array, int axis, InputFile input) throws IOException {
+        RawFiles.check(input.path());
+        FileChannel file = FileChannel.open(input.path(), StandardOpenOption.READ);
         try {
-            return new RawSlices(array, axis, path, file);
+            return new RawSlices(array, axis, input.name(), file);
         } catch (IOException | RuntimeException e) {
             file.close();
             throw e;

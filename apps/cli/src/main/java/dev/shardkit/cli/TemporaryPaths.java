@@ -2,9 +2,10 @@ package dev.shardkit.cli;
 
 import dev.shardkit.files.OutputFile;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,12 +49,15 @@ final class TemporaryPaths {
         return made;
     }
 
-    /** Copies standard input to a file. */
-    static Path spooled(String prefix, String suffix, Output output) throws IOException {
-        Path made = Files.createTempFile(prefix, suffix);
+    /** Copies a stream to a file. A pipe has no position, so it is only read. */
+    static Path spooled(String suffix, InputStream in) throws IOException {
+        Path made = Files.createTempFile("shardkit-input-", suffix);
         ALL.add(made);
-        try {
-            Files.copy(output.in(), made, StandardCopyOption.REPLACE_EXISTING);
+        try (OutputStream out = Files.newOutputStream(made)) {
+            byte[] buffer = new byte[1 << 16];
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                out.write(buffer, 0, n);
+            }
             return made;
         } catch (IOException | RuntimeException e) {
             remove(made);

@@ -27,7 +27,7 @@ final class WriteCommand extends ShardkitCommand {
             names = "--from",
             required = true,
             paramLabel = "FILE",
-            description = "Exactly the region's elements, in the form of read --format raw; - for standard input.")
+            description = "Exactly the region's elements, in the form of read --format raw; - for standard input. A pipe works too.")
     private String from = "";
 
     @Mixin
@@ -41,17 +41,10 @@ final class WriteCommand extends ShardkitCommand {
     int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
             Region part = Region.withSteps(region, array);
-            if (!from.equals("-")) {
-                write(array, part, Path.of(from), from);
-                return 0;
+            try (InputFile input = InputFile.of(from, ".raw", output())) {
+                write(array, part, input.path(), input.name());
             }
-            Path spooled = TemporaryPaths.spooled("shardkit-write-", ".raw", output());
-            try {
-                write(array, part, spooled, "standard input");
-                return 0;
-            } finally {
-                TemporaryPaths.remove(spooled);
-            }
+            return 0;
         }
     }
 

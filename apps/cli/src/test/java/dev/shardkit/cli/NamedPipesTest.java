@@ -1,5 +1,6 @@
 package dev.shardkit.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -93,5 +94,45 @@ class NamedPipesTest {
             Cli.Result result = Cli.run("info", location);
             assertEquals(1, result.status(), location);
         }
+    }
+
+    /** Starts a program that writes the content of a file into a pipe, and waits for a reader. */
+    private Path filled(String name, Path content) throws Exception {
+        Path pipe = pipe(name);
+        new ProcessBuilder("sh", "-c", "cat \"$0\" >\"$1\"", content.toString(), pipe.toString()).start();
+        return pipe;
+    }
+
+    @Test
+    void pipe_asInput_isReadToItsEnd() throws Exception {
+        Path rows = Files.write(dir.resolve("rows"), new byte[] {9, 8, 7, 6, 5, 4, 3, 2});
+        Cli.good("write", array, "--region", "0:2,:", "--from", filled("w", rows).toString());
+        Cli.good("append", array, "--from", filled("p", rows).toString());
+        assertArrayEquals(
+                new byte[] {9, 8, 7, 6, 5, 4, 3, 2, 9, 10, 11, 12, 13, 14, 15, 16, 9, 8, 7, 6, 5, 4, 3, 2},
+                Cli.good("read", array, "--format", "raw").bytes());
+    }
+
+    @Test
+    void pipe_ofAFileToImport_isReadToItsEnd() throws Exception {
+        Path npy = dir.resolve("four.npy");
+        Cli.good("export", array, "-o", npy.toString());
+        String imported = dir.resolve("i").toString();
+        Cli.good("import", filled("p.npy", npy).toString(), imported);
+        assertArrayEquals(
+                Files.readAllBytes(Path.of(raw())),
+                Cli.good("read", imported, "--format", "raw").bytes());
+        String rows = dir.resolve("r").toString();
+        Cli.good("import", filled("q", Path.of(raw())).toString(), rows, "--shape", "16", "--data-type", "uint8");
+        assertArrayEquals(
+                Files.readAllBytes(Path.of(raw())),
+                Cli.good("read", rows, "--format", "raw").bytes());
+    }
+
+    @Test
+    void pipe_thatHasTooFewBytes_isNamed() throws Exception {
+        Path three = Files.write(dir.resolve("three"), new byte[] {1, 2, 3});
+        Path pipe = filled("t", three);
+        Cli.bad(2, pipe + " does not fit a region of shape [4, 4]", "write", array, "--from", pipe.toString());
     }
 }

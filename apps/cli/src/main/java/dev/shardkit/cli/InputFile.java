@@ -1,0 +1,49 @@
+package dev.shardkit.cli;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A file that a command reads at any position. Standard input and pipes are copied to a temporary file first, which
+ * {@link #close} removes. Immutable.
+ *
+ * @param path the file
+ * @param name what messages call it
+ * @param isTemporary whether the file is a copy
+ */
+record InputFile(Path path, String name, boolean isTemporary) implements AutoCloseable {
+    /**
+     * Opens an input.
+     *
+     * @param place the name of a file or pipe, or {@code -} for standard input
+     * @param suffix the end of the name of a temporary file; the ending of a pipe's own name comes first
+     */
+    static InputFile of(String place, String suffix, Output output) throws IOException {
+        if (place.equals("-")) {
+            return copied("standard input", suffix, output.in());
+        }
+        Path path = Path.of(place);
+        if (!Files.exists(path) || Files.isRegularFile(path) || Files.isDirectory(path)) {
+            return new InputFile(path, place, false); // what is missing or a folder fails when it is read
+        }
+        String own = String.valueOf(path.getFileName());
+        int dot = own.lastIndexOf('.');
+        try (InputStream pipe = new FileInputStream(path.toFile())) {
+            return copied(place, dot > 0 ? own.substring(dot) : suffix, pipe);
+        }
+    }
+
+    private static InputFile copied(String name, String suffix, InputStream in) throws IOException {
+        return new InputFile(TemporaryPaths.spooled(suffix, in), name, true);
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (isTemporary) {
+            TemporaryPaths.remove(path);
+        }
+    }
+}
