@@ -28,8 +28,8 @@ public final class KnownChildren {
     }
 
     /**
-     * The nodes below a path in consolidated metadata. They are sorted, so a walk of all groups takes time in proportion
-     * to the nodes. Immutable.
+     * The nodes below a path in consolidated metadata. They are sorted, so a walk of all groups takes time in
+     * proportion to the nodes. Immutable.
      *
      * @param all the nodes by path, below the group that holds the metadata
      * @param prefix the path with a slash at its end; empty for that group

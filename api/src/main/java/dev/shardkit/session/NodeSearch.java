@@ -129,10 +129,9 @@ public final class NodeSearch {
 
     /** Checks whether documents of {@code format} describe an array at {@code path}. */
     Plan<Boolean> isArray(NodeFormat format, String path) {
-        return found(format, path, new ConcurrentSkipListSet<>())
-                .map(found -> found.filter(node -> node.evidence() == NodeFormat.Evidence.STATED
-                                && ArrayDocuments.isArray(node.document()))
-                        .isPresent());
+        return found(format, path, new ConcurrentSkipListSet<>()).map(found -> found.filter(node ->
+                        node.evidence() == NodeFormat.Evidence.STATED && ArrayDocuments.isArray(node.document()))
+                .isPresent());
     }
 
     /**
@@ -192,15 +191,14 @@ public final class NodeSearch {
             return Plan.done();
         }
         NodeFormat other = formats.get(next);
-        return found(other, path, new ConcurrentSkipListSet<>())
-                .then(found -> {
-                    if (found.isPresent() && found.get().evidence() == NodeFormat.Evidence.STATED) {
-                        throw new MetadataException("this place holds documents of two formats, " + format.name()
-                                + " and " + other.name() + "; put the name of one before the location, as in "
-                                + format.name() + ":LOCATION");
-                    }
-                    return refuseSecond(first, next + 1, path, node);
-                });
+        return found(other, path, new ConcurrentSkipListSet<>()).then(found -> {
+            if (found.isPresent() && found.get().evidence() == NodeFormat.Evidence.STATED) {
+                throw new MetadataException("this place holds documents of two formats, " + format.name()
+                        + " and " + other.name() + "; put the name of one before the location, as in "
+                        + format.name() + ":LOCATION");
+            }
+            return refuseSecond(first, next + 1, path, node);
+        });
     }
 
     private FoundNode foreign(NodeFormat format, Set<String> keys, NodeFormat.Node node) {

@@ -26,6 +26,7 @@ class KnownNodesTest {
         assertEquals(List.of("y"), List.copyOf(all.below("a/x").names()));
         assertEquals(List.of("d"), List.copyOf(all.below("b").below("c").names()));
         assertEquals(List.of(), List.copyOf(all.below("none").names()));
-        assertTrue(all.below("b").get("c/d").isPresent() && all.below("b").get("d").isEmpty());
+        assertTrue(
+                all.below("b").get("c/d").isPresent() && all.below("b").get("d").isEmpty());
     }
 }

@@ -28,7 +28,8 @@ final class AppendCommand extends ShardkitCommand {
             names = "--from",
             required = true,
             paramLabel = "FILE",
-            description = "Complete slices in C order, in the form of read --format raw; - for standard input. A pipe works too.")
+            description =
+                    "Complete slices in C order, in the form of read --format raw; - for standard input. A pipe works too.")
     private String from = "";
 
     @Option(

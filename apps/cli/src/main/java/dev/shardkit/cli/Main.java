@@ -29,6 +29,9 @@ public final class Main {
     private static final int WRONG_USE = 2;
     private static final int READER_GONE = 141;
 
+    /** The reason of the JDK for a path that the encoding of the environment cannot hold. */
+    private static final String UNMAPPABLE = "Malformed input or input contains unmappable characters";
+
     private final Output output;
     private final RootCommand root;
     private final CommandLine line;
@@ -74,7 +77,10 @@ public final class Main {
     public static void main(String[] args) {
         TemporaryPaths.removeAtEnd();
         System.exit(run(
-                args, System.in, new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err)));
+                Arguments.decoded(args),
+                System.in,
+                new FileOutputStream(FileDescriptor.out),
+                new FileOutputStream(FileDescriptor.err)));
     }
 
     /** Runs the command within this process and returns its exit status. Does not close the streams. */
@@ -92,7 +98,10 @@ public final class Main {
 
     private int execute(String[] args) {
         try {
+            Arguments.refuseUndecoded(args);
             return line.execute(args);
+        } catch (WrongUse e) {
+            return failed(e, root);
         } catch (OutOfMemoryError e) {
             output.message(Memory.full());
             if (root.debug()) {
@@ -167,9 +176,12 @@ public final class Main {
 
     /** Returns the message of an exception. The name of its class is no help; a trace has it. */
     private static String text(Throwable e) {
-        return e.getMessage() == null
+        String message = e.getMessage() == null
                 ? "failed without a message (" + e.getClass().getSimpleName() + ")"
                 : e.getMessage();
+        return message.contains(UNMAPPABLE) && !message.contains("LC_ALL")
+                ? message + "; " + Arguments.ADVICE
+                : message;
     }
 
     /** Returns a message for a file exception. The message of Java's exception is often only the file name. */

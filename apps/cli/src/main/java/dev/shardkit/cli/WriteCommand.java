@@ -27,7 +27,8 @@ final class WriteCommand extends ShardkitCommand {
             names = "--from",
             required = true,
             paramLabel = "FILE",
-            description = "Exactly the region's elements, in the form of read --format raw; - for standard input. A pipe works too.")
+            description =
+                    "Exactly the region's elements, in the form of read --format raw; - for standard input. A pipe works too.")
     private String from = "";
 
     @Mixin

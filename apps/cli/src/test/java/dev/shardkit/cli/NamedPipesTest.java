@@ -106,7 +106,8 @@ class NamedPipesTest {
     @Test
     void pipe_asInput_isReadToItsEnd() throws Exception {
         Path rows = Files.write(dir.resolve("rows"), new byte[] {9, 8, 7, 6, 5, 4, 3, 2});
-        Cli.good("write", array, "--region", "0:2,:", "--from", filled("w", rows).toString());
+        Cli.good(
+                "write", array, "--region", "0:2,:", "--from", filled("w", rows).toString());
         Cli.good("append", array, "--from", filled("p", rows).toString());
         assertArrayEquals(
                 new byte[] {9, 8, 7, 6, 5, 4, 3, 2, 9, 10, 11, 12, 13, 14, 15, 16, 9, 8, 7, 6, 5, 4, 3, 2},

@@ -239,10 +239,7 @@ final class Tree {
      */
     boolean isMissing(Path path) {
         Path parent = path.getParent();
-        return !Files.exists(path)
-                && !errors.mayBeOther(path)
-                && parent != null
-                && Files.isDirectory(parent);
+        return !Files.exists(path) && !errors.mayBeOther(path) && parent != null && Files.isDirectory(parent);
     }
 
     /**
