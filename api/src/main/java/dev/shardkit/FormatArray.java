@@ -1,5 +1,6 @@
 package dev.shardkit;
 
+import dev.shardkit.engine.Change;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
@@ -96,10 +97,10 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
                 .edits()
                 .change(
                         key,
-                        policy -> document(key).map(found -> {
+                        Change.once(policy -> document(key).map(found -> {
                             made.set(found.isPresent() ? beside(found.get(), request) : alone);
                             return Edit.replace(made.get().content());
-                        }),
+                        })),
                         node.writing());
         FormatGroups.makeRoot(node);
         return made.get();

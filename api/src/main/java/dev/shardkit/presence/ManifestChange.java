@@ -1,5 +1,6 @@
 package dev.shardkit.presence;
 
+import dev.shardkit.engine.Change;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
@@ -12,6 +13,8 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.ObjectChangedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -268,12 +271,22 @@ public final class ManifestChange {
         Set<String> of(ArrayMetadata now);
     }
 
+    /** Reads the document again, so that it is replaced only if it is still the one that the list was made for. */
+    private Plan<Unit> sameAs(ArrayMetadata before) {
+        return node.metadata().map(now -> {
+            if (!now.equals(Optional.of(before))) {
+                throw new ObjectChangedException("the metadata changed while the list of chunks was made");
+            }
+            return Unit.UNIT;
+        });
+    }
+
     private void change(Keys keys) {
         node.session()
                 .edits()
                 .change(
                         node.documentKey(),
-                        policy -> {
+                        Change.once(policy -> {
                             Optional<ArrayMetadata> now = stored();
                             if (now.isEmpty()) {
                                 return Plan.done(new Edit.Keep()); // the array is not published yet
@@ -291,8 +304,8 @@ public final class ManifestChange {
                                     > node.session().options().limits().metadataBytes()) {
                                 throw tooLong();
                             }
-                            return Plan.done(Edit.replace(Bytes.of(document)));
-                        },
+                            return sameAs(now.get()).map(same -> Edit.replace(Bytes.of(document)));
+                        }),
                         node.writing());
     }
 }

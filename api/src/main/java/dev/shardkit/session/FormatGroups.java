@@ -1,5 +1,6 @@
 package dev.shardkit.session;
 
+import dev.shardkit.engine.Change;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.registry.FormatChoice;
@@ -144,10 +145,10 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
                 .edits()
                 .change(
                         key(),
-                        policy -> document().map(found -> {
+                        Change.once(policy -> document().map(found -> {
                             kept.set(found);
                             return found.isPresent() ? new Edit.Keep() : Edit.replace(content);
-                        }),
+                        })),
                         node.writing());
         return kept.get();
     }

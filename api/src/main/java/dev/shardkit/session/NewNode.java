@@ -1,17 +1,21 @@
 package dev.shardkit.session;
 
+import dev.shardkit.engine.Change;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnknownOutcomeException;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.Prunes;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Makes room for a new node. Stateless, thread-safe. */
@@ -57,29 +61,42 @@ public final class NewNode {
         node.refuseForeign();
         byte[] document = MetadataWriter.write(metadata);
         AtomicBoolean stored = new AtomicBoolean();
-        node.session()
-                .edits()
-                .change(
-                        node.documentKey(),
-                        policy -> Source.stored(node.documentKey())
-                                .read(
-                                        ByteRange.whole(node.session()
-                                                .options()
-                                                .limits()
-                                                .metadataBytes()),
-                                        (answer, scratch) -> {
-                                            boolean absent = !(answer instanceof Answer.Found);
-                                            stored.set(absent || isOwn(document, answer));
-                                            return absent ? Edit.replace(Bytes.of(document)) : new Edit.Keep();
-                                        }),
-                        node.writing());
-        return stored.get();
+        try {
+            node.session()
+                    .edits()
+                    .change(
+                            node.documentKey(),
+                            Change.once(policy -> document(node).map(found -> {
+                                stored.set(isAbsentOrEqual(found, document));
+                                return found.isPresent() ? new Edit.Keep() : Edit.replace(Bytes.of(document));
+                            })),
+                            node.writing());
+            return stored.get();
+        } catch (UnknownOutcomeException e) {
+            if (node.call(() -> document(node))
+                    .filter(found -> isEqual(found, document))
+                    .isPresent()) {
+                return true; // of this call, or of one that has created an equal node
+            }
+            throw e;
+        }
     }
 
-    /** Whether the document is that of an earlier attempt, whose answer was lost, or of an equal node. */
-    private static boolean isOwn(byte[] document, Answer answer) {
-        return answer instanceof Answer.Found found
-                && Arrays.equals(document, found.bytes().toArray());
+    private static Plan<Optional<Bytes>> document(StoredNode node) {
+        return Source.stored(node.documentKey())
+                .read(
+                        ByteRange.whole(node.session().options().limits().metadataBytes()),
+                        (answer, scratch) -> answer instanceof Answer.Found found
+                                ? Optional.of(found.bytes().copy())
+                                : Optional.empty());
+    }
+
+    private static boolean isAbsentOrEqual(Optional<Bytes> found, byte[] document) {
+        return found.isEmpty() || isEqual(found.get(), document);
+    }
+
+    private static boolean isEqual(Bytes found, byte[] document) {
+        return Arrays.equals(document, found.toArray());
     }
 
     private static void check(StoredNode node) {

@@ -1,5 +1,6 @@
 package dev.shardkit.session;
 
+import dev.shardkit.engine.Change;
 import dev.shardkit.engine.Edits;
 import dev.shardkit.engine.Parts;
 import dev.shardkit.engine.ReadContext;
@@ -224,7 +225,8 @@ public record StoredNode(Session session, String path) {
 
     /**
      * Changes the stored metadata document, under the node's lock. Members that {@code change} does not touch keep what
-     * other writers stored in them.
+     * other writers stored in them. The change is made once, although the answer of the store is lost; else the call
+     * fails with an {@link dev.shardkit.spi.error.UnknownOutcomeException}.
      *
      * @param known the metadata to change if the document is not stored yet
      * @return the changed metadata
@@ -240,7 +242,7 @@ public record StoredNode(Session session, String path) {
         session.edits()
                 .change(
                         documentKey(),
-                        policy -> metadata().then(found -> {
+                        Change.once(policy -> metadata().then(found -> {
                             M now = current(known, found);
                             return change.apply(now).map(result -> {
                                 changed.set(result);
@@ -248,7 +250,7 @@ public record StoredNode(Session session, String path) {
                                         ? new Edit.Keep()
                                         : Edit.replace(Bytes.of(MetadataWriter.write(result)));
                             });
-                        }),
+                        })),
                         writing());
         return changed.get();
     }

@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.clouds.FaultProxy.Asked;
-import dev.shardkit.clouds.FaultProxy.Fault;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.Store;
+import dev.shardkit.testkit.FaultProxy;
+import dev.shardkit.testkit.FaultProxy.Asked;
+import dev.shardkit.testkit.FaultProxy.Fault;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -116,6 +117,18 @@ abstract class CloudFaults {
             // one lost answer and one refused retry for each write: none was planned and sent a third time
             assertEquals(12, puts.get());
         }
+    }
+
+    /**
+     * Streams extend an array and writers increment a counter at once, and the answers to 15 percent of all requests
+     * are lost: each change is made once. {@code -Dshardkit.clouds.lost=1000} runs more rounds.
+     */
+    @Test
+    void lostAnswers_changeNoDocumentTwice() throws Exception {
+        LostAnswerRounds rounds = new LostAnswerRounds(bucket, SEED);
+        rounds.run(Integer.getInteger("shardkit.clouds.lost", 2));
+        System.out.println(bucket.location().getScheme() + ", lost answers: " + rounds);
+        rounds.check();
     }
 
     /** Google's uploads have the key in their body; while the array is only written to, all of them are shards. */

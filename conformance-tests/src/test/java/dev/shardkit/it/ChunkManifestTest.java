@@ -27,6 +27,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testkit.FarForm;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -75,6 +77,29 @@ class ChunkManifestTest {
         ZarrArray array = Zarr.openArray(store, "a", ZarrOptions.defaults());
         assertEquals(truth(array), array.chunkManifest().read().orElseThrow().keys());
         assertEquals(List.of(), differences(array));
+    }
+
+    /** Another writer changes the document after the list was made and before it is put. */
+    @Test
+    void listInARemoteStore_keepsChangesOfOtherWriters() {
+        MemoryStore behind = MemoryStore.conditional("manifest");
+        create(behind, spec()).close();
+        ZarrArray other = Zarr.openArray(behind, "a", ZarrOptions.defaults());
+        FarForm far = FarForm.of(behind);
+        AtomicInteger puts = new AtomicInteger();
+        far.losing(key -> {
+            if (key.endsWith("zarr.json") && puts.getAndIncrement() == 0) {
+                other.changeAttributes(now -> now.with("by", Json.of("another")));
+            }
+            return FarForm.Answer.COMES;
+        });
+        ZarrArray array = Zarr.openArray(far, "a", KEEP);
+        array.write(box(at(0, 0), 1, 1), new int[] {7}, 0);
+        assertEquals(
+                Json.of("another"),
+                Zarr.openArray(behind, "a", KEEP).attributes().get("by").orElseThrow());
+        assertEquals(2, puts.get());
+        agrees(behind);
     }
 
     @ParameterizedTest

@@ -19,6 +19,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnknownOutcomeException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Condition;
@@ -33,6 +34,7 @@ import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testkit.FarForm;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -138,6 +140,33 @@ class FarWritesTest {
         array.erase(Box.of(new long[] {SHARD}, new long[] {2 * SHARD}));
         Arrays.fill(model, SHARD, 3 * SHARD, 0);
         assertArrayEquals(model, array.read().ints());
+    }
+
+    /** Another writer puts the same document: equal content does not show whose put was made. */
+    @ParameterizedTest
+    @EnumSource(names = {"LOST", "LOST_WITH_THE_REQUEST"})
+    void lostAnswerOfADocument_isAnUnknownOutcome_ifTheStoreCannotTell(FarForm.Answer lost) {
+        FarForm far = FarForm.of(behind);
+        create(behind, 1, OPTIONS).close();
+        ZarrArray other = Zarr.openArray(behind, "a", OPTIONS);
+        ZarrArray array = Zarr.openArray(far, "a", OPTIONS);
+        far.losing(key -> {
+            if (lost == FarForm.Answer.LOST_WITH_THE_REQUEST) {
+                other.changeAttributes(FarWritesTest::incremented);
+            }
+            return lost;
+        });
+        UnknownOutcomeException e =
+                assertThrows(UnknownOutcomeException.class, () -> array.changeAttributes(FarWritesTest::incremented));
+        assertTrue(e.getMessage().contains("zarr.json"), e.getMessage());
+        assertEquals(
+                Optional.of(Json.of(1)),
+                Zarr.openArray(behind, "a", OPTIONS).attributes().get("n"));
+    }
+
+    private static Json.Obj incremented(Json.Obj now) {
+        return now.with(
+                "n", Json.of(now.get("n").map(n -> Long.parseLong(n.toString())).orElse(0L) + 1));
     }
 
     @Test

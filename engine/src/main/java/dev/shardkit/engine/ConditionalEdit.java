@@ -73,8 +73,11 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
             }
             return gone;
         } else if (edit instanceof Edit.Replace r) {
-            boolean put = context.access().put(key, new PieceContent(r, old), condition, context.durability())
-                    instanceof Outcome.Done;
+            Outcome outcome = context.access().put(key, new PieceContent(r, old), condition, context.durability());
+            if (outcome instanceof Outcome.Unknown unknown && !change.isRepeatable()) {
+                throw context.unknown(unknown);
+            }
+            boolean put = outcome instanceof Outcome.Done;
             if (put) {
                 context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old != null);
             }

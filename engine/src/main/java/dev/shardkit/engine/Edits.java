@@ -91,6 +91,11 @@ public final class Edits {
         }
 
         @Override
+        public boolean isRepeatable() {
+            return change.isRepeatable();
+        }
+
+        @Override
         public Plan<OptionalLong> lastValidEnd() {
             return change.lastValidEnd();
         }

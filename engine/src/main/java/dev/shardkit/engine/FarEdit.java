@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Changes one object of a far store without blocking a thread: the plan reads and pins the object, workers encode, and
  * the content is put if the object is unchanged. A writer that loses the race plans again after a random pause
  * ({@link Patience}), and checks that the node is unchanged before it stores. If the answer to a put is lost, a read
- * shows whether it was made. The steps follow one another; each runs on the thread that completes the previous one.
+ * shows whether it was made; the store itself finds out for a change that is not repeatable. The steps follow one
+ * another; each runs on the thread that completes the previous one.
  *
  * <p>{@link ConditionalEdit} does the same for near stores and says why there are two classes.
  */
@@ -161,8 +162,11 @@ final class FarEdit implements EditSteps.Owner {
                 key, edit, seen == null ? null : seen.version().orElse(null));
         Condition condition = condition(seen);
         boolean changed = seen != null && seen.exists();
-        followChange(() -> writes.put(key, content, condition, context.durability()), outcome -> {
-            if (outcome instanceof Outcome.Unknown unknown) {
+        boolean once = isOnce();
+        followChange(() -> put(content, condition, once), outcome -> {
+            if (outcome instanceof Outcome.Unknown unknown && once) {
+                fail(context.unknown(unknown));
+            } else if (outcome instanceof Outcome.Unknown unknown) {
                 look(edit, content, changed, unknown.why());
             } else if (outcome instanceof Outcome.NotMet) {
                 lost(new ObjectChangedException("not the version that was read"));
@@ -170,6 +174,17 @@ final class FarEdit implements EditSteps.Owner {
                 made(edit, changed);
             }
         });
+    }
+
+    /** An owner's content shows whether its put was made; of several writers, two may put equal content. */
+    private boolean isOnce() {
+        return guard == Guard.CONDITION && !change.isRepeatable();
+    }
+
+    private CompletionStage<Outcome> put(Content content, Condition condition, boolean once) {
+        return once
+                ? writes.putOnce(key, content, condition, context.durability())
+                : writes.put(key, content, condition, context.durability());
     }
 
     private void made(Edit.Replace edit, boolean changed) {

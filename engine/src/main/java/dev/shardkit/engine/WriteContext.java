@@ -2,10 +2,12 @@ package dev.shardkit.engine;
 
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.UnknownOutcomeException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Outcome;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
@@ -89,6 +91,17 @@ public record WriteContext(
                         + "which concurrent writers need: only the owner of the shards can write there "
                         + "(Ownership.OWNED)")
                 .locate(Optional.of(reading.array()), Optional.of(Place.of(key)), Optional.empty());
+    }
+
+    /**
+     * Returns the error for a change that must not be made twice, and of which the store cannot tell whether it was.
+     */
+    ZarrException unknown(Outcome.Unknown outcome) {
+        return new UnknownOutcomeException(
+                "the answer to the put was lost, and the store cannot tell whether the put was made: the change is "
+                        + "stored once or not at all; read the metadata before repeating it ("
+                        + outcome.why().getMessage() + ")",
+                outcome.why());
     }
 
     /**

@@ -131,13 +131,23 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
 
         @Override
         public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
-            if (condition instanceof Condition.Version) {
-                return refuse(key, Outcome.NOT_MET);
-            }
-            return own.put(key, content, Condition.ABSENT, durability)
-                    .thenCompose(outcome -> isRefused(outcome, condition)
-                            ? CompletableFuture.failedFuture(AppendOnly.refused(AppendOnlyStore.this, key))
-                            : CompletableFuture.completedFuture(outcome));
+            return condition instanceof Condition.Version
+                    ? refuse(key, Outcome.NOT_MET)
+                    : refused(key, condition, own.put(key, content, Condition.ABSENT, durability));
+        }
+
+        @Override
+        public CompletionStage<Outcome> putOnce(
+                String key, Content content, Condition condition, Durability durability) {
+            return condition instanceof Condition.Version
+                    ? refuse(key, Outcome.NOT_MET)
+                    : refused(key, condition, own.putOnce(key, content, Condition.ABSENT, durability));
+        }
+
+        private CompletionStage<Outcome> refused(String key, Condition condition, CompletionStage<Outcome> put) {
+            return put.thenCompose(outcome -> isRefused(outcome, condition)
+                    ? CompletableFuture.failedFuture(AppendOnly.refused(AppendOnlyStore.this, key))
+                    : CompletableFuture.completedFuture(outcome));
         }
 
         @Override

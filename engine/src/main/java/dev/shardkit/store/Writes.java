@@ -29,6 +29,20 @@ public interface Writes extends Ability {
     CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability);
 
     /**
+     * As {@link #put}, for a change that must not be made twice, such as the increment of a counter. If an answer is
+     * lost, the store finds out whether its put was made, even if other writers have replaced the object since by this
+     * method. {@link Outcome.NotMet} then means that the object does not contain the change. If the store cannot find
+     * out, the outcome is {@link Outcome.Unknown}. By default puts as {@code put}: every lost answer is an unknown
+     * outcome.
+     *
+     * @param condition {@link Condition.Absent} or {@link Condition.Version}: {@code content} was made from that
+     *     version
+     */
+    default CompletionStage<Outcome> putOnce(String key, Content content, Condition condition, Durability durability) {
+        return put(key, content, condition, durability);
+    }
+
+    /**
      * Deletes the object under {@code key} if {@code condition} holds at that moment.
      *
      * @param condition {@link Condition.Any} or, if the store honours it, {@link Condition.Version}

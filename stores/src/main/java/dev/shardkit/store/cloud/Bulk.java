@@ -16,7 +16,7 @@ public interface Bulk extends Pages {
     long largestPut();
 
     /** Puts an object that is larger than {@link #largestPut}. */
-    CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition);
+    CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition, WriteIds ids);
 
     /** Whether {@link #putMoved} works: the cloud copies ranges of stored objects into new ones. */
     default boolean copiesRanges() {
@@ -24,7 +24,7 @@ public interface Bulk extends Pages {
     }
 
     /** Puts an object that is larger than {@link #largestPut} and contains ranges of stored objects. */
-    default CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition) {
+    default CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition, WriteIds ids) {
         throw new IllegalStateException("this cloud copies no ranges: " + key);
     }
 

@@ -12,20 +12,23 @@ import dev.shardkit.transport.Request;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * Puts and deletes. A conditional put carries an id in the object's user metadata. If its answer is lost and the server
- * refuses the retry, the id shows whether the first attempt succeeded.
+ * refuses the retry, the id shows whether the first attempt succeeded. A put of {@link #once} also carries the ids of
+ * the writes before it, so that they are recognized after other writers have replaced the object.
  *
  * @param common the state of the store's requests
  * @param service the cloud
  */
 public record Changes(Common common, Service service) {
     private static final int DELETES_AT_ONCE = 32;
+
+    /** The maximum number of puts of one change whose answers are lost, each between two answers that arrive. */
+    private static final int MOST_ATTEMPTS = 16;
 
     /** The answer to a change under a condition. */
     public sealed interface Answer {
@@ -41,23 +44,73 @@ public record Changes(Common common, Service service) {
         return doing + " " + key + " in " + service.describe();
     }
 
-    /** Returns a new write id. */
-    public static String newId() {
-        return UUID.randomUUID().toString();
-    }
-
     /** Puts an object by one request. */
-    public CompletableFuture<Outcome> put(String key, Bytes bytes, Condition condition) {
-        String id = newId();
+    public CompletableFuture<Outcome> put(String key, Bytes bytes, Condition condition, WriteIds ids) {
         boolean conditional = !(condition instanceof Condition.Any);
-        Optional<String> sent = conditional ? Optional.of(id) : Optional.empty();
+        Optional<String> sent = conditional ? Optional.of(ids.text()) : Optional.empty();
         String name = service.place().nameOf(key);
-        var meaning = new Meaning(conditional, told -> done(told, bytes.size()));
+        var meaning = new Meaning(conditional, told -> done(told, bytes.size())) {
+            /** A server whose versions are checksums accepts a retry after others have restored the old content. */
+            @Override
+            public boolean isSentAgain() {
+                return !ids.haveHistory();
+            }
+        };
         return send(
                 what("PUT", key),
                 () -> service.put(name, bytes, condition, sent),
                 meaning,
-                lost -> lost ? whose(key, id, bytes.size()) : known(Outcome.NOT_MET));
+                lost -> lost ? whose(key, ids, bytes.size()) : known(Outcome.NOT_MET));
+    }
+
+    /** Puts an object that carries these ids, under the condition of the change. */
+    @FunctionalInterface
+    public interface Put {
+        /** Returns the outcome of one put. */
+        CompletableFuture<Outcome> with(WriteIds ids);
+    }
+
+    /**
+     * Puts an object once, see {@link dev.shardkit.store.Writes#putOnce}. After a lost answer, the ids that the object
+     * carries decide: whether the put was made, was not made, or can be sent again because the object is unchanged.
+     */
+    public CompletableFuture<Outcome> once(String key, Condition condition, Put put) {
+        return switch (condition.kind()) {
+            case ANY -> put.with(WriteIds.alone());
+            case ABSENT -> once(key, put, WriteIds.first(), false, 1);
+            case VERSION ->
+                Linked.compose(
+                        stat(key),
+                        found -> found.isEmpty()
+                                ? known(Outcome.NOT_MET)
+                                : once(key, put, WriteIds.after(carried(found.get())), false, 1));
+        };
+    }
+
+    private WriteIds.Carried carried(Told stat) {
+        return WriteIds.Carried.of(service.writeId(stat), service.version(stat, 0));
+    }
+
+    private CompletableFuture<Outcome> once(String key, Put put, WriteIds ids, boolean lost, int attempt) {
+        return Linked.compose(
+                put.with(ids),
+                outcome -> outcome instanceof Outcome.Unknown || lost && outcome instanceof Outcome.NotMet
+                        ? settled(key, put, ids, outcome, attempt)
+                        : known(outcome));
+    }
+
+    private CompletableFuture<Outcome> settled(String key, Put put, WriteIds ids, Outcome outcome, int attempt) {
+        CompletableFuture<Outcome> settled =
+                Linked.compose(stat(key), found -> switch (ids.fate(found.map(this::carried))) {
+                    case MADE -> known(Outcome.DONE);
+                    case NOT_MADE -> known(Outcome.NOT_MET);
+                    case OPEN ->
+                        outcome instanceof Outcome.Unknown && attempt < MOST_ATTEMPTS
+                                ? once(key, put, ids, true, attempt + 1)
+                                : known(outcome);
+                    case UNKNOWN -> known(unknown("a PUT"));
+                });
+        return Linked.recover(settled, thrown -> thrown instanceof ZarrException);
     }
 
     private Outcome done(Told told, long size) {
@@ -157,9 +210,8 @@ public record Changes(Common common, Service service) {
     }
 
     /** Checks whether the stored object is that of a put whose answer was lost. */
-    public CompletableFuture<Outcome> whose(String key, String id, long size) {
-        return Linked.map(stat(key), found -> found.filter(
-                        told -> service.writeId(told).filter(id::equals).isPresent())
+    public CompletableFuture<Outcome> whose(String key, WriteIds ids, long size) {
+        return Linked.map(stat(key), found -> found.filter(told -> carried(told).isOf(ids))
                 .map(told -> done(told, size))
                 .orElseGet(() -> unknown("a PUT")));
     }

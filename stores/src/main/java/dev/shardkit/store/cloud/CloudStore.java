@@ -170,18 +170,32 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
 
     @Override
     public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
+        return put(key, content, body -> put(key, body, condition, WriteIds.alone()));
+    }
+
+    @Override
+    public CompletionStage<Outcome> putOnce(String key, Content content, Condition condition, Durability durability) {
+        return put(key, content, body -> changes.once(key, condition, ids -> put(key, body, condition, ids)));
+    }
+
+    private CompletionStage<Outcome> put(
+            String key, Content content, Function<Body, CompletionStage<Outcome>> putting) {
         check(key);
         try {
-            Body body = Body.of(content, changes.what("PUT", key));
-            boolean large = body.size() > bulk.largestPut();
-            if (large && !body.isInMemory()) {
-                return bulk.putMoved(key, body, condition);
-            }
-            return body.withBytes(
-                    common, bytes -> large ? bulk.putLarge(key, bytes, condition) : changes.put(key, bytes, condition));
+            return putting.apply(Body.of(content, changes.what("PUT", key)));
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    private CompletableFuture<Outcome> put(String key, Body body, Condition condition, WriteIds ids) {
+        boolean large = body.size() > bulk.largestPut();
+        if (large && !body.isInMemory()) {
+            return bulk.putMoved(key, body, condition, ids);
+        }
+        return body.withBytes(
+                common,
+                bytes -> large ? bulk.putLarge(key, bytes, condition, ids) : changes.put(key, bytes, condition, ids));
     }
 
     @Override

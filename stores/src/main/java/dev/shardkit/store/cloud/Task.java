@@ -29,6 +29,11 @@ public record Task<T>(Service service, String what, Supplier<Request> request, i
             return status / 100 == 2;
         }
 
+        /** Whether the request may be sent again after its answer was lost. */
+        default boolean isSentAgain() {
+            return true;
+        }
+
         /** Returns the result of a success; empty if the answer is damaged and the request can be sent again. */
         Optional<T> success(Outcome.Told told);
 
@@ -41,6 +46,11 @@ public record Task<T>(Service service, String what, Supplier<Request> request, i
     @Override
     public Origin.Prepared prepare() {
         return service.signed(request.get());
+    }
+
+    @Override
+    public boolean isSentAgain() {
+        return meaning.isSentAgain();
     }
 
     @Override

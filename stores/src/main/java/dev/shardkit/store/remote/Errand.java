@@ -1,5 +1,6 @@
 package dev.shardkit.store.remote;
 
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.transport.Head;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,6 +23,11 @@ public final class Errand<T> extends Job<T> {
         /** Returns the maximum number of bytes of an answer. */
         default int mostBytes() {
             return 1 << 20;
+        }
+
+        /** Whether the request may be sent again after its answer was lost; else it then fails. */
+        default boolean isSentAgain() {
+            return true;
         }
 
         /**
@@ -98,7 +104,9 @@ public final class Errand<T> extends Job<T> {
         } else if (verdict instanceof Verdict.Failed<T> failed) {
             fail(failed.failure());
         } else if (verdict instanceof Verdict.Again<T> again) {
-            lost |= again.acted();
+            if (again.acted()) {
+                unanswered();
+            }
             again(again.reason(), again.after().orElse(null), null);
         }
     }
@@ -106,6 +114,9 @@ public final class Errand<T> extends Job<T> {
     @Override
     void unanswered() {
         lost = true;
+        if (!task.isSentAgain()) {
+            fail(new StoreException(what() + ": the answer was lost"));
+        }
     }
 
     @Override

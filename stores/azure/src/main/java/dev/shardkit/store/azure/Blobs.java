@@ -14,6 +14,7 @@ import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.Tree;
 import dev.shardkit.store.cloud.UnlessAbsent;
+import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Errand;
 import dev.shardkit.store.remote.Outcome.Told;
@@ -50,8 +51,8 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
     }
 
     @Override
-    public CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition) {
-        return putMoved(key, Body.of(bytes), condition);
+    public CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition, WriteIds ids) {
+        return putMoved(key, Body.of(bytes), condition, ids);
     }
 
     /** Also if the server does not: then the store reads the ranges and sends them. */
@@ -61,8 +62,8 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
     }
 
     @Override
-    public CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition) {
-        return new Blocks(changes, origin, partSize, support).put(key, body, condition);
+    public CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition, WriteIds ids) {
+        return new Blocks(changes, origin, partSize, support).put(key, body, condition, ids);
     }
 
     private <T> CompletableFuture<T> send(Task<T> task) {

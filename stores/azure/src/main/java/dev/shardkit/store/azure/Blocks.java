@@ -10,6 +10,7 @@ import dev.shardkit.store.cloud.Page;
 import dev.shardkit.store.cloud.Parallel;
 import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Errand;
 import dev.shardkit.store.remote.Outcome.Told;
@@ -77,22 +78,24 @@ record Blocks(Changes changes, AzureOrigin origin, long partSize, CopySupport co
     }
 
     /** Puts a blob. */
-    CompletableFuture<Outcome> put(String key, Body body, Condition condition) {
-        return put(key, body, condition, 1);
+    CompletableFuture<Outcome> put(String key, Body body, Condition condition, WriteIds ids) {
+        return put(key, body, condition, ids, 1);
     }
 
-    private CompletableFuture<Outcome> put(String key, Body body, Condition condition, int attempt) {
+    private CompletableFuture<Outcome> put(String key, Body body, Condition condition, WriteIds ids, int attempt) {
         List<Long> ends = BlockEnds.of(body, partSize, copies.isPossible());
         Upload upload = new Upload(key, origin.place().nameOf(key), UUID.randomUUID(), body, ends);
         CompletableFuture<Outcome> outcome = Linked.compose(
                 Linked.compose(
                         Parallel.run(upload.blocks(), AT_ONCE, index -> make(upload, index)),
                         copied -> areWhole(upload, copied)),
-                whole -> whole ? commit(upload, condition, attempt) : CompletableFuture.completedFuture(uncopied()));
+                whole -> whole
+                        ? commit(upload, condition, ids, attempt)
+                        : CompletableFuture.completedFuture(uncopied()));
         return Linked.compose(
                 outcome,
                 made -> made instanceof Outcome.Nothing
-                        ? put(key, body, condition, attempt + 1)
+                        ? put(key, body, condition, ids, attempt + 1)
                         : CompletableFuture.completedFuture(made));
     }
 
@@ -180,15 +183,14 @@ record Blocks(Changes changes, AzureOrigin origin, long partSize, CopySupport co
                 });
     }
 
-    private CompletableFuture<Outcome> commit(Upload upload, Condition condition, int attempt) {
+    private CompletableFuture<Outcome> commit(Upload upload, Condition condition, WriteIds ids, int attempt) {
         StringBuilder list = new StringBuilder("<?xml version=\"1.0\" encoding=\"utf-8\"?><BlockList>");
         for (int i = 0; i < upload.blocks(); i++) {
             list.append("<Latest>").append(upload.blockId(i)).append("</Latest>");
         }
         byte[] body = list.append("</BlockList>").toString().getBytes(StandardCharsets.UTF_8);
-        String writeId = upload.id().toString();
         Map<String, String> headers = new LinkedHashMap<>(AzureOrigin.condition(condition));
-        headers.put(AzureOrigin.WRITE_ID, writeId);
+        headers.put(AzureOrigin.WRITE_ID, ids.text());
         boolean conditional = !(condition instanceof Condition.Any);
         return changes.send(
                 changes.what("PUT of the list of blocks of", upload.key()),
@@ -199,7 +201,7 @@ record Blocks(Changes changes, AzureOrigin origin, long partSize, CopySupport co
                         Payload.of(List.of(ByteBuffer.wrap(body)))),
                 new Commit(upload.body().size(), conditional, attempt < TRIES),
                 lost -> lost
-                        ? changes.whose(upload.key(), writeId, upload.body().size())
+                        ? changes.whose(upload.key(), ids, upload.body().size())
                         : CompletableFuture.completedFuture(Outcome.NOT_MET));
     }
 

@@ -21,6 +21,11 @@ record DroppingWrites(Writes writes, CachedReads reads) implements Writes {
     }
 
     @Override
+    public CompletionStage<Outcome> putOnce(String key, Content content, Condition condition, Durability durability) {
+        return dropping(key, writes.putOnce(key, content, condition, durability));
+    }
+
+    @Override
     public CompletionStage<Outcome> delete(String key, Condition condition) {
         return dropping(key, writes.delete(key, condition));
     }

@@ -14,6 +14,7 @@ import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.Tree;
 import dev.shardkit.store.cloud.UnlessAbsent;
 import dev.shardkit.store.cloud.Urls;
+import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.remote.Errand;
 import dev.shardkit.store.remote.Outcome.Told;
 import dev.shardkit.transport.Payload;
@@ -47,8 +48,8 @@ record BucketObjects(Changes changes, GcsOrigin origin, long partSize, BatchDele
     }
 
     @Override
-    public CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition) {
-        return Resumable.put(changes, origin, partSize, key, bytes, condition);
+    public CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition, WriteIds ids) {
+        return Resumable.put(changes, origin, partSize, key, bytes, condition, ids);
     }
 
     private <T> CompletableFuture<T> send(Task<T> task) {

@@ -9,6 +9,7 @@ import dev.shardkit.store.cloud.Changes;
 import dev.shardkit.store.cloud.Linked;
 import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.remote.Errand;
 import dev.shardkit.store.remote.Outcome.Told;
 import dev.shardkit.transport.Payload;
@@ -39,28 +40,33 @@ final class Resumable {
     private final long partSize;
     private final String key;
     private final Bytes bytes;
-    private final String writeId;
+    private final WriteIds ids;
     private final String session;
     private final CompletableFuture<Outcome> result = new CompletableFuture<>();
     /** Used by one answer at a time. */
     private int stalls;
 
     private Resumable(
-            Changes changes, GcsOrigin origin, long partSize, String key, Bytes bytes, String writeId, String session) {
+            Changes changes, GcsOrigin origin, long partSize, String key, Bytes bytes, WriteIds ids, String session) {
         this.changes = changes;
         this.origin = origin;
         this.partSize = partSize;
         this.key = key;
         this.bytes = bytes;
-        this.writeId = writeId;
+        this.ids = ids;
         this.session = session;
     }
 
     /** Puts an object. */
     static CompletableFuture<Outcome> put(
-            Changes changes, GcsOrigin origin, long partSize, String key, Bytes bytes, Condition condition) {
+            Changes changes,
+            GcsOrigin origin,
+            long partSize,
+            String key,
+            Bytes bytes,
+            Condition condition,
+            WriteIds ids) {
         String name = origin.place().nameOf(key);
-        String writeId = Changes.newId();
         Map<String, String> query = new LinkedHashMap<>(GcsOrigin.condition(condition));
         query.put("uploadType", "resumable");
         query.put("name", name);
@@ -68,7 +74,7 @@ final class Resumable {
                 "Content-Type", "application/json; charset=UTF-8",
                 "X-Upload-Content-Type", "application/octet-stream",
                 "X-Upload-Content-Length", Long.toString(bytes.size()));
-        Payload resource = Payload.of(List.of(ByteBuffer.wrap(GcsOrigin.resource(name, Optional.of(writeId)))));
+        Payload resource = Payload.of(List.of(ByteBuffer.wrap(GcsOrigin.resource(name, Optional.of(ids.text())))));
         var begin = new Task<>(
                 origin,
                 changes.what("beginning the upload of", key),
@@ -79,7 +85,7 @@ final class Resumable {
                 new Errand<>(changes.common(), begin).start(),
                 id -> id.isEmpty()
                         ? CompletableFuture.completedFuture(Outcome.NOT_MET)
-                        : new Resumable(changes, origin, partSize, key, bytes, writeId, id).start());
+                        : new Resumable(changes, origin, partSize, key, bytes, ids, id).start());
     }
 
     /** Tells the session's id; "" if the condition does not hold. */
@@ -183,7 +189,7 @@ final class Resumable {
             }
         } else if (state instanceof State.Refused refused) {
             CompletableFuture<Outcome> decision = refused.lost()
-                    ? changes.whose(key, writeId, bytes.size())
+                    ? changes.whose(key, ids, bytes.size())
                     : CompletableFuture.completedFuture(Outcome.NOT_MET);
             result.whenComplete((outcome, thrown) -> decision.cancel(true));
             decision.whenComplete((outcome, thrown) -> {

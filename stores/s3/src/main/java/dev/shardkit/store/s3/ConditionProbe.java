@@ -8,6 +8,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.cloud.Changes;
 import dev.shardkit.store.cloud.Tree;
+import dev.shardkit.store.cloud.WriteIds;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -90,6 +91,8 @@ record ConditionProbe(S3Origin origin, Changes changes) {
     }
 
     private Outcome put(String key, Condition condition) {
-        return Tree.await(changes.put(key, VALUE, condition), "testing whether the server supports conditional puts");
+        return Tree.await(
+                changes.put(key, VALUE, condition, WriteIds.alone()),
+                "testing whether the server supports conditional puts");
     }
 }

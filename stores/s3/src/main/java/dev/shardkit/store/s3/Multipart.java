@@ -13,6 +13,7 @@ import dev.shardkit.store.cloud.Parallel;
 import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.Tree;
+import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Errand;
 import dev.shardkit.store.remote.Outcome.Told;
@@ -82,8 +83,8 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
     }
 
     @Override
-    public CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition) {
-        return putMoved(key, Body.of(bytes), condition);
+    public CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition, WriteIds ids) {
+        return putMoved(key, Body.of(bytes), condition, ids);
     }
 
     @Override
@@ -101,8 +102,8 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
     }
 
     @Override
-    public CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition) {
-        return put(key, body, origin.bucket(), Map.of(), condition);
+    public CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition, WriteIds ids) {
+        return put(key, body, origin.bucket(), Map.of(), condition, ids);
     }
 
     /**
@@ -112,15 +113,14 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
      * @param described headers that describe the new object, besides those of the settings
      */
     CompletableFuture<Outcome> copy(String key, Body ranges, Bucket from, Map<String, String> described) {
-        return put(key, ranges, from, described, Condition.ANY);
+        return put(key, ranges, from, described, Condition.ANY, WriteIds.alone());
     }
 
     private CompletableFuture<Outcome> put(
-            String key, Body body, Bucket from, Map<String, String> described, Condition condition) {
-        String writeId = Changes.newId();
-        return Linked.compose(begin(key, body, from, described, writeId), upload -> {
+            String key, Body body, Bucket from, Map<String, String> described, Condition condition, WriteIds ids) {
+        return Linked.compose(begin(key, body, from, described, ids.text()), upload -> {
             CompletableFuture<Outcome> outcome =
-                    Linked.compose(parts(upload), parts -> complete(upload, parts, condition, writeId));
+                    Linked.compose(parts(upload), parts -> complete(upload, parts, condition, ids));
             outcome.whenComplete((made, thrown) -> {
                 if (!(made instanceof Outcome.Done)) {
                     new Uploads(changes.common(), origin).abort(upload.name(), upload.id());
@@ -203,7 +203,7 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
     }
 
     private CompletableFuture<Outcome> complete(
-            Upload upload, List<StoredPart> parts, Condition condition, String writeId) {
+            Upload upload, List<StoredPart> parts, Condition condition, WriteIds ids) {
         Map<String, String> headers = new LinkedHashMap<>(origin.objects().accessed());
         headers.putAll(S3Origin.condition(condition));
         byte[] body = StoredPart.document(parts).getBytes(StandardCharsets.UTF_8);
@@ -217,7 +217,7 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
                         Payload.of(List.of(ByteBuffer.wrap(body)))),
                 new Completion(),
                 lost -> lost
-                        ? changes.whose(upload.key(), writeId, upload.body().size())
+                        ? changes.whose(upload.key(), ids, upload.body().size())
                         : CompletableFuture.completedFuture(Outcome.NOT_MET));
     }
 

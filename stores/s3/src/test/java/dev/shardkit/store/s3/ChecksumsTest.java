@@ -19,6 +19,7 @@ import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.cloud.Body;
 import dev.shardkit.store.cloud.Crc32c;
 import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.remote.Errand;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
@@ -145,7 +146,10 @@ class ChecksumsTest {
                 server.then(200, TAG, "");
             }
             server.then(200, Map.of(), "<R><ETag>&quot;whole-3&quot;</ETag></R>");
-            store.store().bulk().putMoved("a", body, Condition.ANY).get();
+            store.store()
+                    .bulk()
+                    .putMoved("a", body, Condition.ANY, WriteIds.alone())
+                    .get();
         }
         assertEquals(Optional.of("CRC32C"), header(0, "x-amz-checksum-algorithm"));
         assertEquals(Optional.of("FULL_OBJECT"), header(0, "x-amz-checksum-type"));
@@ -167,7 +171,10 @@ class ChecksumsTest {
                             Map.of(),
                             "<R><ETag>&quot;c&quot;</ETag><ChecksumCRC32C>" + ABC + "</ChecksumCRC32C></R>")
                     .then(200, Map.of(), "<R><ETag>&quot;whole-1&quot;</ETag></R>");
-            store.store().bulk().putMoved("a", body, Condition.ANY).get();
+            store.store()
+                    .bulk()
+                    .putMoved("a", body, Condition.ANY, WriteIds.alone())
+                    .get();
         }
         assertEquals(Optional.of("COMPOSITE"), header(0, "x-amz-checksum-type"));
         String document = server.seen.get(2).body();
@@ -216,7 +223,9 @@ class ChecksumsTest {
                     moved.length);
             assertInstanceOf(
                     Outcome.Done.class,
-                    uploads(store).putMoved("moved", body, Condition.ANY).get());
+                    uploads(store)
+                            .putMoved("moved", body, Condition.ANY, WriteIds.alone())
+                            .get());
             assertTrue(kept(store, "moved").orElseThrow().endsWith("-3"), "of the parts' checksums");
             Fetched.Found found = assertInstanceOf(Fetched.Found.class, fetch(store, "moved", ByteRange.whole()));
             assertArrayEquals(moved, found.bytes().toArray());

@@ -13,6 +13,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloudtest.ScriptedServer;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -45,7 +46,10 @@ class MultipartTest {
 
     private Outcome put(Condition condition) throws Throwable {
         try {
-            return store.store().bulk().putLarge("a", TWO_PARTS, condition).get();
+            return store.store()
+                    .bulk()
+                    .putLarge("a", TWO_PARTS, condition, WriteIds.alone())
+                    .get();
         } catch (ExecutionException e) {
             throw e.getCause();
         }
@@ -127,7 +131,7 @@ class MultipartTest {
                 .then(200, TAG, "")
                 .then(0, "")
                 .then(404, "NoSuchUpload");
-        var outcome = store.store().bulk().putLarge("a", TWO_PARTS, Condition.ABSENT);
+        var outcome = store.store().bulk().putLarge("a", TWO_PARTS, Condition.ABSENT, WriteIds.alone());
         awaitRequests(1);
         String id = server.seen.get(0).header(S3Origin.WRITE_ID).orElseThrow();
         server.then(200, Map.of("ETag", "\"whole-2\"", S3Origin.WRITE_ID, id), "");

@@ -18,6 +18,7 @@ import dev.shardkit.store.Lists;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.cloud.Body;
+import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.testkit.VersityServer;
@@ -130,7 +131,9 @@ class RequestsTest {
                 List.of(new Part.Stored("old", "s:\"v\"", 0, PART), new Part.Literal(Bytes.zeros(1))), PART + 1);
         assertEquals(
                 Outcome.NOT_MET,
-                uploads(store).putMoved("a", body, Condition.version("s:\"v\"")).get());
+                uploads(store)
+                        .putMoved("a", body, Condition.version("s:\"v\""), WriteIds.alone())
+                        .get());
         while (server.seen.size() < 13) {
             Thread.onSpinWait();
         }
@@ -220,7 +223,9 @@ class RequestsTest {
             assertInstanceOf(Outcome.Done.class, put(inHost));
             Fetched.Found found = assertInstanceOf(Fetched.Found.class, fetch(inPath));
             assertArrayEquals(new byte[] {1, 2, 3}, found.bytes().toArray());
-            uploads(inHost).putLarge("a", Bytes.of(large), Condition.ANY).get();
+            uploads(inHost)
+                    .putLarge("a", Bytes.of(large), Condition.ANY, WriteIds.alone())
+                    .get();
             found = assertInstanceOf(Fetched.Found.class, fetch(inHost));
             assertArrayEquals(large, found.bytes().toArray());
             assertTrue(inHost.copy("a", "b", Durability.ATOMIC));
@@ -244,7 +249,7 @@ class RequestsTest {
                 .build()) {
             put(store);
             uploads(store)
-                    .putLarge("b", Bytes.zeros(2 * PART + 1), Condition.ANY)
+                    .putLarge("b", Bytes.zeros(2 * PART + 1), Condition.ANY, WriteIds.alone())
                     .get();
             assertTrue(store.copy("a", "c", Durability.ATOMIC));
             for (String key : List.of("a", "b", "c")) {

@@ -1,4 +1,4 @@
-package dev.shardkit.clouds;
+package dev.shardkit.testkit;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,12 +19,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * Stands before an HTTP server and breaks exchanges. It passes requests on byte for byte, so signatures stay valid.
- * Each exchange has connections of its own.
+ * Stands before an HTTP server, such as that of a cloud, and breaks exchanges. It passes requests on byte for byte, so
+ * signatures stay valid. Each exchange has connections of its own. Thread-safe.
  */
-final class FaultProxy implements AutoCloseable {
+public final class FaultProxy implements AutoCloseable {
     /** What happens to an exchange. */
-    enum Fault {
+    public enum Fault {
+        /** Nothing. */
         NONE,
         /** The connection is closed before the server sees the request. */
         BROKEN_BEFORE,
@@ -42,8 +43,13 @@ final class FaultProxy implements AutoCloseable {
         DELAY
     }
 
-    /** The head of a request: {@code PUT /bucket/key HTTP/1.1}. */
-    record Asked(String method, String target) {}
+    /**
+     * The first line of a request: {@code PUT /bucket/key HTTP/1.1}.
+     *
+     * @param method such as {@code PUT}
+     * @param target such as {@code /bucket/key}
+     */
+    public record Asked(String method, String target) {}
 
     private final URI server;
     private final ServerSocket socket;
@@ -51,7 +57,13 @@ final class FaultProxy implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger exchanges = new AtomicInteger();
 
-    FaultProxy(URI server, Function<Asked, Fault> faults) {
+    /**
+     * Starts a proxy on a free port.
+     *
+     * @param server the server, which speaks HTTP without TLS
+     * @param faults chooses what happens to a request; called on several threads
+     */
+    public FaultProxy(URI server, Function<Asked, Fault> faults) {
         this.server = server;
         this.faults = faults;
         try {
@@ -68,12 +80,13 @@ final class FaultProxy implements AutoCloseable {
         thread.start();
     }
 
-    URI uri() {
+    /** Returns the URL that stands for the server's. */
+    public URI uri() {
         return URI.create("http://127.0.0.1:" + socket.getLocalPort() + server.getPath());
     }
 
     /** Returns how many exchanges have begun. */
-    int exchanges() {
+    public int exchanges() {
         return exchanges.get();
     }
 
@@ -186,6 +199,7 @@ final class FaultProxy implements AutoCloseable {
                 .orElse(0);
     }
 
+    /** Closes all connections; the server goes on. */
     @Override
     public void close() throws IOException {
         socket.close();
