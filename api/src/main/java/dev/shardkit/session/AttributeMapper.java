@@ -1,6 +1,8 @@
 package dev.shardkit.session;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.module.kotlin.ExtensionsKt;
@@ -14,7 +16,10 @@ import java.util.Optional;
 
 /** Maps attributes to Java and Kotlin classes and back. Loaded only on demand, because its start is slow. */
 public final class AttributeMapper {
+    /** Writes {@code NaN} and infinities as numbers, as they are in attributes that Python wrote. */
     private static final ObjectMapper MAPPER = ExtensionsKt.jacksonObjectMapper()
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS.mappedFeature())
+            .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS.mappedFeature())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
 
@@ -46,7 +51,7 @@ public final class AttributeMapper {
             return (Json.Obj) Json.of(List.of(map)).items().get(0);
         }
         try {
-            return object(JsonReader.read(MAPPER.writeValueAsBytes(value), Limits.defaults()), value);
+            return object(JsonReader.readWithNonNumbers(MAPPER.writeValueAsBytes(value), Limits.defaults()), value);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
                     "no attributes can be made of a " + value.getClass().getName() + ": " + e.getOriginalMessage(), e);

@@ -80,7 +80,7 @@ class NodeFormatsTest {
         try (ZarrGroup group = Zarr.openGroup(root.toString())) {
             assertEquals(Optional.of("zarr_v2"), group.nodeFormat());
             assertEquals(Set.of("a", "g"), group.childNames());
-            assertEquals(Json.of("NaN"), group.attributes().get("nothing").orElseThrow());
+            assertEquals(new Json.Num("NaN"), group.attributes().get("nothing").orElseThrow());
             ZarrArray array = group.array("a");
             assertEquals(Optional.of("zarr_v2"), array.nodeFormat());
             assertArrayEquals(new short[] {-1, -1, 3, 4, -1}, array.read().shorts());

@@ -28,9 +28,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Reads a JSON document (RFC 8259), strictly: UTF-8 without a byte order mark, no duplicate names, no text after the
- * value, no language extensions, within the limits. Every failure is a {@link MetadataException} with line and column
- * (in UTF-16 code units, from 1). No failure shows more than a few characters of the document. Used once.
+ * Reads a JSON document (RFC 8259), strictly: UTF-8, no duplicate names, no text after the value, no language
+ * extensions, within the limits. There are two exceptions, because their meaning is beyond doubt. A byte order mark at
+ * the beginning is skipped. Below a member called {@code attributes}, {@code NaN}, {@code Infinity} and
+ * {@code -Infinity} are numbers, because Python writes them there. Every failure is a {@link MetadataException} with
+ * line and column (in UTF-16 code units, from 1). No failure shows more than a few characters of the document. Used
+ * once.
  */
 public final class JsonReader {
     /** The largest length of a number, in characters. */
@@ -39,14 +42,21 @@ public final class JsonReader {
     /** The largest depth limit, because trees are walked recursively. */
     public static final int DEEPEST = 1000;
 
+    private static final String ATTRIBUTES = "attributes";
+
+    /** The member of consolidated metadata that holds the nodes by path; no path in it begins attributes. */
+    private static final String NODES = "metadata";
+
     private static final Pattern ADVICE = Pattern.compile("(?s)(: enable `| \\(for | \\(start marker |: maybe a ).*");
 
     private final JsonParser in;
     private final int depth;
+    private final boolean isLenient;
 
-    private JsonReader(JsonParser in, int depth) {
+    private JsonReader(JsonParser in, int depth, boolean isLenient) {
         this.in = in;
         this.depth = depth;
+        this.isLenient = isLenient;
     }
 
     /**
@@ -56,23 +66,18 @@ public final class JsonReader {
      */
     public static Json read(byte[] utf8, Limits limits) {
         checkSize(utf8.length, limits);
-        return read(decode(utf8), limits);
+        return read(decode(utf8), limits, false);
     }
 
     /**
-     * Reads a document as Python writes it: {@code NaN}, {@code Infinity} and {@code -Infinity} may replace numbers,
-     * and become strings.
+     * Reads a document of another format, as Python writes it: {@code NaN}, {@code Infinity} and {@code -Infinity} are
+     * numbers everywhere.
      *
      * @throws MetadataException if it is not such a document, or exceeds {@code limits}
      */
     public static Json readWithNonNumbers(byte[] utf8, Limits limits) {
         checkSize(utf8.length, limits);
-        return read(
-                decode(utf8),
-                limits,
-                factory(limits)
-                        .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-                        .build());
+        return read(decode(utf8), limits, true);
     }
 
     /**
@@ -82,7 +87,7 @@ public final class JsonReader {
      */
     public static Json read(String text, Limits limits) {
         checkSize(text.length(), limits);
-        return read(CharBuffer.wrap(text.toCharArray()), limits);
+        return read(CharBuffer.wrap(text.toCharArray()), limits, false);
     }
 
     private static void checkSize(long size, Limits limits) {
@@ -92,16 +97,12 @@ public final class JsonReader {
         }
     }
 
-    private static Json read(CharBuffer text, Limits limits) {
-        return read(text, limits, factory(limits).build());
-    }
-
     private static int depth(Limits limits) {
         return Math.min(limits.jsonDepth(), DEEPEST);
     }
 
-    private static JsonFactoryBuilder factory(Limits limits) {
-        return (JsonFactoryBuilder) JsonFactory.builder()
+    private static JsonFactory factory(Limits limits) {
+        return ((JsonFactoryBuilder) JsonFactory.builder())
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(depth(limits) + 1)
                         .maxNumberLength(LONGEST_NUMBER)
@@ -112,13 +113,15 @@ public final class JsonReader {
                         .maxErrorTokenLength(40)
                         .build())
                 .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES);
+                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+                .build();
     }
 
-    private static Json read(CharBuffer text, Limits limits, JsonFactory factory) {
+    private static Json read(CharBuffer text, Limits limits, boolean isLenient) {
         try (JsonParser in =
-                factory.createParser(new CharArrayReader(text.array(), text.position(), text.remaining()))) {
-            return new JsonReader(in, depth(limits)).document();
+                factory(limits).createParser(new CharArrayReader(text.array(), text.position(), text.remaining()))) {
+            return new JsonReader(in, depth(limits), isLenient).document();
         } catch (JsonProcessingException e) {
             throw failure(e);
         } catch (IOException e) {
@@ -127,14 +130,13 @@ public final class JsonReader {
     }
 
     private static CharBuffer decode(byte[] utf8) {
-        if (utf8.length >= 3 && utf8[0] == (byte) 0xef && utf8[1] == (byte) 0xbb && utf8[2] == (byte) 0xbf) {
-            throw new MetadataException("not JSON: the document begins with a byte order mark");
-        }
         CharsetDecoder decoder = StandardCharsets.UTF_8
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
-        ByteBuffer in = ByteBuffer.wrap(utf8);
+        boolean isMarked =
+                utf8.length >= 3 && utf8[0] == (byte) 0xef && utf8[1] == (byte) 0xbb && utf8[2] == (byte) 0xbf;
+        ByteBuffer in = ByteBuffer.wrap(utf8).position(isMarked ? 3 : 0);
         CharBuffer out = CharBuffer.allocate(utf8.length);
         CoderResult result = decoder.decode(in, out, true);
         if (result.isError()) {
@@ -148,7 +150,7 @@ public final class JsonReader {
         if (in.nextToken() == null) {
             throw new MetadataException("not JSON: the document is empty");
         }
-        Json value = value(1);
+        Json value = value(1, "", isLenient);
         if (in.nextToken() != null) {
             throw new MetadataException(
                     "not JSON: more text after the end of the document" + at(in.currentTokenLocation()));
@@ -156,17 +158,23 @@ public final class JsonReader {
         return value;
     }
 
-    private Json value(int level) throws IOException {
+    /**
+     * Reads a value.
+     *
+     * @param name the name of the member that it is; empty if it is none
+     * @param isOpen whether {@code NaN} and infinities are numbers here
+     */
+    private Json value(int level, String name, boolean isOpen) throws IOException {
         JsonToken token = in.currentToken();
         if (token.isStructStart() && level > depth) {
             throw new MetadataException("expected JSON nested at most " + depth + " deep (limit jsonDepth), found more"
                     + at(in.currentTokenLocation()));
         }
         return switch (token) {
-            case START_OBJECT -> object(level);
-            case START_ARRAY -> array(level);
+            case START_OBJECT -> object(level, name, isOpen);
+            case START_ARRAY -> array(level, isOpen);
             case VALUE_STRING -> new Json.Str(in.getText());
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(in.getText());
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(in.getText(), isOpen);
             case VALUE_TRUE -> new Json.Bool(true);
             case VALUE_FALSE -> new Json.Bool(false);
             case VALUE_NULL -> new Json.Null();
@@ -174,20 +182,27 @@ public final class JsonReader {
         };
     }
 
-    private Json number(String lexeme) throws IOException {
+    private Json number(String lexeme, boolean isOpen) throws IOException {
         if (lexeme.length() > LONGEST_NUMBER) {
             throw new MetadataException("expected a number of at most " + LONGEST_NUMBER
                     + " characters (a fixed limit), found " + lexeme.length() + at(in.currentTokenLocation()));
         }
-        if (lexeme.equals("NaN") || lexeme.equals("Infinity") || lexeme.equals("-Infinity")) {
-            return new Json.Str(lexeme);
-        } else if (lexeme.endsWith("INF") || lexeme.startsWith("+")) {
+        if (lexeme.endsWith("INF") || lexeme.startsWith("+")) {
             throw new MetadataException("not JSON: " + lexeme + at(in.currentTokenLocation()));
         }
-        return new Json.Num(lexeme);
+        Json.Num number = new Json.Num(lexeme);
+        if (!number.isFinite() && !isOpen) {
+            throw new MetadataException("not JSON: "
+                    + Pointers.shown(Pointers.shorten(
+                            in.getParsingContext().pathAsPointer().toString()))
+                    + ": expected a number, found " + lexeme
+                    + ", which is accepted in attributes only; fill values are written as strings"
+                    + at(in.currentTokenLocation()));
+        }
+        return number;
     }
 
-    private Json object(int level) throws IOException {
+    private Json object(int level, String own, boolean isOpen) throws IOException {
         Map<String, Json> members = new LinkedHashMap<>();
         for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
             if (members.containsKey(name)) {
@@ -196,15 +211,15 @@ public final class JsonReader {
                                 + at(in.currentTokenLocation()));
             }
             in.nextToken();
-            members.put(name, value(level + 1));
+            members.put(name, value(level + 1, name, isOpen || name.equals(ATTRIBUTES) && !own.equals(NODES)));
         }
         return new Json.Obj(members);
     }
 
-    private Json array(int level) throws IOException {
+    private Json array(int level, boolean isOpen) throws IOException {
         List<Json> items = new ArrayList<>();
         while (in.nextToken() != JsonToken.END_ARRAY) {
-            items.add(value(level + 1));
+            items.add(value(level + 1, "", isOpen));
         }
         return new Json.Arr(items);
     }

@@ -143,8 +143,42 @@ class JsonReaderTest {
     }
 
     @Test
+    void byteOrderMark_atTheBeginning_isSkipped() {
+        assertEquals(Json.object(), read("\ufeff{}"));
+        assertTrue(refusal("\ufeff\ufeff{}".getBytes(StandardCharsets.UTF_8), LIMITS)
+                .startsWith("not JSON: "));
+        assertTrue(refusal("\ufeff".getBytes(StandardCharsets.UTF_8), LIMITS).contains("empty"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"attributes\":{\"a\":NaN,\"b\":[Infinity,{\"c\":-Infinity}],\"d\":\"NaN\"}}",
+                "{\"consolidated_metadata\":{\"metadata\":{\"a/b\":{\"attributes\":{\"c\":NaN}}}}}",
+                "{\"from\":{\"attributes\":{\"c\":Infinity}}}"
+            })
+    void nanAndInfinities_inAttributes_areNumbers_writtenAsTheyCame(String text) {
+        Json json = read(text);
+        assertEquals(text, json.toString());
+        assertEquals(json, read(new String(JsonPrinter.print(json), StandardCharsets.UTF_8)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'{\"fill_value\":NaN}', /fill_value",
+        "'{\"a\":[1,-Infinity],\"attributes\":{}}', /a/1",
+        "'{\"attributes\":{},\"b\":{\"c\":Infinity}}', /b/c",
+        "'{\"consolidated_metadata\":{\"metadata\":{\"attributes\":{\"fill_value\":NaN}}}}', "
+                + "/consolidated_metadata/metadata/attributes/fill_value"
+    })
+    void nanAndInfinities_elsewhere_areRefusedWithTheirPlace(String text, String pointer) {
+        String message = refusal(text.getBytes(StandardCharsets.UTF_8), LIMITS);
+        assertTrue(message.startsWith("not JSON: " + pointer + ": expected a number, found "), message);
+        assertTrue(message.contains("attributes only") && message.contains("(line 1, column "), message);
+    }
+
+    @Test
     void document_inAnotherEncoding_isRefused() {
-        assertTrue(refusal("\ufeff{}".getBytes(StandardCharsets.UTF_8), LIMITS).contains("byte order mark"));
         for (String charset : List.of("UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE")) {
             refusal("{}".getBytes(Charset.forName(charset)), LIMITS);
         }

@@ -59,18 +59,26 @@ public sealed interface Json {
         }
     }
 
-    /** A number with its original text. */
+    /**
+     * A number with its original text. {@code NaN}, {@code Infinity} and {@code -Infinity}, which JSON lacks, are
+     * numbers too, because Python writes them into attributes. They are printed as they were read.
+     */
     record Num(String lexeme) implements Json {
-        /** Checks the syntax of RFC 8259, section 6. */
+        /** Checks the syntax of RFC 8259, section 6, or that the text is one of the three names. */
         public Num {
-            if (!JsonText.isNumber(lexeme)) {
+            if (!JsonText.isNumber(lexeme) && !JsonText.NON_FINITE.contains(lexeme)) {
                 throw new IllegalArgumentException("not a JSON number: " + lexeme);
             }
         }
 
+        /** Whether the number is a number of RFC 8259; {@code NaN} and the infinities are not. */
+        public boolean isFinite() {
+            return !JsonText.NON_FINITE.contains(lexeme);
+        }
+
         /** Whether the number has neither a fraction nor an exponent. */
         public boolean isInteger() {
-            return lexeme.indexOf('.') < 0 && lexeme.indexOf('e') < 0 && lexeme.indexOf('E') < 0;
+            return isFinite() && lexeme.indexOf('.') < 0 && lexeme.indexOf('e') < 0 && lexeme.indexOf('E') < 0;
         }
 
         @Override

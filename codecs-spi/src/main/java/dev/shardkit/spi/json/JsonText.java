@@ -2,9 +2,13 @@ package dev.shardkit.spi.json;
 
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 
 /** Writes the compact text of a {@link Json} value. Formatted documents are written elsewhere. */
 final class JsonText {
+    /** The names of numbers that JSON lacks, as Python, JavaScript and Java write them. */
+    static final Set<String> NON_FINITE = Set.of("NaN", "Infinity", "-Infinity");
+
     private JsonText() {}
 
     static String write(Json json) {

@@ -21,7 +21,7 @@ final class V2Fill {
 
     static Json of(V2Members array, V2Type type) {
         Json stated = array.required("fill_value");
-        Json fill = isNumber(type) ? unquoted(stated) : stated;
+        Json fill = isNumber(type) ? unquoted(quoted(stated)) : quoted(stated);
         String at = array.at("fill_value");
         return switch (type.kind()) {
             case 'b' -> bool(fill, at);
@@ -43,13 +43,26 @@ final class V2Fill {
         return type.kind() == 'i' || type.kind() == 'u' || type.kind() == 'f' || type.kind() == 'c';
     }
 
+    /** Returns {@code NaN} and infinities, which old versions of zarr-python write bare, as version 3 has them. */
+    private static Json quoted(Json fill) {
+        return fill instanceof Json.Num n && !n.isFinite()
+                ? Json.of(n.lexeme())
+                : fill instanceof Json.Arr pair
+                        ? new Json.Arr(pair.items().stream().map(V2Fill::quoted).toList())
+                        : fill;
+    }
+
     /**
      * Converts a string that contains a number to that number: N5's writers and old versions of zarr-python quote
      * numbers.
      */
     private static Json unquoted(Json fill) {
+        if (!(fill instanceof Json.Str text)) {
+            return fill;
+        }
         try {
-            return fill instanceof Json.Str s ? new Json.Num(s.value()) : fill;
+            Json.Num number = new Json.Num(text.value());
+            return number.isFinite() ? number : fill;
         } catch (IllegalArgumentException e) {
             return fill; // such as "NaN", or not a number at all
         }

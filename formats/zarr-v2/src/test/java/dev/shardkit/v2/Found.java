@@ -23,7 +23,9 @@ final class Found {
     }
 
     static Json json(String text) {
-        return JsonDocuments.read(text, Limits.defaults());
+        return ((Json.Obj) JsonDocuments.read("{\"attributes\":" + text + "}", Limits.defaults()))
+                .get("attributes")
+                .orElseThrow();
     }
 
     Optional<NodeFormat.Node> at(String path) {
