@@ -177,7 +177,7 @@ class Hdf5ReferencesTest extends UnpackedSamples {
         try (ZarrArray air = Zarr.openArray(location)) {
             Samples.check(air, expected("weather/air"), "air");
             assertEquals(
-                    "{\"scale_factor\":0.5,\"_ARRAY_DIMENSIONS\":[\"time\",\"lat\",\"lon\"]}",
+                    "{\"scale_factor\":0.5,\"_FillValue\":-99}",
                     air.attributes().toString());
             assertEquals(
                     List.of("time", "lat", "lon"),

@@ -131,11 +131,11 @@ class Hdf5Test extends UnpackedSamples {
             String attributes = group.attributes().toString();
             assertEquals(
                     "{\"title\":\"ünï\",\"fixed\":\"bytes\",\"numbers\":[0.0,0.5,1.0],\"one\":7,\"names\":[\"a\",\"bc\"],"
-                            + "\"nothing\":null,\"special\":[\"NaN\",\"-Infinity\",1.5],\"flag\":true}",
+                            + "\"nothing\":null,\"special\":[NaN,-Infinity,1.5],\"flag\":true}",
                     attributes);
         }
         names("scales.h5!data/values", "[Optional[y], Optional[x]]");
-        names("scales.h5!labels", "[Optional.empty, Optional[width]]");
+        names("scales.h5!labels", "[Optional[phony_dim_0], Optional[width]]");
         names("weather.nc!air", "[Optional[time], Optional[lat], Optional[lon]]");
         names("weather.nc!inner/area", "[Optional[lat], Optional[lon]]");
         names("weather.nc!lat", "[Optional[lat]]");

@@ -136,7 +136,7 @@ final class ReferencesCommand extends ShardkitCommand {
                 return new Found(found.references(), found.leftOut(), found.notes());
             }
             Hdf5References found = Hdf5References.of(store, file.name(), file.path(), url(file));
-            return new Found(found.references(), found.leftOut(), List.of());
+            return new Found(found.references(), found.leftOut(), found.notes());
         }
     }
 

@@ -25,7 +25,6 @@ final class AttributeValues {
             "_nc3_strict",
             "_NCProperties");
 
-    static final String FILL = "_FillValue";
     private static final long MOST_ELEMENTS = 1 << 20;
     private static final long FREE = 1 << 20;
 
@@ -52,13 +51,13 @@ final class AttributeValues {
         Map<String, Json> all = new LinkedHashMap<>();
         attributes.forEach((name, value) -> {
             if (!HIDDEN.contains(name)) {
-                value(name, value).ifPresent(json -> all.put(name, json));
+                value(value).ifPresent(json -> all.put(name, json));
             }
         });
         return all;
     }
 
-    private Optional<Json> value(String name, Attributes.Value value) {
+    private Optional<Json> value(Attributes.Value value) {
         try {
             if (value.space().isNull()) {
                 return Optional.of(new Json.Null());
@@ -69,27 +68,13 @@ final class AttributeValues {
             }
             Cursor in = value.data().again();
             // NetCDF stores a number as a list of one.
-            Json json =
-                    shape.length == 1 && shape[0] == 1 ? element(value.type(), in) : nested(value.type(), in, shape, 0);
-            return Optional.of(name.equals(FILL) ? fill(json, value.type()) : json);
+            return Optional.of(
+                    shape.length == 1 && shape[0] == 1
+                            ? element(value.type(), in)
+                            : nested(value.type(), in, shape, 0));
         } catch (UnsupportedException e) {
             return Optional.empty(); // a type without a value in JSON
         }
-    }
-
-    /** Returns a fill value as xarray expects it in Zarr v3: floating-point numbers as base64 of eight bytes. */
-    private static Json fill(Json json, Datatype type) {
-        if (!(Datatype.plain(type) instanceof Datatype.Real)) {
-            return json;
-        }
-        double number = json instanceof Json.Num n
-                ? Double.parseDouble(n.lexeme())
-                : json.equals(Json.of("Infinity"))
-                        ? Double.POSITIVE_INFINITY
-                        : json.equals(Json.of("-Infinity")) ? Double.NEGATIVE_INFINITY : Double.NaN;
-        byte[] little = new byte[Double.BYTES];
-        java.nio.ByteBuffer.wrap(little).order(java.nio.ByteOrder.LITTLE_ENDIAN).putDouble(number);
-        return Json.of(java.util.Base64.getEncoder().encodeToString(little));
     }
 
     /** Returns the lists of an array; one empty list if it has no element, whatever its shape claims. */
@@ -144,41 +129,19 @@ final class AttributeValues {
             return record(compound, in.part(compound.size(), "a record"));
         }
         Datatype plain = Datatype.plain(type);
-        ElementType element = ElementType.of(plain);
         byte[] bytes = in.bytes(type.size());
         byte[] number = StoredNumbers.of(type).map(s -> s.decoded(bytes)).orElse(bytes);
-        Json json = element.fillValue(plain, number);
-        return plain instanceof Datatype.Real ? number(json) : json;
+        return plain instanceof Datatype.Real real
+                ? number(RealNumber.of(real, number))
+                : ElementType.of(plain).fillValue(plain, number);
     }
 
-    /** Returns a fill value as a number, or as the name of one that JSON lacks. */
-    static Json number(Json fill) {
-        return fill instanceof Json.Str text ? special(text.value()) : fill;
-    }
-
-    private static Json special(String text) {
-        if (!text.startsWith("0x")) {
-            return Json.of(text);
-        }
-        long bits = Long.parseUnsignedLong(text.substring(2), 16);
-        double number =
-                switch (text.length() - 2) {
-                    case 4 -> half((int) bits);
-                    case 8 -> Float.intBitsToFloat((int) bits);
-                    default -> Double.longBitsToDouble(bits);
-                };
-        return Double.isFinite(number)
-                ? Json.of(number)
-                : Json.of(Double.isNaN(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity");
-    }
-
-    private static double half(int bits) {
-        int exponent = bits >> 10 & 31;
-        double fraction = (bits & 1023) / 1024.0;
-        double size = exponent == 31
-                ? fraction == 0 ? Double.POSITIVE_INFINITY : Double.NaN
-                : exponent == 0 ? Math.scalb(fraction, -14) : Math.scalb(1 + fraction, exponent - 15);
-        return (bits & 0x8000) == 0 ? size : -size;
+    /**
+     * Returns a number. Numbers of less than 64 bits are widened, as NumPy does: a short decimal would be another
+     * number when it is read as a float64.
+     */
+    static Json number(double value) {
+        return Double.isFinite(value) ? Json.of(value) : new Json.Num(Double.toString(value));
     }
 
     private Json variable(Datatype.Variable type, Cursor in) {

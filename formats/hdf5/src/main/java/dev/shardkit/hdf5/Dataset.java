@@ -1,6 +1,7 @@
 package dev.shardkit.hdf5;
 
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.FillAttribute;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +19,7 @@ import java.util.Optional;
  * @param filters the filters of its chunks, in the order of encoding
  * @param isMasked whether a chunk was stored without some of the filters
  * @param attributes its attributes
- * @param dimensions the names of its dimensions; empty if none has a name
+ * @param dimensions the names of its dimensions, as far as they have one
  * @param chunks its stored chunks
  * @param file what addresses mean, for texts of variable length
  */
@@ -44,6 +45,42 @@ record Dataset(
             bytes = bytes > Long.MAX_VALUE / n ? Long.MAX_VALUE : bytes * n;
         }
         return bytes;
+    }
+
+    /** Returns this dataset with a name for each dimension. */
+    Dataset named(List<String> names) {
+        return new Dataset(
+                shape,
+                chunkShape,
+                cutsEdges,
+                type,
+                fill,
+                fillBytes,
+                numbers,
+                filters,
+                isMasked,
+                attributes,
+                names.stream().map(Optional::of).toList(),
+                chunks,
+                file);
+    }
+
+    /** Returns the names of the dimensions; {@link #named} gives each one. */
+    List<String> names() {
+        return dimensions.stream().map(Optional::orElseThrow).toList();
+    }
+
+    /**
+     * Returns the value of missing elements that the attribute {@code _FillValue} states. It often is, but need not be
+     * the fill value, which elements have that were never written.
+     */
+    Optional<Json> missing() {
+        return Optional.ofNullable(attributes.get(FillAttribute.NAME))
+                .map(json -> json instanceof Json.Obj o
+                                && o.get("r").isPresent()
+                                && o.get("i").isPresent()
+                        ? new Json.Arr(List.of(o.get("r").get(), o.get("i").get()))
+                        : json);
     }
 
     /** A stored chunk. */

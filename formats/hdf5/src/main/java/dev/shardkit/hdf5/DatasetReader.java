@@ -29,18 +29,33 @@ final class DatasetReader {
      *
      * @param names the names of objects by address
      * @param mayCut whether chunks may be shorter at the edge
+     * @param scales the dimension scales of the file
      */
-    DatasetReader(FileBytes file, Map<Long, String> names, boolean mayCut) {
+    DatasetReader(FileBytes file, Map<Long, String> names, boolean mayCut, DimensionScales scales) {
         this.file = file;
         this.mayCut = mayCut;
         this.heap = new GlobalHeap(file);
-        this.dimensions = new DimensionNames(heap, names);
+        this.dimensions = new DimensionNames(heap, names, scales);
         this.values = new AttributeValues(heap, names, file.size());
     }
 
     /** Returns the attributes of a group. */
     Map<String, Json> attributes(ObjectHeader header) {
         return values.json(Attributes.of(file, header));
+    }
+
+    /**
+     * Returns the dimension scale that a dataset is; empty if it is none.
+     *
+     * @param group the path of its group
+     * @param name its name
+     */
+    Optional<DimensionScales.Scale> scale(ObjectHeader header, String group, String name) {
+        Map<String, Attributes.Value> attributes = Attributes.of(file, header);
+        long[] shape = space(header).shape();
+        return DimensionNames.isScale(attributes) && shape.length > 0
+                ? Optional.of(new DimensionScales.Scale(group, name, shape[0], DimensionNames.id(attributes)))
+                : Optional.empty();
     }
 
     private static boolean isDimensionOnly(Map<String, Attributes.Value> attributes) {
@@ -113,7 +128,7 @@ final class DatasetReader {
                 places.filters(),
                 places.isMasked(),
                 values.json(attributes),
-                names.stream().allMatch(Optional::isEmpty) ? List.of() : List.copyOf(names),
+                List.copyOf(names),
                 places.chunks(inner.size()),
                 new VariableTexts.Places(file.widths(), file.place(0), file.size()));
     }

@@ -5,17 +5,49 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the names of dimensions: those of dimension scales, or labels. Used by one thread. */
 final class DimensionNames {
     private static final String SCALE = "DIMENSION_SCALE";
+    private static final int MOST_DIMENSIONS = 1024;
 
     private final GlobalHeap heap;
     private final Map<Long, String> names;
+    private final DimensionScales scales;
 
-    DimensionNames(GlobalHeap heap, Map<Long, String> names) {
+    DimensionNames(GlobalHeap heap, Map<Long, String> names, DimensionScales scales) {
         this.heap = heap;
         this.names = names;
+        this.scales = scales;
+    }
+
+    /** Whether a dataset is a dimension scale. */
+    static boolean isScale(Map<String, Attributes.Value> attributes) {
+        return text(attributes, "CLASS").equals(SCALE);
+    }
+
+    /** Returns the number by which netCDF-4 knows the dimension of a scale; -1 if there is none. */
+    static long id(Map<String, Attributes.Value> attributes) {
+        long[] ids = integers(attributes.get("_Netcdf4Dimid"));
+        return ids.length == 1 ? ids[0] : -1;
+    }
+
+    /** Returns the values of an attribute of 32-bit integers; none if it is another attribute. */
+    private static long[] integers(Attributes.@Nullable Value value) {
+        if (value == null
+                || !(value.type() instanceof Datatype.Whole type)
+                || type.size() != Integer.BYTES
+                || value.space().count() > MOST_DIMENSIONS) {
+            return new long[0];
+        }
+        Cursor in = value.data().again();
+        long[] values = new long[(int) value.space().count()];
+        for (int i = 0; i < values.length; i++) {
+            int word = (int) in.unsigned(Integer.BYTES);
+            values[i] = type.big() ? Integer.reverseBytes(word) : word;
+        }
+        return values;
     }
 
     /**
@@ -27,10 +59,21 @@ final class DimensionNames {
         List<Optional<String>> found = new ArrayList<>(Collections.nCopies(rank, Optional.empty()));
         labels(attributes, found);
         scales(attributes, found);
-        if (rank == 1 && found.get(0).isEmpty() && text(attributes, "CLASS").equals(SCALE)) {
+        coordinates(attributes, found);
+        if (rank == 1 && found.get(0).isEmpty() && isScale(attributes)) {
             found.set(0, Optional.of(name));
         }
         return found;
+    }
+
+    /** A coordinate variable of several dimensions is a scale, which has no scales: netCDF-4 states their numbers. */
+    private void coordinates(Map<String, Attributes.Value> attributes, List<Optional<String>> found) {
+        long[] ids = integers(attributes.get("_Netcdf4Coordinates"));
+        for (int d = 0; ids.length == found.size() && d < ids.length; d++) {
+            if (found.get(d).isEmpty()) {
+                found.set(d, scales.name(ids[d]));
+            }
+        }
     }
 
     /** Returns the text of an attribute; an empty string if the attribute is missing or is not one text. */

@@ -227,7 +227,8 @@ final class FileTree {
     }
 
     private void tell(String path, boolean mayCut, Nodes nodes) {
-        DatasetReader reader = new DatasetReader(file, names, mayCut);
+        DimensionScales scales = new DimensionScales(() -> scales(path));
+        DatasetReader reader = new DatasetReader(file, names, mayCut, scales);
         Map<Long, Long> paths = found.stream().collect(Collectors.groupingBy(Found::address, Collectors.counting()));
         Map<Long, Optional<Dataset>> datasets = new HashMap<>();
         for (Found object : found) {
@@ -244,7 +245,8 @@ final class FileTree {
                             datasets.put(object.address(), dataset);
                         }
                     }
-                    dataset.ifPresent(read -> tell(object.path(), read, nodes));
+                    dataset.ifPresent(
+                            read -> tell(object.path(), read.named(scales.names(object.path(), read)), nodes));
                 }
             } catch (CorruptDataException | UnsupportedException | MetadataException e) {
                 nodes.refused(object.path(), shape(reader, object.header()), e);
@@ -253,6 +255,25 @@ final class FileTree {
                         object.path(), new long[0], Hdf5.corrupt("expected sizes below 2^63, found a larger one"));
             }
         }
+    }
+
+    /** Returns the dimension scales, without those that cannot be read: the walk says why. */
+    private List<DimensionScales.Scale> scales(String path) {
+        DatasetReader reader = new DatasetReader(file, names, true, new DimensionScales(List::of));
+        List<DimensionScales.Scale> scales = new ArrayList<>();
+        for (Found object : found) {
+            try {
+                if (object.refusal().isEmpty()
+                        && !GroupLinks.isGroup(object.header())
+                        && !isNamedType(object.header())) {
+                    reader.scale(object.header(), StoreKeys.parent(object.path()), name(object, path))
+                            .ifPresent(scales::add);
+                }
+            } catch (CorruptDataException | UnsupportedException | MetadataException e) {
+                continue;
+            }
+        }
+        return scales;
     }
 
     /** Passes a dataset on; throws UnsupportedException if its chunks and what came before exceed the limits. */

@@ -4,6 +4,7 @@ import dev.shardkit.reference.MadeValue;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.FillAttribute;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -70,7 +71,7 @@ final class ZarrDocuments implements FileTree.Nodes {
                         Json.of("uint8"),
                         Json.of(0),
                         List.of(UnreadableCodec.json(StoreKeys.join(root, path), reason)),
-                        Map.of()));
+                        Json.object()));
     }
 
     private void put(String path, Json.Obj document) {
@@ -85,12 +86,14 @@ final class ZarrDocuments implements FileTree.Nodes {
                 dataset.type().json(),
                 dataset.fill(),
                 codecs(dataset),
-                dataset.attributes());
-        if (!dataset.dimensions().isEmpty()) {
-            List<Json> names = new ArrayList<>();
-            dataset.dimensions()
-                    .forEach(dimension -> names.add(dimension.map(Json::of).orElseGet(Json.Null::new)));
-            document = document.with("dimension_names", new Json.Arr(names));
+                dataset.missing()
+                        .map(fill -> FillAttribute.put(
+                                new Json.Obj(dataset.attributes()),
+                                dataset.type().json(),
+                                fill))
+                        .orElseGet(() -> new Json.Obj(dataset.attributes())));
+        if (dataset.shape().length > 0) {
+            document = document.with("dimension_names", Json.of(dataset.names()));
         }
         if (dataset.type().isTexts() && dataset.chunkBytes() > MOST_TEXT_BYTES) {
             throw Hdf5.unsupported("a chunk of texts of more than " + MOST_TEXT_BYTES + " bytes");
@@ -190,7 +193,7 @@ final class ZarrDocuments implements FileTree.Nodes {
     }
 
     private static Json.Obj array(
-            long[] shape, Json grid, Json type, Json fill, List<Json> codecs, Map<String, Json> attributes) {
+            long[] shape, Json grid, Json type, Json fill, List<Json> codecs, Json.Obj attributes) {
         return Json.object()
                 .with("zarr_format", Json.of(3))
                 .with("node_type", Json.of("array"))
@@ -202,6 +205,6 @@ final class ZarrDocuments implements FileTree.Nodes {
                         Json.extension("default", Json.object().with("separator", Json.of("/"))))
                 .with("fill_value", fill)
                 .with("codecs", new Json.Arr(codecs))
-                .with("attributes", new Json.Obj(attributes));
+                .with("attributes", attributes);
     }
 }

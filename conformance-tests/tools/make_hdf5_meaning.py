@@ -1,0 +1,61 @@
+"""What surrounds elements in HDF5: typed attributes, values of missing elements, dimensions. make_hdf5_meaning.py OUT.
+
+xarray reads the same of the file as of its copies and references; MeaningTest states the values.
+"""
+import sys
+import h5py
+import numpy as np
+
+with h5py.File(sys.argv[1], "w", libver="latest") as file:
+    def make(name, values, fill=None, **attributes):
+        made = file.create_dataset(name, data=values, chunks=values.shape or None, track_times=False, fillvalue=fill)
+        for attribute, value in attributes.items():
+            made.attrs[attribute] = value
+        return made
+
+    numbers = make("attributes", np.arange(2, dtype="i2"))
+    numbers.attrs["f2"] = np.float16(0.1)
+    numbers.attrs["f4"] = np.float32(1e20)
+    numbers.attrs["big"] = np.array([0.1, np.nan], ">f4")
+    numbers.attrs["f8"] = 0.1
+    numbers.attrs["long"] = np.longdouble(1) / 4
+    numbers.attrs["most"] = np.array([np.finfo("f8").max, np.inf], "longdouble")
+    numbers.attrs["record"] = np.array((1, 0.1), [("a", "i4"), ("b", "f4")])
+
+    make("f4", np.array([1, 1e20], "f4"), _FillValue=np.float32(1e20))
+    make("f2", np.array([1, 2], "f2"), _FillValue=np.float16(0.1))
+    make("i2", np.array([1, -9999], "i2"), _FillValue=-9999.0)
+    make("u1", np.array([1, 255], "u1"), _FillValue=np.array([255], "u1"))
+    make("odd", np.array([1, 2], "i2"), _FillValue=np.nan)
+    make("c8", np.array([1, 2j], "c8"), _FillValue=np.complex64(0.1 + 1j))
+    make("text", np.array([b"a", b"-"]), _FillValue=np.bytes_(b"-"))
+    make("none", np.zeros(2, "i4"), fill=-5)
+    make("scalar", np.array(7, "i4"))
+
+    # chunks that are missing: of the fill value, with and without an attribute that is the same
+    def sparse(name, fill, **more):
+        made = file.create_dataset(name, (6,), "<i4", chunks=(2,), fillvalue=fill, track_times=False, **more)
+        made[2:4] = [0, 1]
+        return made
+
+    sparse("sparse", 7, compression="gzip")
+    sparse("same", 7).attrs["_FillValue"] = np.int32(7)
+    sparse("other", 7).attrs["_FillValue"] = np.int32(0)
+    sparse("zero", 0)
+    file.create_dataset("huge", (1 << 40,), "<i4", chunks=(1 << 20,), fillvalue=7, track_times=False)
+
+    # dimensions
+    group = file.create_group("dimensions")
+    for name, values in (("x", [1, 2, 3]), ("y", [1, 2])):
+        group[name] = np.array(values)
+        group[name].make_scale(name)
+    group["x"].attrs["_Netcdf4Dimid"] = np.int32(4)
+    group["y"].attrs["_Netcdf4Dimid"] = np.int32(5)
+    group["named"] = np.zeros((2, 3))
+    group["named"].dims[0].attach_scale(group["y"])
+    group["named"].dims[1].attach_scale(group["x"])
+    group["plain"] = np.zeros((3, 3, 5))
+    group["again"] = np.zeros((5, 3))
+    group["coordinates"] = np.zeros((2, 3))
+    group["coordinates"].make_scale("coordinates")
+    group["coordinates"].attrs["_Netcdf4Coordinates"] = np.array([5, 4], "i4")
