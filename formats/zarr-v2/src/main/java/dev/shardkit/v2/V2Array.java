@@ -3,15 +3,28 @@ package dev.shardkit.v2;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
-import java.util.ArrayList;
+import dev.shardkit.spi.type.FillAttribute;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Converts the document of an array. Unknown members are ignored, as the specification requires. */
+/**
+ * Converts the document of an array. Unknown members are ignored, as the specification requires.
+ *
+ * <p>Arrays whose dimensions have names are those of xarray and netCDF. In version 2, xarray takes the fill value as
+ * the value of missing elements; in version 3 only the attribute {@code _FillValue}. So the attribute is set.
+ */
 final class V2Array {
     /** The attribute in which xarray stores the names of dimensions. */
     private static final String DIMENSIONS = "_ARRAY_DIMENSIONS";
+
+    /**
+     * Members in which netCDF-C stores the names of dimensions: of the document, and since version 4.9.3 attributes.
+     */
+    private static final List<String> NCZARR = List.of("_NCZARR_ARRAY", "_nczarr_array");
 
     private V2Array() {}
 
@@ -19,6 +32,8 @@ final class V2Array {
         array.checkFormat();
         long[] shape = array.lengths("shape");
         V2Type type = V2Type.of(array);
+        Json fill = V2Fill.of(array, type);
+        Optional<Json> names = dimensionNames(array, attributes, shape.length);
         Json.Obj document = Json.object()
                 .with("zarr_format", Json.of(3))
                 .with("node_type", Json.of("array"))
@@ -30,12 +45,10 @@ final class V2Array {
                 .with(
                         "chunk_key_encoding",
                         Json.extension("v2", Json.object().with("separator", Json.of(separator(array)))))
-                .with("fill_value", V2Fill.of(array, type))
-                .with("codecs", new Json.Arr(V2Codecs.of(array, type, order(array, shape.length))))
-                .with("attributes", attributes);
-        return dimensionNames(attributes, shape.length)
-                .map(names -> document.with("dimension_names", names))
-                .orElse(document);
+                .with("fill_value", fill)
+                .with("codecs", new Json.Arr(V2Codecs.of(array, type, fill, order(array, shape.length))))
+                .with("attributes", names.isPresent() ? named(array, type, fill, attributes) : attributes);
+        return names.map(list -> document.with("dimension_names", list)).orElse(document);
     }
 
     private static long[] chunks(V2Members array, long[] shape) {
@@ -79,13 +92,59 @@ final class V2Array {
         return Json.extension("transpose", Json.object().with("order", Json.of(reversed)));
     }
 
-    private static Optional<Json> dimensionNames(Json.Obj attributes, int rank) {
-        if (attributes.get(DIMENSIONS).orElseGet(Json.Null::new) instanceof Json.Arr names
-                && names.items().size() == rank
-                && names.items().stream().allMatch(Json.Str.class::isInstance)) {
-            return Optional.of(new Json.Arr(new ArrayList<>(names.items())));
+    private static Optional<Json> dimensionNames(V2Members array, Json.Obj attributes, int rank) {
+        if (attributes.get(DIMENSIONS).isPresent()) {
+            return names(attributes.get(DIMENSIONS).get(), rank);
+        }
+        for (String name : NCZARR) {
+            Optional<Json> found = array.get(name).or(() -> attributes.get(name));
+            if (found.orElse(new Json.Null()) instanceof Json.Obj o
+                    && o.get("dimrefs").isPresent()) {
+                return names(o.get("dimrefs").get(), rank).map(V2Array::lastParts);
+            }
         }
         return Optional.empty();
+    }
+
+    private static Optional<Json> names(Json json, int rank) {
+        return json instanceof Json.Arr names
+                        && names.items().size() == rank
+                        && names.items().stream().allMatch(Json.Str.class::isInstance)
+                ? Optional.of(names)
+                : Optional.empty();
+    }
+
+    /** Returns the names of dimensions without the paths of their groups. */
+    private static Json lastParts(Json paths) {
+        return new Json.Arr(((Json.Arr) paths)
+                .items().stream()
+                        .map(path -> ((Json.Str) path).value())
+                        .map(path -> Json.of(path.substring(path.lastIndexOf('/') + 1)))
+                        .toList());
+    }
+
+    /**
+     * Returns the attributes of an array whose dimensions have names: without the attributes that say only the names,
+     * which xarray hides, and with {@code _FillValue}. An attribute of this name is kept; xarray's form of it differs
+     * between the versions.
+     */
+    private static Json.Obj named(V2Members array, V2Type type, Json fill, Json.Obj attributes) {
+        Map<String, Json> kept = new LinkedHashMap<>(attributes.members());
+        kept.keySet()
+                .removeIf(name ->
+                        name.equals(DIMENSIONS) || name.toLowerCase(Locale.ROOT).startsWith("_nc"));
+        Json.Obj all = new Json.Obj(kept);
+        Optional<Json> own = all.get(FillAttribute.NAME);
+        if (own.isPresent()) {
+            return FillAttribute.of(type.dataType(), own.get())
+                    .map(form -> all.with(FillAttribute.NAME, form))
+                    .orElse(all);
+        }
+        boolean isText = type.kind() == 'U' || type.isText();
+        boolean isNumber = "biufc".indexOf(type.kind()) >= 0;
+        return array.get("fill_value").isPresent() && (isNumber || isText)
+                ? FillAttribute.put(all, type.dataType(), fill)
+                : all;
     }
 
     /** Returns the document of an array that cannot be opened, so that other nodes of the hierarchy can. */

@@ -3,11 +3,14 @@ package dev.shardkit.v2;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.FillAttribute;
+import dev.shardkit.spi.type.Float16;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,19 +41,31 @@ final class V2Codecs {
     private static final int LARGEST_TYPE_SIZE = 255;
     private static final int USUAL_LEVEL = 6;
 
+    /** A float64 has integers up to two to this power exactly. */
+    private static final int EXACT_BITS = 53;
+
     private final V2Members array;
     private final List<Json> elementwise = new ArrayList<>();
     private final List<Json> bytewise = new ArrayList<>();
     private V2Type type;
 
-    private V2Codecs(V2Members array, V2Type type) {
+    /** The fill value behind the filters so far; empty if it is not known. */
+    private OptionalDouble fill;
+
+    private V2Codecs(V2Members array, V2Type type, OptionalDouble fill) {
         this.array = array;
         this.type = type;
+        this.fill = fill;
     }
 
-    /** Returns the codec chain; {@code first} comes before all filters. */
-    static List<Json> of(V2Members array, V2Type type, @Nullable Json first) {
-        V2Codecs codecs = new V2Codecs(array, type);
+    /**
+     * Returns the codec chain.
+     *
+     * @param fill the fill value, as Zarr v3 has it
+     * @param first comes before all filters
+     */
+    static List<Json> of(V2Members array, V2Type type, Json fill, @Nullable Json first) {
+        V2Codecs codecs = new V2Codecs(array, type, FillAttribute.number(type.dataType(), fill));
         List<V2Members> filters = filters(array);
         // NumPy lists the objects of an array in C order, whatever the order of its memory
         if (first != null && !firstFilter(array).equals(V2Type.JSON)) {
@@ -111,8 +126,10 @@ final class V2Codecs {
                     case "astype" -> cast(filter);
                     default -> Optional.empty();
                 };
-        if (stored.isPresent()) {
-            boolean scaled = id.equals("fixedscaleoffset");
+        boolean scaled = id.equals("fixedscaleoffset");
+        OptionalDouble shifted = scaled && stored.isPresent() ? shifted(filter) : fill;
+        if (stored.isPresent() && survives(shifted, stored.get())) {
+            fill = shifted;
             if (scaled) {
                 elementwise.add(Json.extension(
                         "scale_offset",
@@ -127,11 +144,45 @@ final class V2Codecs {
             elementwise.add(Json.extension("cast_value", cast));
             type = stored.get();
         } else if (id.equals("bitround") && type.kind() == 'f') {
+            fill = OptionalDouble.empty();
             elementwise.add(Json.extension("bitround", Json.object().with("keepbits", filter.required("keepbits"))));
         } else {
+            fill = OptionalDouble.empty();
             elementwise.add(foreign(id, filter));
             type = storedBy(id, filter);
         }
+    }
+
+    /** Returns the fill value behind {@code scale_offset}. */
+    private OptionalDouble shifted(V2Members filter) {
+        return fill.isPresent()
+                ? OptionalDouble.of((fill.getAsDouble() - number(filter, "offset")) * number(filter, "scale"))
+                : fill;
+    }
+
+    private static double number(V2Members filter, String name) {
+        return Double.parseDouble(((Json.Num) filter.required(name)).lexeme());
+    }
+
+    /**
+     * Whether {@code cast_value} accepts a fill value, which it casts: it must be the same afterwards. In version 2,
+     * the fill value is not encoded; it only stands for missing chunks. So other fill values are right there, and the
+     * filter keeps its own name.
+     */
+    private static boolean survives(OptionalDouble fill, V2Type stored) {
+        if (fill.isEmpty()) {
+            return false;
+        }
+        double value = fill.getAsDouble();
+        if (stored.kind() == 'f') {
+            double rounded = stored.size() == 2
+                    ? Float16.toFloat(Float16.ofDouble(value))
+                    : stored.size() == 4 ? (float) value : value;
+            return rounded == value || Double.isNaN(value);
+        }
+        boolean isSigned = stored.kind() == 'i';
+        double beyond = Math.scalb(1.0, (int) Math.min(EXACT_BITS, 8 * stored.size() - (isSigned ? 1 : 0)));
+        return value == Math.rint(value) && value < beyond && value >= (isSigned ? -beyond : 0);
     }
 
     /** Returns the type of the elements behind a filter that keeps its own name. */

@@ -35,9 +35,11 @@ record V2Members(Json.Obj object, String where) {
         return object.get(name).orElseThrow(() -> new MetadataException(at(name) + ": is required, but missing"));
     }
 
+    /** Checks the version, which WEBKNOSSOS wrote as text. */
     void checkFormat() {
-        if (!required("zarr_format").equals(Json.of(2))) {
-            throw Config.expected(at("zarr_format"), "2", required("zarr_format"));
+        Json format = required("zarr_format");
+        if (!format.equals(Json.of(2)) && !format.equals(Json.of("2"))) {
+            throw Config.expected(at("zarr_format"), "2", format);
         }
     }
 

@@ -175,12 +175,143 @@ class V2FormatTest {
         assertEquals(Json.of("[1]"), array.get("fill_value").orElseThrow());
     }
 
+    /** An array of one dimension, whose dimension has a name unless the attributes say otherwise. */
+    private static Json.Obj named(String members, String attributes) {
+        Json.Obj document = (Json.Obj) Found.json("""
+        {"zarr_format": 2, "shape": [5], "chunks": [3], "order": "C", "filters": null, "compressor": null}""");
+        for (var member : ((Json.Obj) quoted("{" + members + "}")).members().entrySet()) {
+            document = document.with(member.getKey(), member.getValue());
+        }
+        return new Found()
+                .with(".zarray", document.toString())
+                .with(".zattrs", "{" + attributes.replace('\'', '"') + "}")
+                .at("")
+                .orElseThrow()
+                .document();
+    }
+
     @Test
     void xarraysDimensions_becomeNames() {
-        Found found = new Found().with(".zarray", ARRAY).with(".zattrs", "{\"_ARRAY_DIMENSIONS\": [\"x\"]}");
+        Json.Obj array = named("'dtype': '<i4', 'fill_value': null", "'a': 1, '_ARRAY_DIMENSIONS': ['x'], 'b': NaN");
+        assertEquals(quoted("['x']"), array.get("dimension_names").orElseThrow());
         assertEquals(
-                quoted("['x']"),
-                found.at("").orElseThrow().document().get("dimension_names").orElseThrow());
+                "{\"a\":1,\"b\":NaN}", array.get("attributes").orElseThrow().toString());
+        Json.Obj other = named("'dtype': '<i4', 'fill_value': 7", "'_ARRAY_DIMENSIONS': ['x', 'y']");
+        assertEquals(Optional.empty(), other.get("dimension_names"));
+        assertEquals(
+                quoted("{'_ARRAY_DIMENSIONS': ['x', 'y']}"),
+                other.get("attributes").orElseThrow());
+    }
+
+    @Test
+    void netcdfsDimensions_becomeNames() {
+        String refs = "{'dimrefs': ['/g/x'], 'storage': 'chunked'}";
+        for (Json.Obj array : List.of(
+                named("'dtype': '<i4', 'fill_value': 7, '_NCZARR_ARRAY': " + refs, ""),
+                named("'dtype': '<i4', 'fill_value': 7", "'_nczarr_array': " + refs + ", '_nczarr_attr': {}"))) {
+            assertEquals(quoted("['x']"), array.get("dimension_names").orElseThrow());
+            assertEquals(quoted("{'_FillValue': 7}"), array.get("attributes").orElseThrow());
+        }
+    }
+
+    /** The forms are those of xarray's FillValueCoder; it opens no text of version 3 that has {@code _FillValue}. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '#',
+            value = {
+                "'<i2' ; -32767 ; ; {'_FillValue': -32767}",
+                "'|u1' ; 255.0 ; ; {'_FillValue': 255}",
+                "'|u1' ; null ; ; {}",
+                "'<f4' ; -9999.0 ; ; {'_FillValue': 'AAAAAICHw8A='}",
+                "'<f4' ; 1e20 ; ; {'_FillValue': 'AAAAgB2vFUQ='}",
+                "'<f2' ; 0.1 ; ; {'_FillValue': 'AAAAAACYuT8='}",
+                "'>f8' ; 'NaN' ; ; {'_FillValue': 'AAAAAAAA+H8='}",
+                "'<f8' ; '-Infinity' ; ; {'_FillValue': 'AAAAAAAA8P8='}",
+                "'<c8' ; [1.0, 0.0] ; ; {'_FillValue': ['AAAAAAAA8D8=', 'AAAAAAAAAAA=']}",
+                "'|b1' ; false ; ; {'_FillValue': false}",
+                "'<U2' ; '' ; ; {'missing_value': ''}",
+                "'<U2' ; 'a' ; 'missing_value': 'b' ; {'missing_value': 'b'}",
+                "'|S2' ; 'YQ==' ; ; {}",
+                "'<M8[ns]' ; 5 ; ; {}",
+                "'<i4' ; 0 ; '_FillValue': 7 ; {'_FillValue': 7}",
+                "'<f4' ; 0 ; '_FillValue': -9999.0 ; {'_FillValue': 'AAAAAICHw8A='}",
+                "'<f4' ; null ; '_FillValue': NaN ; {'_FillValue': 'AAAAAAAA+H8='}",
+                "'<f4' ; 0 ; '_FillValue': 'AAAAAAAA+H8=' ; {'_FillValue': 'AAAAAAAA+H8='}"
+            })
+    void fillValue_becomesTheAttribute_ofArraysWithNamedDimensions(
+            String dtype, String fill, String attributes, String expected) {
+        String others = attributes == null ? "" : attributes + ", ";
+        String members = "'dtype': " + dtype + ", 'fill_value': " + fill;
+        assertEquals(
+                quoted(expected),
+                named(members, others + "'_ARRAY_DIMENSIONS': ['x']")
+                        .get("attributes")
+                        .orElseThrow());
+        assertEquals(
+                Found.json("{" + (attributes == null || attributes.contains("NaN") ? "" : attributes.replace('\'', '"'))
+                        + "}"),
+                named(members, attributes == null || attributes.contains("NaN") ? "" : attributes)
+                        .get("attributes")
+                        .orElseThrow());
+    }
+
+    /** Version 2 encodes no fill value, but {@code cast_value} does. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '#',
+            value = {
+                "0 ; 0 ; scale_offset",
+                "-3276.9 ; 0 ; numcodecs.fixedscaleoffset",
+                "3276 ; 0 ; scale_offset",
+                "3277 ; 0 ; numcodecs.fixedscaleoffset",
+                "0.25 ; 0 ; numcodecs.fixedscaleoffset",
+                "'NaN' ; 0 ; numcodecs.fixedscaleoffset",
+                "null ; 3200 ; scale_offset",
+                "null ; 10000 ; numcodecs.fixedscaleoffset",
+            })
+    void fillValue_thatDoesNotSurviveAFilter_keepsTheFilter(String fill, String offset, String codec) {
+        Json.Obj array = Found.array(
+                "\"dtype\": \"<f8\"",
+                "\"fill_value\": " + fill.replace('\'', '"'),
+                "\"filters\": [{\"id\": \"fixedscaleoffset\", \"offset\": " + offset
+                        + ", \"scale\": 10, \"dtype\": \"<f8\", \"astype\": \"<i2\"}]");
+        Json first = ((Json.Arr) array.get("codecs").orElseThrow()).items().get(0);
+        assertEquals(Json.of(codec), ((Json.Obj) first).get("name").orElseThrow());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "f8, i2, 7, cast_value",
+        "f8, i2, 40000, numcodecs.astype",
+        "f8, i2, 0.5, numcodecs.astype",
+        "f8, f4, 0.5, cast_value",
+        "f8, f4, 0.1, numcodecs.astype",
+        "f8, f4, null, cast_value",
+        "i8, i4, -2147483648, cast_value",
+        "i8, i4, 2147483648, numcodecs.astype",
+        "i8, i4, 9223372036854775807, numcodecs.astype"
+    })
+    void fillValue_thatDoesNotSurviveACast_keepsTheFilter(String own, String stored, String fill, String codec) {
+        Json.Obj array = Found.array(
+                "\"dtype\": \"<" + own + "\"",
+                "\"fill_value\": " + fill,
+                "\"filters\": [{\"id\": \"astype\", \"encode_dtype\": \"<" + stored + "\", \"decode_dtype\": \"<" + own
+                        + "\"}]");
+        Json first = ((Json.Arr) array.get("codecs").orElseThrow()).items().get(0);
+        assertEquals(Json.of(codec), ((Json.Obj) first).get("name").orElseThrow());
+    }
+
+    @Test
+    void version_mayBeText() {
+        Found found = new Found()
+                .with(".zgroup", "{\"zarr_format\": \"2\"}")
+                .with("a/.zarray", ARRAY.replace("\"zarr_format\": 2", "\"zarr_format\": \"2\""));
+        assertTrue(found.at("").isPresent() && found.at("a").isPresent());
+        assertThrows(
+                MetadataException.class,
+                () -> new Found().with(".zgroup", "{\"zarr_format\": \"3\"}").at(""));
     }
 
     @ParameterizedTest
