@@ -24,8 +24,8 @@ def codec_lists():
     """The chain of codecs."""
     tr = {"name": "transpose", "configuration": {"order": [0]}}
     one = "core: array->array codecs, exactly one array->bytes codec, bytes->bytes codecs"
+    yield changed("codecs_none", "core: codecs is a non-empty list of extensions", {"codecs": []}, tags=["choice"])
     for n, v in (
-        ("empty", []),
         ("object", LITTLE),
         ("string", "bytes"),
         ("number", 1),
@@ -42,16 +42,16 @@ def codec_lists():
         ("shard_then_bytes", [sharding([2]), LITTLE]),
         ("bytes_then_shard", [LITTLE, sharding([2])]),
         ("only_transpose", [tr]),
-        ("only_gzip", [GZIP]),
-        ("only_crc32c", [CRC32C]),
+        ("gzip_alone", [GZIP]),
+        ("crc32c_alone", [CRC32C]),
         ("gzip_first", [GZIP, LITTLE]),
         ("transpose_last", [LITTLE, tr]),
         ("transpose_after_gzip", [LITTLE, GZIP, tr]),
         ("crc32c_before_transpose", [CRC32C, tr, LITTLE]),
     ):
-        yield changed(f"chain_{n}", one, {"codecs": v})
+        yield changed(f"chain_{n}", one, {"codecs": v}, tags=["choice"] if "alone" in n else ())
         yield changed(
-            f"inner_chain_{n}",
+            f"inner_chain_{n.replace('gzip_alone', 'only_gzip').replace('crc32c_alone', 'only_crc32c')}",
             one + " (codecs of sharding_indexed)",
             {"codecs": [sharding([4] if "shard" in n else [2], v)]},
             chunk=shard([DATA[:4], DATA[4:]]),
@@ -108,8 +108,8 @@ def codec_configurations():
         ("long", [0, 1, 2]),
         ("out_of_range", [0, 2]),
         ("negative", [0, -1]),
-        ("letter_c", "C"),
-        ("letter_f", "F"),
+        ("draft_c", "C"),
+        ("draft_f", "F"),
         ("fraction", [0.5, 1]),
         ("string_items", ["0", "1"]),
         ("null", None),
@@ -121,6 +121,7 @@ def codec_configurations():
             {"codecs": [conf("transpose", order=v), LITTLE]},
             base=pair,
             key=pair_key,
+            tags=["choice"] if "draft" in n else (),
         )
     yield changed(
         "transpose_no_order",

@@ -31,7 +31,10 @@ def texts():
         good.replace(b'"fill_value": 0', b'"fill_value": NaN').replace(b"int16", b"float16"),
     )
     yield refused(
-        "json_infinity_attribute", json_error + ": the bare word Infinity", plus(b'"attributes": {"a": Infinity}')
+        "json_infinity_in_attributes",
+        json_error + ": the bare word Infinity",
+        plus(b'"attributes": {"a": Infinity}'),
+        tags=["choice"],
     )
     yield refused("json_leading_zero", json_error + ": the number 04", good.replace(b"4", b"04", 1))
     yield refused("json_plus_sign", json_error + ": the number +4", good.replace(b"4", b"+4", 1))
@@ -101,9 +104,9 @@ def mandatory():
         "chunk_grid",
         "chunk_key_encoding",
         "fill_value",
-        "codecs",
     ):
         yield changed(f"missing_{k}", f"core: {k} is mandatory", {k: DROP})
+    yield changed("missing_all_codecs", "core: codecs is mandatory", {"codecs": DROP}, tags=["choice"])
     for k in (
         "zarr_format",
         "node_type",

@@ -133,7 +133,7 @@ def fill_values():
             integer,
             (
                 ("fraction", 1.5),
-                ("point_zero", Lexeme("1.0")),
+                ("zero_fraction", Lexeme("1.0")),
                 ("exponent", Lexeme("1e0")),
                 ("string", "1"),
                 ("true", True),
@@ -228,7 +228,8 @@ def fill_values():
         base = array_metadata(data_type=data_type, codecs=[codec])
         chunk = vlen(["a", "b", "c", "d"]) if data_type in ("string", "bytes") else bytes(4 * size.get(data_type, 2))
         for n, v in values:
-            yield changed(f"fill_{data_type}_{n}", why, {"fill_value": v}, base=base, chunk=chunk)
+            tags = ["choice"] if n == "zero_fraction" else ()
+            yield changed(f"fill_{data_type}_{n}", why, {"fill_value": v}, base=base, chunk=chunk, tags=tags)
 
 
 def cases():

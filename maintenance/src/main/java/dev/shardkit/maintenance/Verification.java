@@ -180,6 +180,16 @@ public final class Verification {
                     "codecs that an installed plug-in supports",
                     name + ", which reads skip"));
         }
+        for (String remark : array.metadata().remarks()) {
+            report.tell(new Finding(
+                    Severity.NOTE,
+                    Kind.METADATA,
+                    array.path(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    "a document that follows the specification",
+                    remark));
+        }
         Set<String> cutShort = leftovers(array, report);
         cutShortLayout(array, report);
         return cutShort;

@@ -25,6 +25,7 @@ public final class ArrayMetadata implements NodeMetadata {
     private final Json.Obj attributes;
     private final @Nullable List<Optional<String>> dimensionNames;
     private final List<String> ignoredCodecs;
+    private final List<String> remarks;
     private final @Nullable Json statedCodecs;
     private final Json.Obj otherMembers;
 
@@ -39,6 +40,7 @@ public final class ArrayMetadata implements NodeMetadata {
         this.attributes = b.attributes;
         this.dimensionNames = b.dimensionNames == null ? null : List.copyOf(b.dimensionNames);
         this.ignoredCodecs = List.copyOf(b.ignoredCodecs);
+        this.remarks = List.copyOf(b.remarks);
         this.statedCodecs = b.statedCodecs;
         this.otherMembers = b.otherMembers;
     }
@@ -61,6 +63,7 @@ public final class ArrayMetadata implements NodeMetadata {
         b.attributes = attributes;
         b.dimensionNames = dimensionNames;
         b.ignoredCodecs = ignoredCodecs;
+        b.remarks = remarks;
         b.statedCodecs = statedCodecs;
         b.otherMembers = otherMembers;
         return b;
@@ -140,6 +143,15 @@ public final class ArrayMetadata implements NodeMetadata {
         return ignoredCodecs;
     }
 
+    /**
+     * Returns how parts of the document were read that break the specification, but whose meaning is beyond doubt. Each
+     * remark begins with a JSON pointer. Such parts are never written: metadata that are written follow the
+     * specification.
+     */
+    public List<String> remarks() {
+        return remarks;
+    }
+
     /** Returns the unknown members that may be ignored ({@code must_understand: false}). They are written back. */
     public Json.Obj otherMembers() {
         return otherMembers;
@@ -183,6 +195,7 @@ public final class ArrayMetadata implements NodeMetadata {
         private Json.Obj attributes = Json.object();
         private @Nullable List<Optional<String>> dimensionNames;
         private List<String> ignoredCodecs = List.of();
+        private List<String> remarks = List.of();
         private @Nullable Json statedCodecs;
         private Json.Obj otherMembers = Json.object();
 
@@ -226,6 +239,11 @@ public final class ArrayMetadata implements NodeMetadata {
 
         Builder ignoredCodecs(List<String> names) {
             ignoredCodecs = names;
+            return this;
+        }
+
+        Builder remarks(List<String> all) {
+            remarks = all;
             return this;
         }
 

@@ -8,6 +8,8 @@ import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.Limits;
@@ -16,10 +18,12 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.FillAttribute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -43,6 +47,7 @@ final class ArrayReader {
 
     private final Limits limits;
     private final List<String> ignoredCodecs = new ArrayList<>();
+    private final List<String> remarks = new ArrayList<>();
     private final Resolver extensions;
 
     ArrayReader(Registry registry, Limits limits) {
@@ -56,15 +61,18 @@ final class ArrayReader {
         Json gridJson = members.required("chunk_grid");
         Json keysJson = members.required("chunk_key_encoding");
         Json fillJson = members.required("fill_value");
-        List<Json> codecsJson = members.requiredList("codecs");
+        Optional<List<Json>> stated = members.list("codecs");
+        List<Json> codecsJson = permutations(stated.orElseGet(List::of), members.at("codecs"), shape.length);
         Optional<List<Optional<String>>> names = dimensionNames(members, shape.length);
         Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
         Json.Obj others = members.others(MEMBERS);
 
         DataType dataType = extensions.dataType(dataTypeJson, members.at("data_type"));
-        FillValue fill = guard(members.at("fill_value"), () -> dataType.parseFill(fillJson));
+        FillValue fill = guard(
+                members.at("fill_value"),
+                () -> dataType.parseFill(whole(fillJson, dataType, members.at("fill_value"))));
         ChunkGrid grid = extensions.chunkGrid(gridJson, members.at("chunk_grid"), shape);
-        CodecChain codecs = codecs(codecsJson, members.at("codecs"));
+        CodecChain codecs = codecs(codecsJson, members.at("codecs"), stated.isPresent(), dataType);
         ArrayMetadata.Builder builder = ArrayMetadata.builder(
                 shape, dataType, grid, extensions.chunkKeyEncoding(keysJson, members.at("chunk_key_encoding")), codecs);
         builder.fillValue(fill).attributes(attributes).otherMembers(others);
@@ -74,6 +82,7 @@ final class ArrayReader {
             return t;
         }));
         builder.storageTransformers(transformers).ignoredCodecs(ignoredCodecs);
+        builder.remarks(remarks);
         names.ifPresent(builder::dimensionNames);
         if (codecsJson.stream().anyMatch(ArrayReader::hasOptional)) {
             builder.statedCodecs(longForm(codecsJson));
@@ -86,12 +95,72 @@ final class ArrayReader {
         return builder.build();
     }
 
-    private CodecChain codecs(List<Json> items, String pointer) {
+    /** Reads codecs. Arrays of numbers may lack the codec {@code bytes}, because GDAL before 3.11 wrote none. */
+    private CodecChain codecs(List<Json> items, String pointer, boolean isStated, DataType dataType) {
         List<Codec> codecs = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             extensions.optionalCodec(items.get(i), pointer + "/" + i).ifPresent(codecs::add);
         }
+        boolean isComplete = !ignoredCodecs.isEmpty() || !codecs.stream().allMatch(BytesToBytesCodec.class::isInstance);
+        if (!isComplete && dataType.number().isPresent()) {
+            Json.Obj little = dataType.elementSize().equals(OptionalInt.of(1))
+                    ? Json.object()
+                    : Json.object().with("endian", Json.of("little"));
+            extensions.optionalCodec(Json.extension("bytes", little), pointer).ifPresent(bytes -> codecs.add(0, bytes));
+            remarks.add(
+                    pointer + ": the codec bytes is missing, as in arrays of GDAL before 3.11; elements are read as "
+                            + "little-endian");
+        } else if (!isStated) {
+            throw new MetadataException(pointer + ": is required, but missing");
+        }
         return guard(pointer, () -> CodecChain.of(codecs));
+    }
+
+    /** Returns the codecs with permutations in place of the orders {@code "C"} and {@code "F"} of drafts. */
+    private List<Json> permutations(List<Json> codecs, String pointer, int rank) {
+        List<Json> all = new ArrayList<>();
+        for (int i = 0; i < codecs.size(); i++) {
+            all.add(permutation(codecs.get(i), pointer + "/" + i, rank));
+        }
+        return all;
+    }
+
+    private Json permutation(Json codec, String pointer, int rank) {
+        if (!(codec instanceof Json.Obj named)
+                || !(named.get("configuration").orElseGet(Json.Null::new) instanceof Json.Obj configuration)) {
+            return codec;
+        }
+        Json name = named.get("name").orElseGet(Json.Null::new);
+        Json order = configuration.get("order").orElseGet(Json.Null::new);
+        if (name.equals(Json.of("transpose")) && (order.equals(Json.of("C")) || order.equals(Json.of("F")))) {
+            long[] permutation = new long[rank];
+            for (int d = 0; d < rank; d++) {
+                permutation[d] = order.equals(Json.of("C")) ? d : rank - 1 - d;
+            }
+            remarks.add(pointer + ": the order " + order + " of a draft of the specification is read as "
+                    + Json.of(permutation));
+            return named.with("configuration", configuration.with("order", Json.of(permutation)));
+        } else if (name.equals(Json.of("sharding_indexed"))
+                && configuration.get("codecs").orElseGet(Json.Null::new) instanceof Json.Arr inner) {
+            return named.with(
+                    "configuration",
+                    configuration.with(
+                            "codecs",
+                            new Json.Arr(permutations(inner.items(), pointer + "/configuration/codecs", rank))));
+        }
+        return codec;
+    }
+
+    /** Returns the fill value of integers without a fraction of zeros, which some writers state. */
+    private Json whole(Json fill, DataType dataType, String pointer) {
+        boolean isWhole =
+                dataType.number().filter(WholeFormat.class::isInstance).isPresent();
+        if (!isWhole || !(fill instanceof Json.Num number) || !number.lexeme().matches("-?[0-9]+[.]0+")) {
+            return fill;
+        }
+        Optional<Json> integer = FillAttribute.of(Json.of(dataType.name()), fill);
+        integer.ifPresent(json -> remarks.add(pointer + ": " + fill + " is read as the integer " + json));
+        return integer.orElse(fill);
     }
 
     private List<StorageTransformer> storageTransformers(DocumentMembers members) {

@@ -157,8 +157,7 @@ class MetadataReaderTest {
                 "data_type",
                 "chunk_grid",
                 "chunk_key_encoding",
-                "fill_value",
-                "codecs"
+                "fill_value"
             })
     void array_withoutAMandatoryMember_isRefused(String member) {
         MetadataException e = assertThrows(MetadataException.class, () -> read(member, "-"));
@@ -208,17 +207,15 @@ class MetadataReaderTest {
                 "chunk_key_encoding | {\"name\": \"default\", \"must_understand\": false} | /chunk_key_encoding/must_understand",
                 "fill_value | 256 | /fill_value",
                 "fill_value | -1 | /fill_value",
-                "fill_value | 1.0 | /fill_value",
+                "fill_value | 1.5 | /fill_value",
                 "fill_value | null | /fill_value",
                 "fill_value | \"NaN\" | /fill_value",
                 "codecs | {} | /codecs",
-                "codecs | [] | /codecs",
                 "codecs | \"bytes\" | /codecs",
                 "codecs | [null] | /codecs/0",
                 "codecs | [[\"bytes\"]] | /codecs/0",
                 "codecs | [\"bytes\", \"bytes\"] | /codecs",
                 "codecs | [{\"name\": \"level\", \"configuration\": {\"level\": 1}}, \"bytes\"] | /codecs",
-                "codecs | [{\"name\": \"level\", \"configuration\": {\"level\": 1}}] | /codecs",
                 "codecs | [\"bytes\", {\"name\": \"level\", \"configuration\": {\"level\": 10}}] | /codecs/1/configuration/level",
                 "codecs | [\"bytes\", \"level\"] | /codecs/1/configuration/level",
                 "codecs | [\"bytes\", {\"name\": \"level\", \"configuration\": {\"level\": 1, \"x\": 1}}] "
@@ -293,5 +290,50 @@ class MetadataReaderTest {
         MetadataException e =
                 assertThrows(MetadataException.class, () -> READER.read(text.getBytes(StandardCharsets.UTF_8)));
         assertTrue(e.getMessage().startsWith("the document: expected an object"), e.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "0.0 ; 0",
+                "-0.0 ; 0",
+                "1.0 ; 1",
+                "200.00 ; 200",
+            })
+    void fillValue_ofIntegers_mayHaveAFractionOfZeros(String stated, String fill) {
+        ArrayMetadata a = read("fill_value", stated);
+        assertEquals(
+                "/fill_value: " + stated + " is read as the integer " + fill,
+                a.remarks().get(0));
+        Json.Obj written = MetadataWriter.document(a);
+        assertEquals(fill, written.get("fill_value").orElseThrow().toString());
+        assertEquals(List.of(), ((ArrayMetadata) READER.read(written)).remarks());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.5", "256.0", "1e0", "1e999", "1e-999", "\"0\"", "true"})
+    void fillValue_thatIsNoIntegerOfTheType_isRefused(String stated) {
+        assertThrows(MetadataException.class, () -> read("fill_value", stated));
+    }
+
+    @Test
+    void codecBytes_mayBeMissing_inArraysOfNumbers() {
+        String level = "{\"name\":\"level\",\"configuration\":{\"level\":1}}";
+        assertEquals(List.of("bytes", "level"), names(read("codecs", "[" + level + "]")));
+        for (String codecs : List.of("-", "[]")) {
+            ArrayMetadata a = read("codecs", codecs);
+            assertEquals(List.of("bytes"), names(a));
+            assertTrue(a.remarks().get(0).startsWith("/codecs: the codec bytes is missing"), "" + a.remarks());
+            assertEquals(
+                    json("[{\"name\":\"bytes\"}]"),
+                    MetadataWriter.document(a).get("codecs").orElseThrow());
+        }
+        ArrayMetadata wide = read("codecs", "[]", "data_type", "\"uint16\"");
+        assertTrue(MetadataWriter.document(wide).toString().contains("\"endian\":\"little\""), "" + wide);
+        assertThrows(
+                MetadataException.class, () -> read("codecs", "[]", "data_type", "\"string\"", "fill_value", "\"\""));
+        assertThrows(
+                MetadataException.class, () -> read("codecs", "-", "data_type", "\"string\"", "fill_value", "\"\""));
     }
 }

@@ -135,6 +135,12 @@ final class InfoCommand extends ShardkitCommand {
                             .map(Json::of)
                             .toList()));
         }
+        if (!array.metadata().remarks().isEmpty()) {
+            facts = facts.with(
+                    "remarks",
+                    new Json.Arr(
+                            array.metadata().remarks().stream().map(Json::of).toList()));
+        }
         return facts.with("metadata", MetadataWriter.document(array.metadata()));
     }
 

@@ -1,0 +1,328 @@
+package dev.shardkit.it;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.hdf5.Hdf5References;
+import dev.shardkit.maintenance.Conversion;
+import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.metadata.JsonDocuments;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What surrounds the elements keeps its meaning: typed attributes, the value of missing elements, names of dimensions,
+ * NaN in attributes. The values are those that xarray reads of the same files.
+ */
+@Timeout(240)
+class MeaningTest {
+    private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
+
+    @TempDir
+    private Path dir;
+
+    private Path sample() throws IOException {
+        Path file = dir.resolve("meaning.h5");
+        try (InputStream in = MeaningTest.class.getResourceAsStream("meaning.h5")) {
+            Files.copy(in, file);
+        }
+        return file;
+    }
+
+    private void put(String key, String text) throws IOException {
+        Path file = dir.resolve(key);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    private static Json json(String text) {
+        return ((Json.Obj) JsonDocuments.read("{\"attributes\":" + text.replace('\'', '"') + "}", Limits.defaults()))
+                .get("attributes")
+                .orElseThrow();
+    }
+
+    private static void copy(ZarrNode node, Path target) throws IOException {
+        try (Store store = Zarr.openStore(target.toString(), OPTIONS)) {
+            Copy.of(node).to(store, OPTIONS);
+        }
+    }
+
+    private Hdf5References references() throws IOException {
+        sample();
+        try (Store store = Zarr.openStore(dir.toString(), OPTIONS)) {
+            return Hdf5References.of(store, "meaning.h5", "", "meaning.h5");
+        }
+    }
+
+    private static Json.Obj document(Hdf5References references, String key) {
+        Json.Str text = (Json.Str) references.references().get(key).orElseThrow();
+        return (Json.Obj) ((Json.Obj) JsonDocuments.read("{\"attributes\":" + text.value() + "}", Limits.defaults()))
+                .get("attributes")
+                .orElseThrow();
+    }
+
+    @Test
+    void attributesOfHdf5_areWidened() throws IOException {
+        try (ZarrArray array = Zarr.openArray("hdf5:" + sample() + "!attributes")) {
+            copy(array, dir.resolve("copy"));
+        }
+        try (ZarrArray copied = Zarr.openArray(dir.resolve("copy").toString())) {
+            Map<String, Double> numbers = new TreeMap<>();
+            copied.attributes().members().forEach((name, json) -> {
+                if (json instanceof Json.Num number) {
+                    numbers.put(name, Double.parseDouble(number.lexeme()));
+                }
+            });
+            assertEquals(Map.of("f2", 0.0999755859375, "f4", 1.0000000200408773e20, "f8", 0.1, "long", 0.25), numbers);
+            assertEquals(
+                    json("[0.10000000149011612, NaN]"),
+                    copied.attributes().get("big").orElseThrow());
+            assertEquals(
+                    "[1.7976931348623157E308,Infinity]",
+                    copied.attributes().get("most").orElseThrow().toString());
+            assertEquals(
+                    json("{'a': 1, 'b': 0.10000000149011612}"),
+                    copied.attributes().get("record").orElseThrow());
+        }
+    }
+
+    @Test
+    void missingElementsOfHdf5_haveTheFormOfXarray() throws IOException {
+        Map<String, String> expected = Map.of(
+                "f4", "{'_FillValue': 'AAAAgB2vFUQ='}",
+                "f2", "{'_FillValue': 'AAAAAACYuT8='}",
+                "i2", "{'_FillValue': -9999}",
+                "u1", "{'_FillValue': 255}",
+                "odd", "{'missing_value': NaN}",
+                "c8", "{'_FillValue': ['AAAAoJmZuT8=', 'AAAAAAAA8D8=']}",
+                "text", "{'missing_value': '-'}",
+                "none", "{}");
+        try (ZarrGroup group = Zarr.openGroup("hdf5:" + sample())) {
+            expected.forEach((name, attributes) ->
+                    assertEquals(json(attributes), group.array(name).attributes(), name));
+        }
+    }
+
+    @Test
+    void referencesOfVariablesWithoutFillValue_haveNone() throws IOException {
+        Hdf5References found = references();
+        Map<String, String> expected = Map.of(
+                "f4", "1.0000000200408773E20",
+                "f2", "0.0999755859375",
+                "i2", "-9999",
+                "u1", "255",
+                "odd", "null",
+                "c8", "[0.10000000149011612,1.0]",
+                "text", "\"LQ==\"",
+                "none", "null",
+                "scalar", "null");
+        expected.forEach((name, fill) -> assertEquals(
+                fill,
+                document(found, name + "/.zarray")
+                        .get("fill_value")
+                        .orElseThrow()
+                        .toString(),
+                name));
+        assertEquals(
+                json("[]"),
+                document(found, "scalar/.zattrs").get("_ARRAY_DIMENSIONS").orElseThrow());
+        assertEquals(
+                Optional.of(new Json.Num("NaN")), document(found, "odd/.zattrs").get("_FillValue"));
+        assertEquals(Optional.empty(), document(found, "f4/.zattrs").get("_FillValue"));
+    }
+
+    /** Chunks that the file lacks are the fill value of HDF5, whatever the attribute says. */
+    @Test
+    void chunksThatTheFileLacks_areInTheDocument_whereTheFillValueCannotSayIt() throws IOException {
+        Hdf5References found = references();
+        Files.writeString(
+                dir.resolve("document.json"),
+                Json.object()
+                        .with("version", Json.of(1))
+                        .with("refs", found.references())
+                        .toString());
+        try (ZarrGroup group = Zarr.openGroup("reference:" + dir.resolve("document.json"))) {
+            assertArrayEquals(
+                    new int[] {7, 7, 0, 1, 7, 7}, group.array("sparse").read().ints());
+            assertArrayEquals(
+                    new int[] {7, 7, 0, 1, 7, 7}, group.array("same").read().ints());
+            assertArrayEquals(
+                    new int[] {7, 7, 0, 1, 7, 7}, group.array("other").read().ints());
+            assertArrayEquals(
+                    new int[] {0, 0, 0, 1, 0, 0}, group.array("zero").read().ints());
+            assertEquals(json("{}"), group.array("sparse").attributes());
+            assertEquals(json("{'_FillValue': 7}"), group.array("same").attributes());
+            assertEquals(json("{'_FillValue': 0}"), group.array("other").attributes());
+        }
+        assertEquals(
+                Json.of(7), document(found, "huge/.zarray").get("fill_value").orElseThrow());
+        assertTrue(found.notes().toString().startsWith("[huge: xarray will mask elements equal to 7, "), "" + found);
+    }
+
+    @Test
+    void dimensionsOfHdf5_allHaveNames() throws IOException {
+        try (ZarrGroup group = Zarr.openGroup("hdf5:" + sample() + "!dimensions")) {
+            Map<String, List<String>> names = new TreeMap<>();
+            group.children()
+                    .forEach((name, child) -> names.put(
+                            name,
+                            ((ZarrArray) child)
+                                    .dimensionNames().orElseThrow().stream()
+                                            .map(Optional::orElseThrow)
+                                            .toList()));
+            assertEquals(List.of("y", "x"), names.get("named"));
+            assertEquals(List.of("y", "x"), names.get("coordinates"));
+            assertEquals("x", names.get("plain").get(0));
+            assertEquals(List.of(names.get("plain").get(2), "x"), names.get("again"));
+            assertTrue(names.get("plain").get(1).matches("phony_dim_[0-9]+"), "" + names);
+            assertEquals(3, new HashSet<>(names.get("plain")).size(), "" + names);
+        }
+        try (ZarrArray scalar = Zarr.openArray("hdf5:" + dir.resolve("meaning.h5") + "!scalar")) {
+            assertEquals(Optional.empty(), scalar.dimensionNames());
+        }
+    }
+
+    private static final String V2 = "{\"zarr_format\":2,\"shape\":[2],\"chunks\":[2],\"dtype\":\"<f4\","
+            + "\"fill_value\":-9999.0,\"order\":\"C\",\"filters\":null,\"compressor\":null}";
+
+    /** Consolidated metadata and documents, copies and conversions. */
+    @Test
+    void masksOfZarrV2_areAttributesAfterEveryWayToZarrV3() throws IOException {
+        for (String kind : List.of("plain", "consolidated")) {
+            put(kind + "/.zgroup", "{\"zarr_format\":2}");
+            put(kind + "/a/.zarray", V2);
+            put(kind + "/a/.zattrs", "{\"_ARRAY_DIMENSIONS\":[\"x\"],\"valid_max\":Infinity}");
+        }
+        put(
+                "consolidated/.zmetadata",
+                "{\"zarr_consolidated_format\":1,\"metadata\":{\".zgroup\":{\"zarr_format\":2},\"a/.zarray\":" + V2
+                        + ",\"a/.zattrs\":{\"_ARRAY_DIMENSIONS\":[\"x\"],\"valid_max\":Infinity}}}");
+        for (String kind : List.of("plain", "consolidated")) {
+            Path source = dir.resolve(kind);
+            try (ZarrGroup group = Zarr.openGroup(source.toString())) {
+                check(group.array("a"));
+                copy(group, dir.resolve("copy-" + kind));
+            }
+            try (Store from = Zarr.openStore(source.toString(), OPTIONS);
+                    Store to = Zarr.openStore(dir.resolve("to-" + kind).toString(), OPTIONS)) {
+                Conversion.to(from, to, OPTIONS).run(Mode.APPLY, node -> {});
+                Conversion.inPlace(from, OPTIONS).run(Mode.APPLY, node -> {});
+            }
+            for (String result : List.of("copy-" + kind, "to-" + kind, kind)) {
+                assertTrue(Files.exists(dir.resolve(result + "/a/zarr.json")), result);
+                try (ZarrArray array =
+                        Zarr.openArray(dir.resolve(result).resolve("a").toString())) {
+                    assertEquals(Optional.empty(), array.nodeFormat(), result);
+                    check(array);
+                }
+            }
+        }
+    }
+
+    private static void check(ZarrArray array) {
+        assertEquals(
+                json("{'valid_max': Infinity, '_FillValue': 'AAAAAICHw8A='}"), array.attributes(), array.location());
+        assertEquals(List.of(Optional.of("x")), array.dimensionNames().orElseThrow(), array.location());
+    }
+
+    private static final String V3 =
+            "{\"zarr_format\":3,\"node_type\":\"array\",\"shape\":[2],\"data_type\":\"float32\","
+                    + "\"chunk_grid\":{\"name\":\"regular\",\"configuration\":{\"chunk_shape\":[2]}},"
+                    + "\"chunk_key_encoding\":{\"name\":\"default\",\"configuration\":{\"separator\":\"/\"}},"
+                    + "\"fill_value\":0,\"codecs\":[{\"name\":\"bytes\",\"configuration\":{\"endian\":\"little\"}}],"
+                    + "\"attributes\":{\"max\":Infinity,\"range\":[-Infinity,NaN],\"text\":\"NaN\"}}";
+
+    /** The attributes of {@link #V3}. */
+    record Limited(double max, double[] range, String text) {}
+
+    @Test
+    void nanInAttributes_areNumbers_andWrittenAsTheyCame() throws IOException {
+        put(
+                "g/zarr.json",
+                "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{\"least\":-Infinity},"
+                        + "\"consolidated_metadata\":{\"kind\":\"inline\",\"must_understand\":false,\"metadata\":{\"a\":"
+                        + V3 + "}}}");
+        put("g/a/zarr.json", V3);
+        String attributes = "{\"max\":Infinity,\"range\":[-Infinity,NaN],\"text\":\"NaN\"";
+        try (ZarrGroup group = Zarr.openGroup(dir.resolve("g").toString())) {
+            Limited limited = group.array("a").attributes(Limited.class);
+            assertEquals(Double.POSITIVE_INFINITY, limited.max());
+            assertArrayEquals(new double[] {Double.NEGATIVE_INFINITY, Double.NaN}, limited.range());
+            assertEquals("NaN", limited.text());
+            copy(group, dir.resolve("copied"));
+            ZarrArray changed = group.array("a")
+                    .withAttributes(group.array("a").attributes().with("more", Json.of(1)));
+            assertEquals(attributes + ",\"more\":1}", changed.attributes().toString());
+            assertEquals(
+                    attributes + "}",
+                    changed.withAttributes(limited).attributes().toString());
+        }
+        for (String place : List.of("g/a", "copied/a")) {
+            assertEquals(
+                    attributes + "}",
+                    ((Json.Obj) JsonDocuments.read(
+                                    Files.readAllBytes(dir.resolve(place + "/zarr.json")), Limits.defaults()))
+                            .get("attributes")
+                            .orElseThrow()
+                            .toString(),
+                    place);
+        }
+        String root = Files.readString(dir.resolve("g/zarr.json"));
+        assertTrue(root.contains("\"least\": -Infinity") && root.contains("\"max\": Infinity"), root);
+        put("bad/zarr.json", V3.replace("\"fill_value\":0", "\"fill_value\":NaN"));
+        MetadataException e = assertThrows(
+                MetadataException.class, () -> Zarr.openArray(dir.resolve("bad").toString()));
+        assertTrue(e.getMessage().contains("/fill_value: expected a number, found NaN"), e.getMessage());
+    }
+
+    @Test
+    void draftOrdersOfTransposition_areRead() throws IOException {
+        String document = V3.replace("\"shape\":[2]", "\"shape\":[2,3]")
+                .replace("\"chunk_shape\":[2]", "\"chunk_shape\":[2,3]")
+                .replace("\"float32\"", "\"uint8\"")
+                .replace(
+                        "[{\"name\":\"bytes\"",
+                        "[{\"name\":\"transpose\",\"configuration\":{\"order\":\"F\"}},{\"name\":\"bytes\"");
+        put("f/zarr.json", document);
+        Files.createDirectories(dir.resolve("f/c/0"));
+        Files.write(dir.resolve("f/c/0/0"), new byte[] {1, 4, 2, 5, 3, 6});
+        try (ZarrArray array = Zarr.openArray(dir.resolve("f").toString())) {
+            assertArrayEquals(new byte[] {1, 2, 3, 4, 5, 6}, array.read().bytes());
+            assertTrue(
+                    array.metadata().remarks().get(0).startsWith("/codecs/0: the order \"F\""), "" + array.metadata());
+        }
+    }
+
+    @Test
+    void newArrays_stateWhatTheSpecificationSays() {
+        ArraySpec spec = ArraySpec.of("int32", 4, 4)
+                .withCodecs(
+                        json("{'name': 'transpose', 'configuration': {'order': 'F'}}"),
+                        json("{'name': 'bytes', 'configuration': {'endian': 'little'}}"));
+        MetadataException e = assertThrows(MetadataException.class, () -> Zarr.describe(spec, OPTIONS));
+        assertTrue(e.getMessage().contains("expected a permutation"), e.getMessage());
+    }
+}
