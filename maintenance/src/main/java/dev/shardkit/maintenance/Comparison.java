@@ -185,10 +185,17 @@ public final class Comparison {
             Box domain = a.domain();
             ElementDifferences found = new ElementDifferences(a, b, first);
             long total = BoxSplit.countToRead(domain, "compare regions, read from both arrays");
-            BoxSplit.visit(a, domain, ElementDifferences.most(a), box -> {
+            long most = ElementDifferences.most(a);
+            Consumer<Box> compare = part -> BoxSplit.visit(a, part, most, box -> {
                 found.compare(box);
                 progress.at(path, found.compared(), total);
             });
+            boolean sameFill = a.fillValue().equals(b.fillValue());
+            StoredBoxes.of(a, domain)
+                    .flatMap(boxes -> boxes.and(b))
+                    .ifPresentOrElse(
+                            boxes -> boxes.visit(most, compare, sameFill ? found::skip : compare),
+                            () -> compare.accept(domain));
             elements += found.count();
             found.first()
                     .forEach(d -> differences.accept(new Difference(

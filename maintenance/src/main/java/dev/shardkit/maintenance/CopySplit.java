@@ -26,7 +26,10 @@ final class CopySplit {
     static @Nullable BitSet stored(ZarrArray from, ZarrArray to, long shards) {
         boolean lists = ArrayInternals.of(from).node().session().store().can(Lists.class);
         ChunkPresence source = from.presence().atLevel(0);
-        if (!lists || isTooMany(shards) || isTooMany(count(source.cells()))) {
+        if (!lists
+                || !ArrayInternals.fillsMissingChunks(from)
+                || isTooMany(shards)
+                || isTooMany(count(source.cells()))) {
             return null;
         }
         StoredArray target = ArrayInternals.of(to);

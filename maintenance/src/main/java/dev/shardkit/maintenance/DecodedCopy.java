@@ -1,8 +1,11 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** Copies the elements of an array; chunks of another shape or encoding are decoded and encoded. Stateless. */
 final class DecodedCopy {
@@ -21,8 +24,19 @@ final class DecodedCopy {
     }
 
     private static void write(ZarrArray from, ZarrArray to) {
-        long[] origin = new long[from.shape().length];
-        to.write(to.domain(), LoadedFeed.of(from, from.domain()).copying(from, to, origin));
+        BitSet stored = Shapes.exactCount(ArrayInternals.of(to).cells()).bitLength() < Long.SIZE
+                ? CopySplit.stored(from, to, Shapes.count(ArrayInternals.of(to).cells()))
+                : null;
+        if (stored == null) {
+            write(from, to, to.domain());
+        } else {
+            // The target is new, so shards that the source does not store stay absent.
+            StoredBoxes.of(to, stored).visit(Long.MAX_VALUE, box -> write(from, to, box), box -> {});
+        }
+    }
+
+    private static void write(ZarrArray from, ZarrArray to, Box box) {
+        to.write(box, LoadedFeed.of(from, box).copying(from, to, box.origin()));
     }
 
     private static void writeWithLess(ZarrArray from, ZarrArray to) {

@@ -61,6 +61,14 @@ final class ElementDifferences {
         compared += box.count();
     }
 
+    /**
+     * Counts the elements of {@code box} as compared: neither array stores a chunk there, and the fill values are
+     * equal.
+     */
+    void skip(Box box) {
+        compared += box.count();
+    }
+
     private static Elements read(ZarrArray array, Box box) {
         DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), box.shape()));
         array.read(box, chunk.target());

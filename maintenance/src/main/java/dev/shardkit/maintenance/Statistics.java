@@ -2,6 +2,7 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.Shards;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes minimum, maximum, mean, histogram and the share of the fill value of an array or a region of it. Reads each
- * chunk once and keeps no elements, so an array of any size fits. Chunks that are not stored are counted without
- * visiting their elements. Immutable and thread-safe.
+ * chunk once and keeps no elements, so an array of any size fits. If the store can list, chunks that are not stored
+ * cost nothing: their elements count as fill values. Immutable and thread-safe.
  */
 public final class Statistics {
     private static final int BINS = 16;
@@ -122,7 +123,12 @@ public final class Statistics {
     public Result run() {
         Collector collector = new Collector();
         long total = BoxSplit.countToRead(region, "choose a smaller region");
-        read(region, collector, total);
+        StoredBoxes.visit(
+                array,
+                region,
+                MOST_ELEMENTS,
+                box -> read(box, collector, total),
+                box -> collector.fill(array.fillValue(), box));
         return collector.result();
     }
 
@@ -146,16 +152,33 @@ public final class Statistics {
         Shards shards = array.shards(region);
         long first = part.first(shards.count());
         long end = part.end(shards.count());
+        StoredArray inside = ArrayInternals.of(array);
+        Box cells = inside.touched(region);
         long total = LongStream.range(first, end)
-                .map(i -> shards.get(i).box().count())
+                .map(i -> inside.box(cells.at(i)).intersect(region).count())
                 .sum();
         Collector collector = new Collector();
-        for (long i = first; i < end; i++) {
-            read(shards.get(i).box(), collector, total);
-        }
+        LongStream shardNumbers = stored(cells, first, end).orElse(LongStream.range(first, end));
+        shardNumbers.forEach(i -> read(shards.get(i).box(), collector, total));
+        collector.fill(array.fillValue(), Box.of(new long[] {total - collector.elements}));
         Json.Obj document = StatisticsPart.document(
                 StatisticsPart.digest(array, region, bins), part, collector.elements, collector.fills);
         return collector.numbers == null ? document : document.with("numbers", collector.numbers.state());
+    }
+
+    /** Lists the stored shards of a run, by their numbers in {@code cells}; empty if they cannot be listed. */
+    private Optional<LongStream> stored(Box cells, long first, long end) {
+        if (first == end || cells.rank() == 0) {
+            return Optional.empty();
+        }
+        long[] origin = cells.origin();
+        origin[0] = cells.at(first)[0];
+        long[] shape = cells.shape();
+        shape[0] = cells.at(end - 1)[0] + 1 - origin[0];
+        Box rows = Box.of(origin, shape);
+        long before = (origin[0] - cells.origin(0)) * (cells.count() / cells.shape(0));
+        return StoredBoxes.listed(array, rows)
+                .map(numbers -> Arrays.stream(numbers).map(n -> before + n).filter(n -> n >= first && n < end));
     }
 
     /**

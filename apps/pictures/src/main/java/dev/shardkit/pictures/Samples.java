@@ -1,6 +1,7 @@
 package dev.shardkit.pictures;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.StoredBoxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
@@ -24,15 +25,20 @@ final class Samples implements Target {
     private final NumberFormat format;
     private final int step;
     private final long[] shape;
-    private final long origin;
     private final double[] values;
+    private final int y;
+    private final int x;
+    private final long[] origin;
 
-    private Samples(NumberFormat format, int step, long[] shape, long origin, double[] values) {
+    /** @param origin where the elements that arrive begin in the region */
+    private Samples(NumberFormat format, int step, long[] shape, double[] values, int y, int x, long[] origin) {
         this.format = format;
         this.step = step;
         this.shape = shape;
-        this.origin = origin;
         this.values = values;
+        this.y = y;
+        this.x = x;
+        this.origin = origin;
     }
 
     /** Returns how the elements of an array are numbers. */
@@ -63,28 +69,18 @@ final class Samples implements Target {
         }
         double[] values = new double[count];
         NumberFormat format = format(array.dataType());
-        long rowElements = Math.max(1, region.count() / Math.max(1, y < 0 ? 1 : shape[y]));
-        long rows = Math.max(step, MOST_ELEMENTS / rowElements / step * step);
-        for (long at = 0; at < (y < 0 ? 1 : shape[y]); at += rows) {
-            long[] origin = region.origin();
-            long[] part = region.shape();
-            if (y >= 0) {
-                origin[y] += at;
-                part[y] = Math.min(rows, shape[y] - at);
-            }
-            Samples samples = new Samples(format, step, shape, at, values);
-            array.read(Box.of(origin, part), samples.along(y, x));
-        }
+        Samples all = new Samples(format, step, shape, values, y, x, new long[shape.length]);
+        StoredBoxes.visit(
+                array,
+                region,
+                MOST_ELEMENTS,
+                box -> array.read(box, all.from(box.relativeTo(region).origin())),
+                box -> all.fill(array.fillValue(), box.relativeTo(region)));
         return values;
     }
 
-    private int y;
-    private int x;
-
-    private Samples along(int down, int across) {
-        y = down;
-        x = across;
-        return this;
+    private Samples from(long[] begin) {
+        return new Samples(format, step, shape, values, y, x, begin);
     }
 
     @Override
@@ -141,13 +137,13 @@ final class Samples implements Target {
 
     private long first(Box at, int d) {
         long by = step(d);
-        return (at.origin(d) + by - 1) / by * by;
+        return (origin[d] + at.origin(d) + by - 1) / by * by - origin[d];
     }
 
     private int index(long[] position) {
         long index = 0;
         for (int d = 0; d < position.length; d++) {
-            long whole = position[d] + (d == y ? origin : 0);
+            long whole = position[d] + origin[d];
             long length = d == y || d == x ? count(shape[d], step) : shape[d];
             index = index * length + whole / step(d);
         }

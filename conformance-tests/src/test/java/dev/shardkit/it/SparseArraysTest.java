@@ -1,0 +1,175 @@
+package dev.shardkit.it;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.PresentChunk;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Comparison;
+import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.Statistics;
+import dev.shardkit.maintenance.StoredBoxes;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.MissingChunkException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.MissingChunks;
+import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.file.FileStore;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jobs over arrays of which few shards are stored take time for these shards, not for the grid. */
+class SparseArraysTest {
+    private static final int SHARDS = 20;
+
+    @TempDir
+    private Path folder;
+
+    /** Returns an array of ten million shards, 20 of which are stored. */
+    private ZarrArray sparse(String name, ZarrOptions options) {
+        ArraySpec spec = ArraySpec.of("uint16", 3163 * 4, 3163 * 4)
+                .withChunkShape(2, 2)
+                .withShardShape(4, 4)
+                .withFillValue(Json.of(7));
+        ZarrArray array =
+                Zarr.createArray(folder.resolve(name).toString(), spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
+        Random random = new Random(5);
+        for (int i = 0; i < SHARDS; i++) {
+            short[] values = new short[16];
+            Arrays.fill(values, (short) (100 + i));
+            array.write(
+                    Box.of(new long[] {4L * random.nextInt(3163), 4L * random.nextInt(3163)}, new long[] {4, 4}),
+                    values,
+                    0);
+        }
+        array.close();
+        return Zarr.openArray(folder.resolve(name).toString(), options);
+    }
+
+    /** Counts what is read from the store. */
+    private static final class Reads implements StoreListener {
+        private final AtomicLong count = new AtomicLong();
+
+        @Override
+        public void onRequest(String key, ByteRange range) {
+            count.incrementAndGet();
+        }
+    }
+
+    @Test
+    void statistics_ofFewStoredShards_readTheseOnly() {
+        Reads reads = new Reads();
+        try (ZarrArray array = sparse("a", ZarrOptions.defaults().withListener(reads))) {
+            reads.count.set(0);
+            Statistics.Result result = Statistics.of(array).run();
+            assertEquals(3163L * 4 * 3163 * 4, result.elements());
+            assertEquals(result.elements() - SHARDS * 16, result.fill());
+            assertEquals(
+                    "119", result.numbers().orElseThrow().max().orElseThrow().toString());
+            assertTrue(reads.count.get() <= 2 * SHARDS, reads.count + " reads");
+
+            List<Json.Obj> parts = new ArrayList<>();
+            for (int i = 1; i <= 3; i++) {
+                parts.add(Statistics.of(array).part(Part.parse(i + "/3")));
+            }
+            assertEquals(result, Statistics.of(array).merged(parts));
+            assertTrue(reads.count.get() <= 4 * SHARDS, reads.count + " reads");
+        }
+    }
+
+    @Test
+    void copyToOtherShards_andComparison_ofFewStoredShards_touchTheseOnly() {
+        Reads reads = new Reads();
+        ZarrOptions counting = ZarrOptions.defaults().withListener(reads);
+        try (ZarrArray array = sparse("a", counting);
+                FileStore target = FileStore.at(folder.resolve("b"))) {
+            reads.count.set(0);
+            Copy.of(array).withShardShape(8, 8).to(target, counting);
+            try (ZarrArray copy = Zarr.openArray(folder.resolve("b").toString(), counting)) {
+                assertEquals(array.presence().count(), copy.presence().count());
+                reads.count.set(0);
+                Comparison.Summary result =
+                        Comparison.of(array, copy).ignoringLayout().run(difference -> {});
+                assertEquals(0, result.elements());
+                assertTrue(reads.count.get() <= 8 * SHARDS, reads.count + " reads");
+
+                copy.write(Box.of(new long[] {0, 0}, new long[] {1, 1}), new short[] {3}, 0);
+                List<Comparison.Difference> found = new ArrayList<>();
+                Comparison.of(array, copy).ignoringLayout().run(found::add);
+                assertEquals(1, found.size());
+            }
+        }
+    }
+
+    @Test
+    void missingChunks_thatTheOptionsRefuse_areNoFillValues() {
+        ZarrOptions refusing = ZarrOptions.defaults().withMissingChunks(MissingChunks.ERROR);
+        try (ZarrArray array = sparse("a", refusing);
+                FileStore target = FileStore.at(folder.resolve("b"))) {
+            assertThrows(MissingChunkException.class, () -> Statistics.of(array).run());
+            assertThrows(
+                    MissingChunkException.class,
+                    () -> Copy.of(array).withShardShape(8, 8).to(target, refusing));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void visit_ofARandomArray_coversTheRegionOnce_withAllStoredChunks(long seed) {
+        Random random = new Random(seed);
+        long[] shape = {1 + random.nextInt(40), 1 + random.nextInt(60), 1 + random.nextInt(50)};
+        long[] chunk = {1 + random.nextInt(4), 1 + random.nextInt(5), 1 + random.nextInt(6)};
+        ArraySpec spec = ArraySpec.of("int32", shape).withChunkShape(chunk);
+        try (ZarrArray array = Zarr.createArray(folder.resolve("r" + seed).toString(), spec)) {
+            for (int i = 0; i < 1 << random.nextInt(8); i++) {
+                long[] at =
+                        Arrays.stream(shape).map(n -> random.nextInt((int) n)).toArray();
+                array.write(Box.of(at, new long[] {1, 1, 1}), new int[] {1 + i}, 0);
+            }
+            long[] origin =
+                    Arrays.stream(shape).map(n -> random.nextInt((int) n)).toArray();
+            long[] part = new long[3];
+            Arrays.setAll(part, d -> 1 + random.nextInt((int) (shape[d] - origin[d])));
+            Box region = Box.of(origin, part);
+            int[] visits = new int[(int) region.count()];
+            List<Box> empty = new ArrayList<>();
+            StoredBoxes.visit(array, region, 200, box -> count(visits, region, box), box -> {
+                count(visits, region, box);
+                empty.add(box);
+            });
+            int[] once = new int[visits.length];
+            Arrays.fill(once, 1);
+            assertArrayEquals(once, visits, "seed " + seed);
+            for (PresentChunk present : array.presence(region).atLevel(0)) {
+                for (Box box : empty) {
+                    assertFalse(
+                            !box.intersect(present.box()).isEmpty(), "seed " + seed + ": " + present + " in " + box);
+                }
+            }
+        }
+    }
+
+    private static void count(int[] visits, Box region, Box box) {
+        Box inside = box.relativeTo(region);
+        for (long i = 0; i < inside.count(); i++) {
+            long[] at = inside.at(i);
+            visits[(int) ((at[0] * region.shape(1) + at[1]) * region.shape(2) + at[2])]++;
+        }
+    }
+}
