@@ -124,6 +124,7 @@ abstract class CloudFaults {
      * are lost: each change is made once. {@code -Dshardkit.clouds.lost=1000} runs more rounds.
      */
     @Test
+    @Timeout(4 * 3600)
     void lostAnswers_changeNoDocumentTwice() throws Exception {
         LostAnswerRounds rounds = new LostAnswerRounds(bucket, SEED);
         rounds.run(Integer.getInteger("shardkit.clouds.lost", 2));

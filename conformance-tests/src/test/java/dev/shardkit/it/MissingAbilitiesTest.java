@@ -26,6 +26,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.BlockingLists;
 import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Checksums;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
@@ -298,6 +299,7 @@ class MissingAbilitiesTest {
                 Forces.class,
                 Prunes.class,
                 Sweeps.class,
+                Checksums.class,
                 Locates.class)) {
             UnsupportedException e = assertThrows(
                     UnsupportedException.class, () -> without(ability).need(ability, "a test"));
@@ -308,7 +310,7 @@ class MissingAbilitiesTest {
         }
         assertEquals(words.get(Lists.class), words.get(BlockingLists.class));
         assertEquals(words.get(Writes.class), words.get(BlockingWrites.class));
-        assertEquals(10, Set.copyOf(words.values()).size());
+        assertEquals(11, Set.copyOf(words.values()).size());
     }
 
     /** An ability of a plug-in's own. */

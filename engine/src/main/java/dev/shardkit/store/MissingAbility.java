@@ -18,6 +18,7 @@ final class MissingAbility {
             Map.entry(Forces.class, "force objects to the device"),
             Map.entry(Prunes.class, "delete all objects below a prefix"),
             Map.entry(Sweeps.class, "find leftovers of interrupted writers"),
+            Map.entry(Checksums.class, "compare objects with checksums"),
             Map.entry(Locates.class, "tell where objects lie"));
 
     private MissingAbility() {}

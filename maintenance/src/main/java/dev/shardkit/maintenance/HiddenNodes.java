@@ -8,9 +8,10 @@ import dev.shardkit.session.Handles;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
-import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Store;
@@ -41,7 +42,7 @@ public final class HiddenNodes {
             Optional<ZarrNode> child;
             try {
                 child = group.find(name);
-            } catch (MetadataException | UnsupportedException | StoreException e) {
+            } catch (ZarrException e) {
                 continue; // a node, or a place that no reader can open
             }
             if (child.isEmpty()) {
@@ -69,7 +70,7 @@ public final class HiddenNodes {
             boolean exists;
             try {
                 exists = node.exists();
-            } catch (StoreException e) {
+            } catch (StoreException | CorruptDataException e) {
                 continue; // no reader can open it, such as a link that leads out of the store
             }
             if (exists) {

@@ -4,8 +4,8 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import java.util.Optional;
@@ -31,7 +31,7 @@ final class Nodes {
         Iterable<String> names;
         try {
             names = group.childNames();
-        } catch (UnsupportedException | MetadataException e) {
+        } catch (UnsupportedException | MetadataException | CorruptDataException e) {
             failed.accept(group.path(), e);
             return 0;
         }
@@ -40,7 +40,7 @@ final class Nodes {
             Optional<ZarrNode> child = Optional.empty();
             try {
                 child = group.find(name);
-            } catch (MetadataException | UnsupportedException | StoreException e) {
+            } catch (ZarrException e) {
                 failed.accept(StoreKeys.join(group.path(), name), e);
             }
             arrays += child.isPresent() ? visit(child.get(), array, failed) : 0;

@@ -9,6 +9,7 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -39,7 +40,7 @@ final class UnfinishedPyramids {
             Optional<ZarrNode> child = Optional.empty();
             try {
                 child = group.find(name);
-            } catch (MetadataException | StoreException | UnsupportedException e) {
+            } catch (ZarrException e) {
                 continue; // reported as well
             }
             if (child.isPresent() && child.get() instanceof ZarrGroup below) {

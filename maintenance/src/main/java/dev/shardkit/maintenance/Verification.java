@@ -3,14 +3,20 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.engine.Engine;
 import dev.shardkit.maintenance.Finding.Kind;
 import dev.shardkit.maintenance.Finding.Severity;
 import dev.shardkit.region.StoredArray;
+import dev.shardkit.session.Handles;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Checksums;
 import dev.shardkit.store.Leftover;
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -18,8 +24,9 @@ import java.util.function.Consumer;
 
 /**
  * Checks all stored data of an array, or of all arrays below a group: metadata, shard indexes at all levels (Zarr
- * sharding codec, "Binary shard format"), unused bytes, and whether each chunk and inner chunk decodes. Reads only;
- * changes nothing.
+ * sharding codec, "Binary shard format"), unused bytes, and whether each chunk and inner chunk decodes. In a store with
+ * {@link Checksums}, such as a ZIP archive, it also compares each object with its checksum, which reads every object
+ * once more. Reads only; changes nothing.
  *
  * <p>Single reads check their own data, so they do not need this. Memory holds a few shard indexes and chunks, and (if
  * the store can list) eight bytes for each stored object. Works on any store. If a store cannot list, the check
@@ -104,6 +111,7 @@ public final class Verification {
         if (node instanceof ZarrGroup group) {
             lookAtGroups(group, report);
         }
+        compareChecksums(report);
         return summary(arrays, report.all());
     }
 
@@ -129,7 +137,44 @@ public final class Verification {
         if (isFirst && node instanceof ZarrGroup group) {
             lookAtGroups(group, report);
         }
+        compareChecksums(report);
         return summary(isFirst ? arrays : 0, report.all());
+    }
+
+    /** Compares the objects of this part with the checksums of the store, if it has any. */
+    private void compareChecksums(Report report) {
+        StoredNode own = node instanceof ZarrArray array
+                ? ArrayInternals.of(array).node()
+                : Handles.inside(node, StoredNode.class);
+        Optional<Checksums> checksums = decoding == Decoding.NONE
+                ? Optional.empty()
+                : own.session().store().find(Checksums.class);
+        if (checksums.isEmpty()) {
+            return;
+        }
+        try {
+            long count = checksums.get().count(own.path());
+            checksums.get().compare(own.path(), part.first(count), part.end(count), damage -> {
+                Engine.refuseInterrupted();
+                report.tell(new Finding(
+                        Severity.ERROR,
+                        Kind.CHECKSUM,
+                        node.path(),
+                        Optional.of(Place.of(damage.key())),
+                        Optional.empty(),
+                        damage.expected(),
+                        damage.found()));
+            });
+        } catch (IOException | StoreException e) {
+            report.tell(new Finding(
+                    Severity.ERROR,
+                    Kind.UNREADABLE,
+                    node.path(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    "objects that can be compared with their checksums",
+                    e instanceof StoreException store ? store.fact() : e.toString()));
+        }
     }
 
     private static Summary summary(long arrays, CheckResult all) {
@@ -295,8 +340,11 @@ public final class Verification {
     /** Returns the finding that a node cannot be opened, for callers that opened it themselves. */
     public static Finding ofNode(String path, ZarrException failure) {
         boolean unsupported = failure instanceof UnsupportedException;
-        Kind kind =
-                unsupported ? Kind.UNSUPPORTED : failure instanceof StoreException ? Kind.UNREADABLE : Kind.METADATA;
+        Kind kind = unsupported
+                ? Kind.UNSUPPORTED
+                : failure instanceof StoreException
+                        ? Kind.UNREADABLE
+                        : failure instanceof ChecksumException ? Kind.CHECKSUM : Kind.METADATA;
         return new Finding(
                 Severity.ERROR,
                 kind,

@@ -7,6 +7,7 @@ import dev.shardkit.maintenance.Finding;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.maintenance.Verification.Summary;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Report damage in an array or a tree. Changes nothing.",
             "Checks metadata, shard indexes and unused bytes, decodes all chunks, and names stray chunks, abandoned"
-                    + " uploads and nodes that readers cannot find.",
+                    + " uploads and nodes that readers cannot find. In a ZIP archive, compares the CRC-32 of each entry.",
             "With --part, the first part also checks metadata, and names stray chunks and what interrupted writers have left.",
             "Exit status: 0 no errors (notes do not count), 1 errors, 2 wrong usage, 3 the command did not finish."
         })
@@ -62,7 +63,7 @@ final class VerifyCommand extends CheckingCommand {
             Optional<ZarrNode> found;
             try {
                 found = Zarr.find(store, "", options);
-            } catch (MetadataException | UnsupportedException e) {
+            } catch (MetadataException | UnsupportedException | CorruptDataException e) {
                 tell.accept(Verification.ofNode("", e));
                 return new Summary(0, 0, 0, 0, 0, 0, 0, 1, 0);
             }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import java.io.IOException;
@@ -46,6 +48,30 @@ class ArchiveCommandsTest {
         try (ZarrArray array = Zarr.openArray(url("c"))) {
             assertArrayEquals(Nodes.numbers(), array.read().ints());
         }
+    }
+
+    /** No codec of the array has a checksum. */
+    @Test
+    void verify_comparesTheChecksumsOfEntries() throws IOException {
+        ArraySpec spec = ArraySpec.of("int32", 4, 4).withChunkShape(2, 4).withCodecs(Codecs.bytesLittleEndian());
+        try (ZarrArray array = Zarr.createArray(url("a.zip"), spec)) {
+            array.write(array.domain(), new int[] {7, 7, 7, 7, 7, 7, 7, 7, 8, 8, 8, 8, 8, 8, 8, 8}, 0);
+        }
+        Cli.good("verify", url("a.zip"));
+        Path file = dir.resolve("a.zip");
+        byte[] bytes = Files.readAllBytes(file);
+        int at = 0;
+        while (bytes[at] != 8 || bytes[at + 4] != 8 || bytes[at + 8] != 8 || bytes[at + 12] != 8) {
+            at++;
+        }
+        bytes[at] = 9;
+        Files.write(file, bytes);
+        Cli.Result damaged = Cli.run("verify", url("a.zip"));
+        assertEquals(1, damaged.status());
+        String out = damaged.out();
+        assertTrue(out.contains("c/1/0") && out.contains("CRC-32") && out.contains("at offset " + at), out);
+        assertTrue(out.contains("1 error, 0 notes"), out);
+        Cli.good("verify", url("a.zip"), "--no-decode");
     }
 
     @Test

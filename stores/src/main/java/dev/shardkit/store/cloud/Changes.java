@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -29,6 +30,11 @@ public record Changes(Common common, Service service) {
 
     /** The maximum number of puts of one change whose answers are lost, each between two answers that arrive. */
     private static final int MOST_ATTEMPTS = 16;
+
+    /** The number of attempts without a pause: single answers that are lost do not show an overloaded server. */
+    private static final int ATTEMPTS_AT_ONCE = 4;
+
+    private static final long LONGEST_PAUSE_MILLIS = 2000;
 
     /** The answer to a change under a condition. */
     public sealed interface Answer {
@@ -99,6 +105,17 @@ public record Changes(Common common, Service service) {
                         : known(outcome));
     }
 
+    /** Sends the change again; after a few attempts with a pause, because the server may be overloaded. */
+    private CompletableFuture<Outcome> again(String key, Put put, WriteIds ids, int attempt) {
+        if (attempt <= ATTEMPTS_AT_ONCE) {
+            return once(key, put, ids, true, attempt);
+        }
+        long millis = Math.min(LONGEST_PAUSE_MILLIS, 50L << (attempt - ATTEMPTS_AT_ONCE));
+        CompletableFuture<Boolean> pause = new CompletableFuture<>();
+        CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(() -> pause.complete(true));
+        return Linked.compose(pause, over -> once(key, put, ids, true, attempt));
+    }
+
     private CompletableFuture<Outcome> settled(String key, Put put, WriteIds ids, Outcome outcome, int attempt) {
         CompletableFuture<Outcome> settled =
                 Linked.compose(stat(key), found -> switch (ids.fate(found.map(this::carried))) {
@@ -106,7 +123,7 @@ public record Changes(Common common, Service service) {
                     case NOT_MADE -> known(Outcome.NOT_MET);
                     case OPEN ->
                         outcome instanceof Outcome.Unknown && attempt < MOST_ATTEMPTS
-                                ? once(key, put, ids, true, attempt + 1)
+                                ? again(key, put, ids, attempt + 1)
                                 : known(outcome);
                     case UNKNOWN -> known(unknown("a PUT"));
                 });

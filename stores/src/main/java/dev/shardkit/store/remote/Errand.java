@@ -1,6 +1,5 @@
 package dev.shardkit.store.remote;
 
-import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.transport.Head;
 import java.time.Duration;
 import java.util.Optional;
@@ -114,9 +113,11 @@ public final class Errand<T> extends Job<T> {
     @Override
     void unanswered() {
         lost = true;
-        if (!task.isSentAgain()) {
-            fail(new StoreException(what() + ": the answer was lost"));
-        }
+    }
+
+    @Override
+    boolean isSentAgain() {
+        return !lost || task.isSentAgain();
     }
 
     @Override

@@ -70,6 +70,11 @@ abstract class Job<T> {
     /** Reports that a request ended without an answer: the server may have acted on it. */
     void unanswered() {}
 
+    /** Returns whether the request may be sent again after a transient failure. */
+    boolean isSentAgain() {
+        return true;
+    }
+
     /** Returns whether code that depends on the result may block. */
     boolean endMayWait() {
         return true;
@@ -218,8 +223,10 @@ abstract class Job<T> {
                 : retries.pause(failed, ThreadLocalRandom.current().nextDouble());
         long left = patience.left();
         String message = what() + afterTries();
-        if (failed >= retries.tries() || pause.compareTo(Duration.ofNanos(left)) > 0) {
-            String wait = failed >= retries.tries() ? "" : "; a pause of " + pause + " would exceed the deadline";
+        if (!isSentAgain() || failed >= retries.tries() || pause.compareTo(Duration.ofNanos(left)) > 0) {
+            String wait = !isSentAgain() || failed >= retries.tries()
+                    ? ""
+                    : "; a pause of " + pause + " would exceed the deadline";
             fail(cause == null ? new StoreException(message + wait) : new StoreException(message + wait, cause));
             return;
         }

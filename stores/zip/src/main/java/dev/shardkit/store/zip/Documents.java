@@ -26,6 +26,12 @@ final class Documents {
 
     private Documents() {}
 
+    /** Whether a key is that of a metadata document of Zarr. */
+    static boolean isDocument(String key) {
+        String name = key.substring(key.lastIndexOf('/') + 1);
+        return name.equals(NAME) || name.startsWith(".z");
+    }
+
     /** Returns the bytes of a small content. */
     static Bytes collect(String name, Content content) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -42,6 +42,16 @@ final class FarZip implements FarReads {
         return directories.confirmed();
     }
 
+    /** Returns the archive, for the comparison of checksums. */
+    CompletableFuture<EntryChecksums.Opened> opened() {
+        return directory()
+                .thenApply(directory -> new EntryChecksums.Opened(
+                        directory,
+                        range -> store.fetch(archive, range, directory.version(), StoreListener.NONE)
+                                .thenApply(found -> directories.checked(found, directory)),
+                        () -> {}));
+    }
+
     @Override
     public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
         return fetch(key, range, pin, listener, Room.NONE);
@@ -165,7 +175,11 @@ final class FarZip implements FarReads {
         });
     }
 
+    /** Compares a whole stored entry with its checksum. */
     private static Fetched answer(Directory directory, Member member, Bytes bytes, long came, @Nullable Bytes whole) {
+        if (member.isStored() && bytes.size() == member.size()) {
+            Unpacked.checkSum(member, bytes.pieces());
+        }
         return new Fetched.Found(bytes, member.size(), directory.version(member), came, Optional.ofNullable(whole));
     }
 
@@ -175,8 +189,14 @@ final class FarZip implements FarReads {
                 .thenApply(found -> directories.checked(found, directory));
     }
 
+    /** Documents are read as entries, whole, so that their checksums are compared. */
     @Override
     public Optional<List<ObjectPart>> parts(String key) {
+        return Documents.isDocument(key) ? Optional.empty() : place(key);
+    }
+
+    /** Returns where the bytes of an entry are in the archive, if it is known. */
+    Optional<List<ObjectPart>> place(String key) {
         return EntryNames.generation(key).isPresent()
                 ? Optional.empty()
                 : directories.current().done().flatMap(d -> NearZip.part(d, names.full(key)));

@@ -70,7 +70,7 @@ final class NearZip implements NearReads {
         member.checkReadable();
         Snapshots.Part part = packed(object, directory, member);
         if (member.isStored()) {
-            return part;
+            return new Snapshots.Stored(part, member);
         }
         Unpacked.check(member, limits);
         return new Snapshots.Deflated(part, member);
@@ -141,6 +141,28 @@ final class NearZip implements NearReads {
         return store.open(archive);
     }
 
+    /** Opens the published archive, for the comparison of checksums. */
+    EntryChecksums.Opened opened() throws IOException {
+        Optional<Snapshot> found = archive();
+        if (found.isEmpty()) {
+            return new EntryChecksums.Opened(
+                    Directory.none(0),
+                    range -> {
+                        throw new IllegalStateException("there is no archive");
+                    },
+                    () -> {});
+        }
+        Snapshot object = found.get();
+        try {
+            Directory directory = directory(object);
+            ArchiveObject archive = ArchiveObject.of(object);
+            return new EntryChecksums.Opened(directory, range -> archive.fetch(range, Optional.empty()), object::close);
+        } catch (IOException | RuntimeException e) {
+            object.close();
+            throw e;
+        }
+    }
+
     /** Returns the current version of the archive; empty if there is none. */
     Optional<String> version() throws IOException {
         Optional<Snapshot> found = store.open(archive);
@@ -163,8 +185,14 @@ final class NearZip implements NearReads {
         }
     }
 
+    /** Documents are read as entries, whole, so that their checksums are compared. */
     @Override
     public Optional<List<ObjectPart>> parts(String key) {
+        return Documents.isDocument(key) ? Optional.empty() : place(key);
+    }
+
+    /** Returns where the bytes of an entry are in the archive, if it is known. */
+    Optional<List<ObjectPart>> place(String key) {
         return EntryNames.generation(key).isPresent() || changes.isOpen()
                 ? Optional.empty()
                 : part(last, names.full(key));

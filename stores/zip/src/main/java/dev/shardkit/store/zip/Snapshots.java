@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
+import java.util.List;
 
 /** Snapshots of entries. */
 final class Snapshots {
@@ -44,6 +45,43 @@ final class Snapshots {
         @Override
         public void close() throws IOException {
             archive.close();
+        }
+    }
+
+    /** A stored entry. A read of all its bytes compares them with its checksum. */
+    record Stored(Part part, Member member) implements Snapshot {
+        @Override
+        public String version() {
+            return part.version();
+        }
+
+        @Override
+        public long size() {
+            return part.size();
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer into) throws IOException {
+            ByteBuffer whole = into.duplicate();
+            part.read(offset, into);
+            if (whole.remaining() == size()) {
+                Unpacked.checkSum(member, List.of(whole));
+            }
+        }
+
+        @Override
+        public void transferTo(long offset, long length, WritableByteChannel out) throws IOException {
+            part.transferTo(offset, length, out);
+        }
+
+        @Override
+        public void confirm() throws IOException {
+            part.confirm();
+        }
+
+        @Override
+        public void close() throws IOException {
+            part.close();
         }
     }
 

@@ -6,6 +6,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -56,7 +57,7 @@ final class Unpacked {
                 throw new CorruptDataException("the entry " + member.name() + " of the archive: expected " + size
                         + " bytes when unpacked, found " + (filled > size ? "more" : filled));
             }
-            checkSum(member, out, size);
+            checkSum(member, List.of(ByteBuffer.wrap(out, 0, size)));
             return Bytes.of(out, 0, size);
         } catch (DataFormatException e) {
             throw new CorruptDataException("the entry " + member.name() + " of the archive is not deflated data", e);
@@ -65,9 +66,10 @@ final class Unpacked {
         }
     }
 
-    private static void checkSum(Member member, byte[] bytes, int size) {
+    /** Compares the bytes of a whole entry with its checksum. */
+    static void checkSum(Member member, List<ByteBuffer> bytes) {
         CRC32 sum = new CRC32();
-        sum.update(bytes, 0, size);
+        bytes.forEach(piece -> sum.update(piece.duplicate()));
         if ((int) sum.getValue() != member.crc()) {
             throw new ChecksumException("the CRC-32 of the entry " + member.name() + " of the archive: expected "
                     + Integer.toHexString(member.crc()) + ", found " + Long.toHexString(sum.getValue()));

@@ -4,6 +4,7 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Ability;
+import dev.shardkit.store.Checksums;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Locates;
@@ -58,6 +59,7 @@ public final class ZipStore implements Store {
     private final Reads reads;
     private final Lists lists;
     private final @Nullable Draft draft;
+    private final Checksums checksums;
 
     private ZipStore(
             Builder builder, String described, EntryNames names, Reads reads, Lists lists, @Nullable Draft draft) {
@@ -68,6 +70,12 @@ public final class ZipStore implements Store {
         this.reads = reads;
         this.lists = lists;
         this.draft = draft;
+        this.checksums = new EntryChecksums(
+                () -> reads instanceof NearZip near
+                        ? near.opened()
+                        : EntryChecksums.await(((FarZip) reads).opened(), "the directory of " + described),
+                names,
+                "zip:" + StoreKeys.location(store.describe(), archive));
     }
 
     /**
@@ -122,6 +130,8 @@ public final class ZipStore implements Store {
             return Optional.of(ability.cast(lists));
         } else if (ability.isInstance(draft)) {
             return Optional.of(ability.cast(draft));
+        } else if (ability == Checksums.class) {
+            return Optional.of(ability.cast(checksums));
         } else if (ability == Locates.class) {
             return store.find(Locates.class).map(inner -> ability.cast((Locates) key -> locate(inner, key)));
         }
@@ -131,18 +141,22 @@ public final class ZipStore implements Store {
     /** Locates stored entries only: other programs cannot use the bytes of a deflated one directly. */
     private Optional<Locates.Place> locate(Locates inner, String key) {
         String name = names.full(key);
-        Optional<List<ObjectPart>> parts = reads.parts(key);
+        Optional<List<ObjectPart>> parts = place(key);
         if (parts.isEmpty() && reads instanceof NearZip near && !isChanged()) {
             try {
                 near.stored(name).ifPresent(ZipStore::closed); // reads the directory and the local header
             } catch (IOException | ZarrException e) {
                 return Optional.empty();
             }
-            parts = reads.parts(key);
+            parts = place(key);
         }
         return parts.flatMap(p -> p.get(0) instanceof ObjectPart.Stored s
                 ? inner.locate(archive).map(at -> new Locates.Place(at.uri(), at.offset() + s.offset()))
                 : Optional.empty());
+    }
+
+    private Optional<List<ObjectPart>> place(String key) {
+        return reads instanceof NearZip near ? near.place(key) : ((FarZip) reads).place(key);
     }
 
     private boolean isChanged() {

@@ -1,0 +1,222 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.Checksums;
+import dev.shardkit.store.Fetched;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/**
+ * Compares the entries of an archive with their CRC-32, stored and deflated ones. Reads the archive in the order of its
+ * bytes, a few megabytes at a time, so small entries take no request each. Ignores unpublished changes.
+ *
+ * @param archives opens the archive
+ * @param names the names of entries
+ * @param described the archive, for messages
+ */
+record EntryChecksums(Archives archives, EntryNames names, String described) implements Checksums {
+    private static final int WINDOW = 4 << 20;
+    private static final int PIECE = 64 << 10;
+
+    /** Opens the archive. */
+    @FunctionalInterface
+    interface Archives {
+        Opened open() throws IOException;
+    }
+
+    /**
+     * An archive of one version.
+     *
+     * @param fetch reads a range of the archive, in the version of the directory
+     * @param end closes the archive
+     */
+    record Opened(Directory directory, Function<ByteRange, CompletableFuture<? extends Fetched>> fetch, Closeable end)
+            implements Closeable {
+        @Override
+        public void close() throws IOException {
+            end.close();
+        }
+    }
+
+    private List<Member> members(Directory directory, String prefix) {
+        String below = names.below(prefix);
+        return directory.members().tailMap(below, true).values().stream()
+                .takeWhile(member -> member.name().startsWith(below))
+                .sorted(Comparator.comparingLong(Member::header))
+                .toList();
+    }
+
+    @Override
+    public long count(String prefix) throws IOException {
+        try (Opened archive = archives.open()) {
+            return members(archive.directory(), prefix).size();
+        }
+    }
+
+    @Override
+    public void compare(String prefix, long first, long end, Consumer<Damage> damaged) throws IOException {
+        try (Opened archive = archives.open()) {
+            List<Member> members = members(archive.directory(), prefix);
+            int to = (int) Math.min(end, members.size());
+            if (first < to) {
+                Window window = new Window(archive, members.get(to - 1).limit());
+                for (Member member : members.subList((int) first, to)) {
+                    compare(archive.directory(), member, window, damaged);
+                }
+            }
+        }
+    }
+
+    private void compare(Directory directory, Member member, Window window, Consumer<Damage> damaged)
+            throws IOException {
+        String expected = "an entry of " + described + " with a local header at offset " + member.header();
+        String found;
+        try {
+            member.checkReadable();
+            ByteBuffer header = ByteBuffer.allocate(EntryOffsets.headerBytes(member));
+            window.read(member.header(), header.capacity(), header::put);
+            long start = directory.starts().learn(member, header.flip());
+            expected = "the CRC-32 " + hex(member.crc()) + " of " + member.size() + " bytes, for the entry "
+                    + member.name() + " of " + described + " at offset " + start;
+            found = contradiction(member, start, window);
+        } catch (StoreException e) {
+            throw e;
+        } catch (ZarrException e) {
+            found = e.fact();
+        }
+        if (!found.isEmpty()) {
+            String key = member.name().substring(names.below("").length());
+            damaged.accept(new Damage(key, member.size(), expected, found));
+        }
+    }
+
+    private static String hex(int crc) {
+        return HexFormat.of().toHexDigits(crc);
+    }
+
+    /** Returns what the entry has in place of its checksum; empty if it matches. */
+    private static String contradiction(Member member, long start, Window window) throws IOException {
+        Sum sum = new Sum(member.size());
+        if (member.isStored()) {
+            window.read(start, member.packed(), sum::add);
+        } else {
+            Inflater inflater = new Inflater(true);
+            byte[] piece = new byte[PIECE];
+            try {
+                window.read(start, member.packed(), packed -> {
+                    inflater.setInput(packed);
+                    for (int n = inflater.inflate(piece); n > 0 && !sum.isTooLong(); n = inflater.inflate(piece)) {
+                        sum.add(ByteBuffer.wrap(piece, 0, n));
+                    }
+                });
+            } catch (DataFormatException e) {
+                return "no deflated data";
+            } finally {
+                inflater.end();
+            }
+        }
+        if (sum.count != member.size()) {
+            return (sum.isTooLong() ? "more" : sum.count) + " bytes";
+        }
+        int crc = (int) sum.crc.getValue();
+        return crc == member.crc() ? "" : hex(crc);
+    }
+
+    /** The checksum of the bytes so far. */
+    private static final class Sum {
+        private final CRC32 crc = new CRC32();
+        private final long most;
+        private long count;
+
+        Sum(long most) {
+            this.most = most;
+        }
+
+        boolean isTooLong() {
+            return count > most;
+        }
+
+        void add(ByteBuffer bytes) {
+            count += bytes.remaining();
+            crc.update(bytes);
+        }
+    }
+
+    /** Accepts bytes. */
+    @FunctionalInterface
+    private interface Bytes<E extends Exception> {
+        void accept(ByteBuffer bytes) throws E;
+    }
+
+    /** The part of the archive that was read last. */
+    private static final class Window {
+        private final Opened archive;
+        private final long end;
+        private long at;
+        private ByteBuffer bytes = ByteBuffer.allocate(0);
+
+        /** @param end the end of all bytes that are read; they exist */
+        Window(Opened archive, long end) {
+            this.archive = archive;
+            this.end = end;
+        }
+
+        /** Reads a range, in pieces. */
+        <E extends Exception> void read(long offset, long size, Bytes<E> into) throws IOException, E {
+            for (long next = offset; next < offset + size; ) {
+                if (next < at || next >= at + bytes.limit()) {
+                    load(next);
+                }
+                int from = (int) (next - at);
+                int length = (int) Math.min(bytes.limit() - from, offset + size - next);
+                into.accept(bytes.slice(from, length));
+                next += length;
+            }
+        }
+
+        private void load(long offset) throws IOException {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new CancellationException("interrupted");
+            }
+            ByteRange range = new ByteRange.Slice(offset, Math.min(WINDOW, end - offset));
+            if (!(await(archive.fetch().apply(range), "the archive") instanceof Fetched.Found found)) {
+                throw new StoreException("the archive was deleted while it was checked");
+            }
+            at = offset;
+            bytes = ByteBuffer.wrap(found.bytes().toArray());
+        }
+    }
+
+    /** Waits for a read of {@code what}. */
+    static <T> T await(CompletableFuture<T> read, String what) throws IOException {
+        try {
+            return read.get();
+        } catch (InterruptedException e) {
+            read.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted");
+        } catch (ExecutionException e) {
+            Throwable cause = FarDirectory.cause(e.getCause());
+            if (cause instanceof IOException io) {
+                throw io;
+            } else if (cause instanceof RuntimeException runtime) {
+                throw runtime;
+            }
+            throw new StoreException("reading " + what + " failed: " + cause, e);
+        }
+    }
+}
