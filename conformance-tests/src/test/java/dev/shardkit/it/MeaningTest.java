@@ -14,6 +14,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.hdf5.Hdf5References;
 import dev.shardkit.maintenance.Conversion;
 import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.DimensionNames;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.spi.codec.Limits;
@@ -65,7 +66,11 @@ class MeaningTest {
     }
 
     private static void copy(ZarrNode node, Path target) throws IOException {
-        try (Store store = Zarr.openStore(target.toString(), OPTIONS)) {
+        copy(node, target.toString());
+    }
+
+    private static void copy(ZarrNode node, String target) throws IOException {
+        try (Store store = Zarr.openStore(target, OPTIONS)) {
             Copy.of(node).to(store, OPTIONS);
         }
     }
@@ -202,6 +207,22 @@ class MeaningTest {
         }
         try (ZarrArray scalar = Zarr.openArray("hdf5:" + dir.resolve("meaning.h5") + "!scalar")) {
             assertEquals(Optional.empty(), scalar.dimensionNames());
+        }
+    }
+
+    /** Names that were only made up are no names of axes. */
+    @Test
+    void madeNamesOfDimensions_countAsNone() throws IOException {
+        ArraySpec spec = ArraySpec.of("uint8", 2, 3, 4).withDimensionNames("phony_dim_0", "phony_dim_1", "phony_dim_2");
+        try (ZarrArray array = Zarr.createArray(dir.resolve("a").toString(), spec)) {
+            assertEquals(Optional.empty(), DimensionNames.given(array));
+            copy(array, "neuroglancer:" + dir.resolve("volume"));
+        }
+        assertTrue(Files.exists(dir.resolve("volume/info")));
+        try (ZarrArray named = Zarr.openArray("hdf5:" + sample() + "!dimensions/named")) {
+            assertEquals(
+                    List.of(Optional.of("y"), Optional.of("x")),
+                    DimensionNames.given(named).orElseThrow());
         }
     }
 

@@ -175,7 +175,7 @@ final class FormatCopy {
 
         /** Returns the names of the dimensions, an empty text for an unnamed one; none if all are unnamed. */
         static List<String> names(ZarrArray from) {
-            List<Optional<String>> own = from.dimensionNames().orElse(List.of());
+            List<Optional<String>> own = DimensionNames.given(from).orElse(List.of());
             return own.stream().anyMatch(Optional::isPresent)
                     ? own.stream().map(name -> name.orElse("")).toList()
                     : List.of();
@@ -183,7 +183,7 @@ final class FormatCopy {
 
         /** Returns the names of the dimensions; without any, they count as the format's, in its order. */
         private static List<String> names(ZarrArray from, List<String> dimensions) {
-            List<Optional<String>> own = from.dimensionNames().orElse(List.of());
+            List<Optional<String>> own = DimensionNames.given(from).orElse(List.of());
             if (own.stream().anyMatch(Optional::isPresent)) {
                 return own.stream()
                         .map(name -> name.orElse(""))

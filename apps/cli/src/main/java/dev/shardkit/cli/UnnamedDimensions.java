@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.DimensionNames;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.ArrayCreation;
 import dev.shardkit.store.Store;
@@ -23,7 +24,7 @@ final class UnnamedDimensions {
     static Optional<String> note(String source, ZarrNode from, Store to, ZarrOptions options) {
         if (!(from instanceof ZarrArray array)
                 || array.shape().length < 2
-                || array.dimensionNames().stream().flatMap(List::stream).anyMatch(Optional::isPresent)) {
+                || DimensionNames.given(array).isPresent()) {
             return Optional.empty();
         }
         return NamedFormat.creation(to, options.registry())

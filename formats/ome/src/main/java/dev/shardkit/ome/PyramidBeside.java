@@ -74,7 +74,7 @@ final class PyramidBeside {
     }
 
     private void checkNames(List<String> names) {
-        source.dimensionNames().ifPresent(stated -> {
+        DimensionNames.given(source).ifPresent(stated -> {
             if (!stated.equals(names.stream().map(Optional::of).toList())) {
                 throw new IllegalArgumentException("expected the axes "
                         + stated.stream().map(name -> name.orElse("null")).toList()

@@ -3,6 +3,7 @@ package dev.shardkit.ome;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.DimensionNames;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,7 +47,7 @@ record PyramidPlan(
             int at = d;
             String known = LAST_NAMES.substring(LAST_NAMES.length() - rank + d, LAST_NAMES.length() - rank + d + 1);
             axes.add(Axis.named(
-                    source.dimensionNames().flatMap(names -> names.get(at)).orElse(known)));
+                    DimensionNames.given(source).flatMap(names -> names.get(at)).orElse(known)));
         }
         long[] chunk = source.chunkShape();
         for (int d = 0; d < rank; d++) {
