@@ -52,7 +52,9 @@ final class Leftovers {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) throws IOException {
-                if (inner.endsWith(Keys.RESERVED)) {
+                if (ReservedFiles.isJunction(attributes)) {
+                    return FileVisitResult.SKIP_SUBTREE;
+                } else if (inner.endsWith(Keys.RESERVED)) {
                     leftovers.reserved(inner);
                     return FileVisitResult.SKIP_SUBTREE;
                 }

@@ -32,7 +32,7 @@ final class Removal extends LockWalk {
     /** The locks of the directories from the root to the current one. */
     private final Map<Path, WholeLock> held = new LinkedHashMap<>();
 
-    private Removal(@Nullable Path kept) {
+    Removal(@Nullable Path kept) {
         this.kept = kept;
     }
 
@@ -64,7 +64,10 @@ final class Removal extends LockWalk {
 
     @Override
     public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
-        if (held.containsKey(directory.getParent()) && directory.endsWith(Keys.RESERVED)) {
+        if (ReservedFiles.isJunction(attributes)) {
+            Files.deleteIfExists(directory); // the link, not what it leads to
+            return FileVisitResult.SKIP_SUBTREE;
+        } else if (held.containsKey(directory.getParent()) && directory.endsWith(Keys.RESERVED)) {
             return FileVisitResult.SKIP_SUBTREE; // removed last
         }
         Optional<Path> lock = lockFile(directory);

@@ -18,10 +18,16 @@ final class ReservedFiles {
     /** Whether {@code path} itself is a directory, not a link to one. Throws if the disk fails. */
     static boolean isDirectory(Path path) throws IOException {
         try {
-            return attributes(path).isDirectory();
+            BasicFileAttributes found = attributes(path);
+            return found.isDirectory() && !isJunction(found);
         } catch (NoSuchFileException e) {
             return false;
         }
+    }
+
+    /** Whether a directory is a junction of Windows: a link, which Java does not call a symbolic link. */
+    static boolean isJunction(BasicFileAttributes directory) {
+        return directory.isDirectory() && directory.isOther();
     }
 
     /** Whether {@code path} itself is a regular file, not a link to one. */

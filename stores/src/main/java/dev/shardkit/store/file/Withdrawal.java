@@ -29,7 +29,7 @@ final class Withdrawal extends LockWalk {
 
     private record Moved(Path document, Path aside) {}
 
-    private Withdrawal(Duration patience) {
+    Withdrawal(Duration patience) {
         this.deadline = WholeLock.Deadline.in(patience);
     }
 
@@ -52,7 +52,7 @@ final class Withdrawal extends LockWalk {
 
     @Override
     public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
-        if (directory.endsWith(Keys.RESERVED)) {
+        if (directory.endsWith(Keys.RESERVED) || ReservedFiles.isJunction(attributes)) {
             return FileVisitResult.SKIP_SUBTREE;
         }
         Optional<Path> lock = lockFile(directory);
