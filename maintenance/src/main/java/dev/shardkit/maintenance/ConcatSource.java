@@ -110,7 +110,7 @@ record ConcatSource(StoredNode node) {
         for (ConcatSource source : sources) {
             for (String place : places) {
                 String own = source.location();
-                boolean apart = !(own + "/").startsWith(place + "/") && !(place + "/").startsWith(own + "/");
+                boolean apart = !SourceNode.overlap(own, place);
                 boolean twice = way == Way.COPY && !place.equals(places.get(0));
                 if (!apart && !twice) {
                     throw new IllegalArgumentException(

@@ -73,7 +73,7 @@ public final class Move {
         Optional<Path> from = LocalFolders.of(source);
         Optional<Path> into = LocalFolders.of(target);
         refuseOverlap();
-        if (from.isPresent() && Files.isSymbolicLink(from.get())) {
+        if (from.isPresent() && LocalFolders.isLink(from.get())) {
             throw new StoreException(
                     from.get() + " is a symbolic link, which is not moved; move the folder that it leads to");
         }
@@ -110,9 +110,7 @@ public final class Move {
     }
 
     private void refuseOverlap() {
-        String from = source.describe() + "/";
-        String into = target.describe() + "/";
-        if (from.startsWith(into) || into.startsWith(from)) {
+        if (SourceNode.overlap(source.describe(), target.describe())) {
             throw new IllegalArgumentException("cannot move " + source.describe() + " to " + target.describe()
                     + ": one of them lies within the other");
         }

@@ -6,6 +6,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Concatenation;
 import dev.shardkit.maintenance.Concatenation.Source;
 import dev.shardkit.maintenance.Concatenation.Summary;
+import dev.shardkit.maintenance.SourceNode;
 import dev.shardkit.maintenance.VirtualConcatenation;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
@@ -166,14 +167,12 @@ final class ConcatCommand extends ShardkitCommand {
             Optional<Path> from = CopyCommand.folder(url);
             if (move && from.isPresent()) {
                 Path own = from.get();
-                if (before.stream().anyMatch(other -> own.startsWith(other) || other.startsWith(own))) {
+                if (before.stream().anyMatch(other -> SourceNode.overlap(own, other))) {
                     throw new WrongUse("arrays to be moved overlap, or one is given twice: " + url);
                 }
                 before.add(own);
             }
-            if (from.isPresent()
-                    && to.isPresent()
-                    && (from.get().startsWith(to.get()) || to.get().startsWith(from.get()))) {
+            if (from.isPresent() && to.isPresent() && SourceNode.overlap(from.get(), to.get())) {
                 throw new WrongUse("a source array and the new array overlap: " + url + ", " + target);
             }
         }

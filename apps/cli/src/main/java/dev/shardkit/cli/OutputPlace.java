@@ -23,16 +23,29 @@ final class OutputPlace {
     static void check(Path file, ZarrNode read) throws IOException {
         Path target = CopyCommand.folder(file);
         Optional<Path> own = place(read.location());
-        if (own.isPresent() && target.equals(own.get())) {
+        if (own.isPresent() && isSame(target, own.get())) {
             throw new WrongUse("the output file " + file + " is " + read.location()
                     + " itself, which is read; choose another file");
-        } else if (own.isPresent() && target.startsWith(own.get())) {
+        } else if (own.isPresent() && isWithin(target, own.get())) {
             throw new WrongUse("the output file " + file + " lies in the folder of " + read.location()
                     + ", which is read; choose a file outside this folder");
         } else if (Files.exists(target) && DOCUMENTS.contains(String.valueOf(target.getFileName()))) {
             throw new WrongUse("the output file " + file + " is the metadata document of an array or group; choose "
                     + "another file");
         }
+    }
+
+    private static boolean isSame(Path target, Path own) throws IOException {
+        return target.equals(own) || Files.exists(target) && Files.exists(own) && Files.isSameFile(target, own);
+    }
+
+    private static boolean isWithin(Path target, Path folder) throws IOException {
+        for (Path above = target; above != null; above = above.getParent()) {
+            if (isSame(above, folder)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the folder of a store of local files. */

@@ -48,6 +48,7 @@ public final class PartedPyramid {
         } else if (target.find(Commits.class).isPresent()) {
             throw new UnsupportedException(target.describe() + " is an archive, which one process writes as a whole");
         }
+        SourceNode.refuseOverlap(source, target);
         this.source = source;
         this.levels = levels;
         this.existing = existing;

@@ -7,6 +7,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.AllOrNothing;
 import dev.shardkit.maintenance.Destination;
 import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.SourceNode;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.util.List;
@@ -173,6 +174,7 @@ public final class Pyramid {
     }
 
     private Summary make(Store target, ZarrOptions options) {
+        SourceNode.refuseOverlap(source, target);
         Destination destination = Destination.of(target).replacingV2();
         PyramidLevels levels = new PyramidLevels(plan, PyramidLevels.FIRST);
         boolean isResumed = destination.holds(levels.state(source));
