@@ -140,7 +140,7 @@ public final class ZarrGroup extends ZarrNode {
     }
 
     private void createParents(String relative) {
-        NodePath.of(relative);
+        NodePath.of(relative).checkedNew();
         descendant(relative).exists(); // if the store refuses the path, this fails before any group is created
         for (int slash = relative.indexOf('/'); slash >= 0; slash = relative.indexOf('/', slash + 1)) {
             StoredNode parent = below(relative.substring(0, slash));

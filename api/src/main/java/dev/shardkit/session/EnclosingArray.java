@@ -52,7 +52,7 @@ public final class EnclosingArray {
 
     private static String wrong(String name) {
         try {
-            NodePath.checkName(name);
+            NodePath.checkNewName(name);
             return "";
         } catch (MetadataException e) {
             return e.fact();

@@ -109,7 +109,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
     /** Creates the group, and returns its node. Throws if there is a node with a document. */
     public StoredNode create(Json.Obj attributes) {
         node.session().writable("creating a group");
-        NodePath.of(node.path());
+        NodePath.of(node.path()).checkedNew();
         EnclosingArray.refuse(node);
         boolean exists =
                 node.call(node::find).filter(found -> !found.isImplied()).isPresent()

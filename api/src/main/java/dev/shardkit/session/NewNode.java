@@ -100,7 +100,7 @@ public final class NewNode {
     }
 
     private static void check(StoredNode node) {
-        NodePath.of(node.path());
+        NodePath.of(node.path()).checkedNew();
         node.session().writable("creating an array or group");
     }
 }

@@ -63,10 +63,10 @@ class NodesTest {
     void tree_isFoundAgain_withTheGroupsInBetween() throws IOException {
         tree();
         Files.createDirectories(dir.resolve("no node"));
-        Files.createDirectories(dir.resolve("__hidden"));
-        Files.copy(dir.resolve("zarr.json"), dir.resolve("__hidden/zarr.json"));
+        Files.createDirectories(dir.resolve("__found"));
+        Files.copy(dir.resolve("zarr.json"), dir.resolve("__found/zarr.json"));
         try (ZarrGroup root = Zarr.openGroup(dir.toString())) {
-            assertEquals(Set.of("deep", "top", "name with spaces \u00e9"), root.childNames());
+            assertEquals(Set.of("deep", "top", "name with spaces \u00e9", "__found"), root.childNames());
             assertTrue(Files.exists(dir.resolve("deep/er/zarr.json")));
             assertEquals(Set.of("array"), root.group("deep/er").children().keySet());
             assertArrayEquals(

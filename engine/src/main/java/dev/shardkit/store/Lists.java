@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Lists objects by prefix. A store whose calls block implements {@link BlockingLists}. Listings leave out names that
- * start with "__" and everything below them. Thread-safe.
+ * Lists objects by prefix. A store whose calls block implements {@link BlockingLists}. Listings leave out
+ * {@linkplain OwnNames#isOwn shardkit's own names} and everything below them. Thread-safe.
  */
 public interface Lists extends Ability {
     /**

@@ -25,8 +25,8 @@ public interface Prunes extends Ability {
     }
 
     /**
-     * Visits the objects that {@link #deleteAll} removes and that {@link Lists} leave out: those with a name that
-     * begins with "__", in no order. They may be the store's own, or those of other programs. The default visits none.
+     * Visits the objects that {@link #deleteAll} removes and that {@link Lists} leave out: those with one of
+     * {@linkplain OwnNames#isBelowOwn shardkit's own names}, in no order. The default visits none.
      *
      * @param names receives the keys relative to {@code prefix}
      */

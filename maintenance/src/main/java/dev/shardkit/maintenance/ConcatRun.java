@@ -67,7 +67,7 @@ final class ConcatRun {
     }
 
     Summary to(StoredNode target) {
-        NodePath.of(target.path());
+        NodePath.of(target.path()).checkedNew();
         ConcatSource.checkApart(sources, target, way);
         EnclosingArray.refuse(target);
         Optional<Json> begun = state(target);

@@ -139,6 +139,11 @@ final class ConversionPlan {
         boolean whole = true;
         for (String name : group.childNames()) {
             String child = StoreKeys.join(path, name);
+            if (NodePath.isReserved(name)) {
+                refuseReserved(group, name, path);
+                whole = false;
+                continue;
+            }
             try {
                 Optional<ZarrNode> found = Zarr.find(conversion.source(), child, conversion.options());
                 Optional<NodeMetadata> made = found.isPresent() ? visit(found.get(), child) : Optional.empty();
@@ -226,6 +231,14 @@ final class ConversionPlan {
 
     private static Step step(String path, Outcome outcome, NodeMetadata metadata, @Nullable Source array) {
         return new Step(path, outcome, metadata, array, null);
+    }
+
+    /** Refuses a child that Zarr v3 cannot hold, and all nodes below it. */
+    private void refuseReserved(ZarrGroup group, String name, String path) {
+        UnsupportedException reason = new UnsupportedException("Zarr v3 reserves names that begin with __; rename the "
+                + "node, or use shardkit copy, which leaves it out and says so");
+        refuse(StoreKeys.join(path, name), reason);
+        Nodes.below(group, name, below -> refuse(StoreKeys.join(path, below), reason));
     }
 
     private void refuse(String path, ZarrException e) {

@@ -9,6 +9,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -18,6 +19,7 @@ import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -49,27 +51,30 @@ public final class Copy {
     final Zarr.Existing existing;
     final Progress progress;
     private final @Nullable BiConsumer<String, UnsupportedException> skipped;
+    private final @Nullable BiConsumer<String, UnsupportedException> reserved;
 
     private Copy(
             ZarrNode source,
             Recut recut,
             Zarr.Existing existing,
             Progress progress,
-            @Nullable BiConsumer<String, UnsupportedException> skipped) {
+            @Nullable BiConsumer<String, UnsupportedException> skipped,
+            @Nullable BiConsumer<String, UnsupportedException> reserved) {
         this.source = source;
         this.recut = recut;
         this.existing = existing;
         this.progress = progress;
         this.skipped = skipped;
+        this.reserved = reserved;
     }
 
     /** Creates a copy of an array, or of a group with all its descendants, unchanged, into an empty place. */
     public static Copy of(ZarrNode source) {
-        return new Copy(source, Recut.none(), Zarr.Existing.REFUSE, (array, done, total) -> {}, null);
+        return new Copy(source, Recut.none(), Zarr.Existing.REFUSE, (array, done, total) -> {}, null, null);
     }
 
     private Copy with(Recut other) {
-        return new Copy(source, other, existing, progress, skipped);
+        return new Copy(source, other, existing, progress, skipped, reserved);
     }
 
     /** Returns a copy of this setting with shards of this shape. */
@@ -104,12 +109,12 @@ public final class Copy {
 
     /** Returns a copy of this setting that replaces an existing node or unfinished copy, and nothing else. */
     public Copy overwriting() {
-        return new Copy(source, recut, Zarr.Existing.OVERWRITE, progress, skipped);
+        return new Copy(source, recut, Zarr.Existing.OVERWRITE, progress, skipped, reserved);
     }
 
     /** Returns a copy of this setting that reports its progress, in shards (without sharding: chunks) of each array. */
     public Copy withProgress(Progress listener) {
-        return new Copy(source, recut, existing, listener, skipped);
+        return new Copy(source, recut, existing, listener, skipped, reserved);
     }
 
     /**
@@ -120,7 +125,18 @@ public final class Copy {
      * @param listener receives the path of each node that is left out, below the source, and the reason
      */
     public Copy skippingUnsupported(BiConsumer<String, UnsupportedException> listener) {
-        return new Copy(source, recut, existing, progress, listener);
+        return new Copy(source, recut, existing, progress, listener, reserved);
+    }
+
+    /**
+     * Returns a copy of this setting that leaves out the nodes whose names begin with {@code __}, with all below them.
+     * Zarr v2 and HDF5 allow such names, Zarr v3 reserves them. By default such a node fails the copy before anything
+     * is written.
+     *
+     * @param listener receives the path of each node that is left out, below the source, and the reason
+     */
+    public Copy skippingReserved(BiConsumer<String, UnsupportedException> listener) {
+        return new Copy(source, recut, existing, progress, skipped, listener);
     }
 
     /**
@@ -142,6 +158,7 @@ public final class Copy {
             throw new IllegalArgumentException(
                     "a copy of missing objects keeps the layout and never overwrites; expected no layout and Existing.REFUSE");
         }
+        SourceNode.refuseOverlap(source, target);
         check(source, "", options);
         AllOrNothing.run(target, () -> {
             new Mirror(target, options, progress, this::children).complete(source);
@@ -151,7 +168,7 @@ public final class Copy {
 
     /**
      * Copies the node. Checks first that every array supports the requested layout. The source and the target must not
-     * overlap.
+     * overlap, which is checked for local folders.
      *
      * @param options the options for writing
      * @throws IllegalArgumentException if an array does not support the requested layout
@@ -163,6 +180,7 @@ public final class Copy {
         if (FormatCopy.made(this, target, options)) {
             return;
         }
+        SourceNode.refuseOverlap(source, target);
         check(source, "", options);
         AllOrNothing.run(target, () -> {
             make(target, options);
@@ -179,6 +197,7 @@ public final class Copy {
      */
     public PartedCopy inParts(Store target, ZarrOptions options) {
         FormatCopy.refuse(target, options, "a copy in parts");
+        SourceNode.refuseOverlap(source, target);
         check(source, "", options);
         return new PartedCopy(this, target, options);
     }
@@ -199,30 +218,51 @@ public final class Copy {
 
     /** Returns the children that are copied. */
     SortedMap<String, ZarrNode> children(ZarrGroup group) {
-        return children(group, (name, e) -> {});
+        return children(group, (name, e) -> {}, (name, e) -> {});
     }
 
     private SortedMap<String, ZarrNode> children(
-            ZarrGroup group, BiConsumer<String, UnsupportedException> unsupported) {
-        if (skipped == null) {
-            return group.children();
-        }
+            ZarrGroup group,
+            BiConsumer<String, UnsupportedException> unsupported,
+            BiConsumer<String, UnsupportedException> named) {
         SortedMap<String, ZarrNode> children = new TreeMap<>();
         for (String name : group.childNames()) {
+            if (NodePath.isReserved(name)) {
+                leaveOut(group, name, named);
+                continue;
+            }
             try {
                 group.find(name).ifPresent(child -> children.put(name, child));
             } catch (UnsupportedException e) {
+                if (skipped == null) {
+                    throw e;
+                }
                 unsupported.accept(name, e);
             }
         }
         return children;
     }
 
+    /** Names a child that Zarr v3 cannot hold, with all nodes below it. */
+    private void leaveOut(ZarrGroup group, String name, BiConsumer<String, UnsupportedException> named) {
+        UnsupportedException reason = new UnsupportedException(
+                "Zarr v3 reserves names that begin with __, so a copy cannot hold the node " + name);
+        if (reserved == null) {
+            throw reason.locate(
+                    Optional.of(StoreKeys.location(group.location(), name)), Optional.empty(), Optional.empty());
+        }
+        named.accept(name, reason);
+        Nodes.below(group, name, path -> named.accept(path, reason));
+    }
+
     private void check(ZarrNode from, String path, ZarrOptions options) {
         if (from instanceof ZarrArray array) {
             recut.metadata(array, options);
         } else if (from instanceof ZarrGroup group) {
-            children(group, (name, e) -> skipped.accept(StoreKeys.join(path, name), e))
+            children(
+                            group,
+                            (name, e) -> skipped.accept(StoreKeys.join(path, name), e),
+                            (name, e) -> reserved.accept(StoreKeys.join(path, name), e))
                     .forEach((name, child) -> check(child, StoreKeys.join(path, name), options));
         }
     }

@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
@@ -8,6 +9,7 @@ import dev.shardkit.session.Handles;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -15,27 +17,56 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Store;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
- * Finds nodes below folders that are no groups. Readers do not find them from the root, because the parent of a node
- * must be a group (Zarr core specification, "Hierarchy"). Arrays are not searched: they have no children. Stateless.
+ * Finds nodes that readers do not find from the root, because the parent of a node must be a group (Zarr core
+ * specification, "Hierarchy"), and those whose names other readers may not accept. Stateless.
  */
 public final class HiddenNodes {
+    /** Folders of chunks, in which no nodes are looked for. */
+    private static final Pattern CHUNKS = Pattern.compile("c|[xyz]?[0-9]+");
+
     private HiddenNodes() {}
 
+    /** Why readers do not find a node. */
+    public enum Why {
+        /** A folder above the node is no group. */
+        FOLDER,
+        /** The node lies in the folder of an array, which has no children. */
+        ARRAY,
+        /** The node is of Zarr v3 and its name begins with {@code __}. shardkit finds it; other readers may not. */
+        RESERVED_NAME
+    }
+
     /**
-     * Visits the hidden nodes below a group, and no nodes below them. Does nothing in a store that cannot list, or for
-     * a group of another format.
+     * Visits the hidden nodes below a node, and no nodes below them. Does nothing in a store that cannot list, and none
+     * below a group whose format does not keep children in its folder.
      *
-     * @param found receives the path of each node, in its store
+     * @param found receives the path of each node, in its store, and the reason
      */
-    public static void below(ZarrGroup group, Consumer<String> found) {
+    public static void below(ZarrNode node, BiConsumer<String, Why> found) {
+        if (node instanceof ZarrGroup group) {
+            inGroup(group, found, array -> inArray(array, found));
+        } else if (node instanceof ZarrArray array) {
+            inArray(array, found);
+        }
+    }
+
+    /** Visits the hidden nodes below a group, except those in the folders of arrays. */
+    static void outsideArrays(ZarrGroup group, BiConsumer<String, Why> found) {
+        inGroup(group, found, array -> {});
+    }
+
+    private static void inGroup(ZarrGroup group, BiConsumer<String, Why> found, Consumer<ZarrArray> arrays) {
         StoredNode node = Handles.inside(group, StoredNode.class);
-        if (node.session().foreign().isPresent() || !node.session().store().can(Lists.class)) {
+        if (!isListed(node)) {
             return;
         }
         for (String name : folders(node)) {
@@ -46,9 +77,38 @@ public final class HiddenNodes {
                 continue; // a node, or a place that no reader can open
             }
             if (child.isEmpty()) {
-                inFolder(node.descendant(node.session(), name), found);
-            } else if (child.get() instanceof ZarrGroup below) {
-                below(below, found);
+                inFolder(node.descendant(node.session(), name), Why.FOLDER, found);
+                continue;
+            }
+            if (NodePath.isReserved(name) && child.get().nodeFormat().isEmpty()) {
+                found.accept(child.get().path(), Why.RESERVED_NAME);
+            }
+            if (child.get() instanceof ZarrGroup below) {
+                inGroup(below, found, arrays);
+            } else if (child.get() instanceof ZarrArray array) {
+                arrays.accept(array);
+            }
+        }
+    }
+
+    /** Whether the children of a node are looked for in its folder. */
+    private static boolean isListed(StoredNode node) {
+        return node.session().store().can(Lists.class)
+                && node.session()
+                        .foreign()
+                        .map(foreign -> foreign.children().equals(new NodeFormat.Children(node.path(), List.of())))
+                        .orElse(true);
+    }
+
+    /** Visits the nodes in the folder of an array. */
+    static void inArray(ZarrArray array, BiConsumer<String, Why> found) {
+        StoredNode node = ArrayInternals.of(array).node();
+        if (!isListed(node)) {
+            return;
+        }
+        for (String name : folders(node)) {
+            if (!CHUNKS.matcher(name).matches()) {
+                visit(node.descendant(node.session(), name), Why.ARRAY, found);
             }
         }
     }
@@ -60,24 +120,27 @@ public final class HiddenNodes {
             return false;
         }
         SortedSet<String> found = new TreeSet<>();
-        inFolder(root, found::add);
+        inFolder(root, Why.FOLDER, (path, why) -> found.add(path));
         return !found.isEmpty();
     }
 
-    private static void inFolder(StoredNode folder, Consumer<String> found) {
+    private static void inFolder(StoredNode folder, Why why, BiConsumer<String, Why> found) {
         for (String name : folders(folder)) {
-            StoredNode node = folder.descendant(folder.session(), name);
-            boolean exists;
-            try {
-                exists = node.exists();
-            } catch (StoreException | CorruptDataException e) {
-                continue; // no reader can open it, such as a link that leads out of the store
-            }
-            if (exists) {
-                found.accept(node.path());
-            } else {
-                inFolder(node, found);
-            }
+            visit(folder.descendant(folder.session(), name), why, found);
+        }
+    }
+
+    private static void visit(StoredNode node, Why why, BiConsumer<String, Why> found) {
+        boolean exists;
+        try {
+            exists = node.exists();
+        } catch (StoreException | CorruptDataException e) {
+            return; // no reader can open it, such as a link that leads out of the store
+        }
+        if (exists) {
+            found.accept(node.path(), why);
+        } else {
+            inFolder(node, why, found);
         }
     }
 

@@ -47,4 +47,27 @@ final class Nodes {
         }
         return arrays;
     }
+
+    /**
+     * Visits the descendants of a child, parents first. Nodes that cannot be opened are visited too.
+     *
+     * @param found receives the path of each below {@code group}
+     */
+    static void below(ZarrGroup group, String child, Consumer<String> found) {
+        Iterable<String> names;
+        ZarrGroup parent;
+        try {
+            if (!(group.find(child).orElse(group) instanceof ZarrGroup inner) || inner == group) {
+                return;
+            }
+            parent = inner;
+            names = inner.childNames();
+        } catch (MetadataException | UnsupportedException | StoreException e) {
+            return; // the child itself was visited
+        }
+        for (String name : names) {
+            found.accept(StoreKeys.join(child, name));
+            below(parent, name, path -> found.accept(StoreKeys.join(child, path)));
+        }
+    }
 }

@@ -12,7 +12,6 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
@@ -66,14 +65,6 @@ final class OtherFiles {
                     other.accept(entry.name());
                 }
             });
-            Optional<Prunes> prunes = store.find(Prunes.class);
-            if (prunes.isPresent()) {
-                prunes.get().reserved("", name -> {
-                    if (ReservedNames.isOfOthers(name)) {
-                        other.accept(name);
-                    }
-                });
-            }
         } catch (IOException e) {
             throw new StoreException("cannot list " + store.describe() + ": " + e.getMessage(), e);
         }
@@ -114,7 +105,7 @@ final class OtherFiles {
     }
 
     private static boolean isOther(String key, @Nullable Map<String, Predicate<String>> arrays) {
-        if (key.startsWith("__") || key.contains("/__") || DOCUMENTS.contains(StoreKeys.name(key))) {
+        if (DOCUMENTS.contains(StoreKeys.name(key))) {
             return false;
         } else if (arrays == null) {
             return !CHUNK_BELOW.matcher(key).matches();

@@ -8,6 +8,7 @@ import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Prunes;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 
 /**
  * Removes an array, or a group with all its descendants, at the root of a store. This includes nodes that need a
@@ -26,6 +28,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Updates the consolidated metadata of the groups above. Immutable and thread-safe.
  */
 public final class Removal {
+    /** A document of a node that is being removed: a store of local files moves it aside first. */
+    private static final Pattern REMOVED = Pattern.compile("__shardkit-deleted-[0-9a-f-]{36}");
+
     /** What happens to files that belong to no node. */
     private enum Others {
         REFUSED,
@@ -63,7 +68,7 @@ public final class Removal {
         Optional<Path> folder = LocalFolders.of(store);
         if (!node.exists() && !isUnfinished(node) && !hasRest(store)) {
             throw MissingNode.error(node, MissingNode.Probes.ALL);
-        } else if (folder.filter(Files::isSymbolicLink).isPresent()) {
+        } else if (folder.filter(LocalFolders::isLink).isPresent()) {
             delete(folder.get());
         } else {
             if (others == Others.REFUSED) {
@@ -95,12 +100,17 @@ public final class Removal {
         Optional<Prunes> prunes = store.find(Prunes.class);
         try {
             if (prunes.isPresent()) {
-                prunes.get().reserved("", name -> found.compareAndSet(false, ReservedNames.isRemoved(name)));
+                prunes.get().reserved("", name -> found.compareAndSet(false, isRemoved(name)));
             }
         } catch (IOException e) {
             throw new StoreException("cannot list " + store.describe() + ": " + e.getMessage(), e);
         }
         return found.get();
+    }
+
+    /** Whether a key is that of a document whose node is being removed, or whose removal was interrupted. */
+    private static boolean isRemoved(String key) {
+        return REMOVED.matcher(StoreKeys.name(key)).matches();
     }
 
     private static boolean isUnfinished(StoredNode node) {

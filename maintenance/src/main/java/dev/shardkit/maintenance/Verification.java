@@ -9,6 +9,7 @@ import dev.shardkit.maintenance.Finding.Severity;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.error.StoreException;
@@ -20,7 +21,10 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks all stored data of an array, or of all arrays below a group: metadata, shard indexes at all levels (Zarr
@@ -116,7 +120,7 @@ public final class Verification {
     }
 
     private static void lookAtGroups(ZarrGroup group, Report report) {
-        HiddenNodes.below(group, path -> report.tell(hidden(path)));
+        HiddenNodes.outsideArrays(group, (path, why) -> report.tell(hidden(path, why)));
         UnfinishedPyramids.below(group, (path, what) -> report.tell(UnfinishedPyramids.finding(path, what)));
     }
 
@@ -190,15 +194,17 @@ public final class Verification {
                 all.notes);
     }
 
-    private static Finding hidden(String path) {
-        return new Finding(
-                Severity.NOTE,
-                Kind.HIDDEN_NODE,
-                path,
-                Optional.empty(),
-                Optional.empty(),
-                "a group above each node",
-                "a folder that is no group, so readers do not find this node from the root");
+    private static Finding hidden(String path, HiddenNodes.Why why) {
+        String found =
+                switch (why) {
+                    case FOLDER -> "a folder that is no group, so readers do not find this node from the root";
+                    case ARRAY -> "the folder of an array, so readers do not find this node from the root";
+                    case RESERVED_NAME ->
+                        "a name that begins with __, which Zarr v3 reserves: other readers may refuse it";
+                };
+        String expected =
+                why == HiddenNodes.Why.RESERVED_NAME ? "a name that Zarr v3 allows" : "a group above each node";
+        return new Finding(Severity.NOTE, Kind.HIDDEN_NODE, path, Optional.empty(), Optional.empty(), expected, found);
     }
 
     private void look(ZarrArray array, Report report) {
@@ -244,8 +250,33 @@ public final class Verification {
     private static StoredCells.Others others(ZarrArray array, Report report) {
         StrayChunks strays = new StrayChunks(array);
         return new StoredCells.Others() {
+            private @Nullable SortedSet<String> nodes;
+
+            /** Whether an object belongs to a node in the array's folder. These are looked for once, if needed. */
+            private boolean isOfNode(String key) {
+                SortedSet<String> inside = nodes;
+                if (inside == null) {
+                    inside = new TreeSet<>();
+                    SortedSet<String> paths = inside;
+                    HiddenNodes.inArray(array, (path, why) -> {
+                        paths.add(path);
+                        report.tell(hidden(path, why));
+                    });
+                    nodes = inside;
+                }
+                for (String path = key; path.length() > array.path().length(); path = StoreKeys.parent(path)) {
+                    if (inside.contains(path)) {
+                        return true;
+                    }
+                }
+                return false;
+            }
+
             @Override
             public void foreign(String key) {
+                if (isOfNode(key)) {
+                    return;
+                }
                 Optional<String> stray = strays.reason(key);
                 report.tell(new Finding(
                         Severity.NOTE,

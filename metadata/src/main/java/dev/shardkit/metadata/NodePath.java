@@ -3,6 +3,7 @@ package dev.shardkit.metadata;
 import dev.shardkit.json.Pointers;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.store.OwnNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,8 +46,9 @@ public record NodePath(List<String> names) {
     }
 
     /**
-     * Checks a name. It must not be empty, consist of periods only, contain a slash, start with {@code __}, or be
-     * {@code zarr.json}.
+     * Checks the name of a stored node. It must not be empty, consist of periods only, contain a slash, be
+     * {@code zarr.json}, or one of {@linkplain OwnNames#isOwn shardkit's own}. A name that starts with {@code __}
+     * passes: Zarr v2 allows it, and other programs write it in Zarr v3 too.
      *
      * @throws MetadataException naming the violated rule
      */
@@ -58,14 +60,39 @@ public record NodePath(List<String> names) {
             why = "must not have a slash in it";
         } else if (name.chars().allMatch(c -> c == '.')) {
             why = "must not be only periods";
-        } else if (name.startsWith("__")) {
-            why = "must not start with __";
+        } else if (OwnNames.isOwn(name)) {
+            why = "must not be one of shardkit's own files";
         } else if (name.equals(DOCUMENT)) {
             why = "must not be " + DOCUMENT;
         }
         if (!why.isEmpty()) {
             throw new MetadataException("a node's name " + why + ", found \"" + Pointers.shorten(name) + "\"");
         }
+    }
+
+    /** Returns whether Zarr v3 reserves a name, so that no new node may have it: it starts with {@code __}. */
+    public static boolean isReserved(String name) {
+        return name.startsWith("__");
+    }
+
+    /**
+     * Checks the name of a new node, as {@link #checkName} does. It must not start with {@code __} either, which Zarr
+     * v3 reserves.
+     *
+     * @throws MetadataException naming the violated rule
+     */
+    public static void checkNewName(String name) {
+        if (isReserved(name)) {
+            throw new MetadataException(
+                    "a node's name must not start with __, found \"" + Pointers.shorten(name) + "\"");
+        }
+        checkName(name);
+    }
+
+    /** Returns this path after {@link #checkNewName checking} its names for a new node. */
+    public NodePath checkedNew() {
+        names.forEach(NodePath::checkNewName);
+        return this;
     }
 
     /** Returns whether {@link #checkName} accepts {@code name}. */

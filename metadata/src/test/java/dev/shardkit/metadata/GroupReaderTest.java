@@ -82,7 +82,8 @@ class GroupReaderTest {
                 "{\"/a\": {\"zarr_format\": 3, \"node_type\": \"group\"}} | /consolidated_metadata/metadata/~1a: ",
                 "{\"a//b\": {\"zarr_format\": 3, \"node_type\": \"group\"}} | /consolidated_metadata/metadata/a~1~1b: ",
                 "{\"a/..\": {\"zarr_format\": 3, \"node_type\": \"group\"}} | /consolidated_metadata/metadata/a~1..: ",
-                "{\"__a\": {\"zarr_format\": 3, \"node_type\": \"group\"}} | /consolidated_metadata/metadata/__a: ",
+                "{\"__shardkit\": {\"zarr_format\": 3, \"node_type\": \"group\"}} "
+                        + "| /consolidated_metadata/metadata/__shardkit: ",
                 "{\"a/zarr.json\": {\"zarr_format\": 3, \"node_type\": \"group\"}} "
                         + "| /consolidated_metadata/metadata/a~1zarr.json: ",
                 "[] | /consolidated_metadata/metadata: ",

@@ -3,6 +3,7 @@ package dev.shardkit.reference;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectPart;
+import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.internal.Keys;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -86,7 +87,7 @@ record References(NavigableMap<String, Reference> all, List<String> targets, Str
             int slash = key.get().indexOf('/', start.length());
             String name =
                     slash < 0 ? key.get().substring(start.length()) : key.get().substring(start.length(), slash);
-            if (!name.startsWith("__")) {
+            if (!OwnNames.isOwn(name)) {
                 entries.accept(new Entry(name, slash < 0 ? Entry.Kind.OBJECT : Entry.Kind.PREFIX));
             }
             // '0' is the character after '/'

@@ -41,8 +41,15 @@ final class ConsolidateCommand extends ShardkitCommand {
             int nodes =
                     group.consolidate().metadata().consolidated().orElseThrow().size();
             output().line("consolidated the metadata of " + NodeFacts.count(nodes, "node"));
-            HiddenNodes.below(group, path -> output().message("left out /" + path
-                    + ": a folder above it is no group; make it one with " + "shardkit group, and consolidate again"));
+            HiddenNodes.below(group, (path, why) -> {
+                if (why == HiddenNodes.Why.FOLDER) {
+                    output().message("left out /" + path + ": a folder above it is no group; make it one with "
+                            + "shardkit group, and consolidate again");
+                } else if (why == HiddenNodes.Why.ARRAY) {
+                    output().message(
+                                    "left out /" + path + ": it lies in the folder of an array, which has no children");
+                }
+            });
             return 0;
         }
     }

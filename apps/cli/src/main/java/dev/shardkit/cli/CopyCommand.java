@@ -6,6 +6,8 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.HiddenNodes;
+import dev.shardkit.maintenance.SourceNode;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.StoreException;
@@ -105,6 +107,7 @@ final class CopyCommand extends ShardkitCommand {
     private boolean finish;
 
     private int skipped;
+    private int reserved;
 
     CopyCommand(Output output) {
         super(output);
@@ -142,12 +145,15 @@ final class CopyCommand extends ShardkitCommand {
             UnnamedFormat.note(target, to).ifPresent(output()::message);
             Copy copy = copy(from, to).withProgress((array, done, total) -> progress.onProgress(done, total));
             run(copy, from, to, options);
+            if (parts.part().isEmpty()) {
+                HiddenNodes.below(from, this::leftOut);
+            }
             isNamed = GroupsAbove.noteRoot(to, options, output());
         }
         if (parts.part().isEmpty() && !isNamed) {
             GroupsAbove.make(target, options, output());
         }
-        return skipped > 0 ? 1 : 0;
+        return skipped > 0 || reserved > 0 && parts.part().isEmpty() ? 1 : 0;
     }
 
     private void run(Copy copy, ZarrNode from, Store to, ZarrOptions options) {
@@ -201,13 +207,30 @@ final class CopyCommand extends ShardkitCommand {
                 && (root.endsWith("/") || node.startsWith("/", root.length()) || node.startsWith("!", root.length()));
     }
 
+    private void leaveOut(String path, UnsupportedException e) {
+        reserved++;
+        output().message("left out /" + path + ": " + e.fact());
+    }
+
+    /** Names a node that is legal to leave out, because readers of the source do not find it either. */
+    private void leftOut(String path, HiddenNodes.Why why) {
+        if (why == HiddenNodes.Why.FOLDER) {
+            output().message(
+                            "left out /" + path + ": a folder above it is no group, so readers do not find it; make it "
+                                    + "one with shardkit group, or copy the node itself");
+        } else if (why == HiddenNodes.Why.ARRAY) {
+            output().message("left out /" + path
+                    + ": it lies in the folder of an array, so readers do not find it; copy " + "the node itself");
+        }
+    }
+
     private void skip(String path, UnsupportedException e) {
         skipped++;
         output().message("skipped /" + path + ": " + e.fact());
     }
 
     private Copy copy(ZarrNode from, Store to) {
-        Copy copy = Copy.of(from);
+        Copy copy = Copy.of(from).skippingReserved(this::leaveOut);
         if (shardShape != null) {
             Optional<long[]> shards = Shards.shape(shardShape);
             copy = shards.isPresent()
@@ -255,9 +278,7 @@ final class CopyCommand extends ShardkitCommand {
     static void checkApart(String source, String target) throws IOException {
         Optional<Path> from = folder(source);
         Optional<Path> to = folder(target);
-        if (from.isPresent()
-                && to.isPresent()
-                && (from.get().startsWith(to.get()) || to.get().startsWith(from.get()))) {
+        if (from.isPresent() && to.isPresent() && SourceNode.overlap(from.get(), to.get())) {
             throw new WrongUse("source and target overlap: " + source + ", " + target);
         }
     }

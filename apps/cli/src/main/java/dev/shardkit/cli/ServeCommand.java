@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Serve a folder, an archive or any other store over HTTP, read-only, until Ctrl-C.",
             "Prints one line when it is ready, and links that open an image at PATH in neuroglancer and vizarr.",
-            "A browser that visits the URL gets a page that shows the arrays. Follows no links out of PATH and serves no names that begin with \"__\"."
+            "A browser that visits the URL gets a page that shows the arrays. Follows no links out of PATH and serves none of shardkit's own files (__shardkit)."
         })
 final class ServeCommand extends ShardkitCommand {
     @Parameters(paramLabel = "PATH|URL", description = "The folder, archive or store.")

@@ -21,7 +21,7 @@ import java.util.List;
  * in a slash is a listing. Thread-safe.
  *
  * <ul>
- *   <li>Keys that begin with two underscores, such as {@code __shardkit}, are neither served nor listed.
+ *   <li>shardkit's own files, such as those in {@code __shardkit}, are neither served nor listed.
  *   <li>Below {@code /__v3/}, every array and group that shardkit opens is a node of Zarr v3, whatever its format; its
  *       chunks are encoded when they are requested.
  *   <li>A browser that visits the root gets a page that shows arrays, below {@code /__view/}.

@@ -3,6 +3,7 @@ package dev.shardkit.serve;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
+import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -54,7 +55,7 @@ final class ListingAnswer {
         Map<String, Entry> entries = new TreeMap<>();
         try {
             store.list(prefix, entry -> {
-                if (entry.kind() != Entry.Kind.OTHER && !entry.name().startsWith("__")) {
+                if (entry.kind() != Entry.Kind.OTHER && !OwnNames.isOwn(entry.name())) {
                     entries.put(entry.name(), entry);
                 }
                 if (entries.size() > most) {

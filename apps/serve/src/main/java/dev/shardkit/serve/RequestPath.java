@@ -1,5 +1,6 @@
 package dev.shardkit.serve;
 
+import dev.shardkit.store.OwnNames;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -18,7 +19,7 @@ import java.util.List;
 record RequestPath(String key, boolean isListing) {
     private static final int HEX = 16;
 
-    /** Parses the path of a request; refuses names that begin with two underscores, which are reserved. */
+    /** Parses the path of a request; refuses names of shardkit's own files. */
     static RequestPath of(URI uri) throws Refused {
         String raw = uri.getRawPath();
         if (uri.getRawAuthority() != null || uri.isOpaque() || raw == null || !raw.startsWith("/")) {
@@ -43,7 +44,7 @@ record RequestPath(String key, boolean isListing) {
         String name = decoded(raw);
         boolean isPlain = name.chars().allMatch(c -> c >= ' ' && c != 0x7f && c != '/' && c != '\\')
                 && name.chars().anyMatch(c -> c != '.');
-        if (!isPlain || name.startsWith("__")) {
+        if (!isPlain || OwnNames.isOwn(name)) {
             throw Refused.missing();
         }
         return name;

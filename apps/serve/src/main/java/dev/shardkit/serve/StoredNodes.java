@@ -10,6 +10,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
+import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
@@ -102,9 +103,7 @@ final class StoredNodes {
         }
         TreeSet<String> children = new TreeSet<>();
         StoreAccess.to(store).list(path, entry -> {
-            if (entry.kind() == Entry.Kind.PREFIX
-                    && !entry.name().startsWith("__")
-                    && children.size() < MOST_CHILDREN) {
+            if (entry.kind() == Entry.Kind.PREFIX && !OwnNames.isOwn(entry.name()) && children.size() < MOST_CHILDREN) {
                 children.add(entry.name());
             }
         });

@@ -180,13 +180,18 @@ public abstract class ListsContract extends StoreSuite {
     }
 
     @Test
-    void reservedNames_areLeftOut_withAllBelow() throws Exception {
-        put("a/__own/x", 1);
-        put("a/__k", 1);
+    void ownNames_areLeftOut_withAllBelow() throws Exception {
+        put("a/__relayout/x", 1);
+        put("a/__unfinished_copy", 1);
         put("a/_k", 1);
-        put("__hidden/x", 1);
-        assertEquals(Set.of("_k"), list("a", Lists.Depth.ONE).keySet());
-        assertEquals(Set.of("a/_k"), list("", Lists.Depth.ALL).keySet());
+        put("a/__k", 1);
+        put("__access/x", 1);
+        put("__categories/x", 1);
+        assertEquals(Set.of("_k", "__k"), list("a", Lists.Depth.ONE).keySet());
+        assertEquals(Set.of("a", "__categories"), list("", Lists.Depth.ONE).keySet());
+        assertEquals(
+                Set.of("a/_k", "a/__k", "__categories/x"),
+                list("", Lists.Depth.ALL).keySet());
     }
 
     /** The size and version in a listing are correct. */

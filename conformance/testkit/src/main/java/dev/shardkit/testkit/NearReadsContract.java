@@ -40,7 +40,7 @@ public abstract class NearReadsContract {
             LARGE,
             "a/c/0/1",
             new byte[0],
-            "__hidden/x",
+            "__relayout/x",
             StoreProbe.bytes(3, 3));
 
     /** For subclasses. */

@@ -10,6 +10,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Outcome;
+import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
@@ -111,7 +112,7 @@ class LocklessStoreTest {
                 children.put(name, slash < 0 ? Entry.Kind.OBJECT : Entry.Kind.PREFIX);
             });
             children.forEach((name, kind) -> {
-                if (!name.startsWith("__")) {
+                if (!OwnNames.isOwn(name)) {
                     entries.accept(new Entry(name, kind));
                 }
             });

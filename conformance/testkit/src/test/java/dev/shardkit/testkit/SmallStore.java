@@ -18,6 +18,7 @@ import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Outcome;
+import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
@@ -159,7 +160,7 @@ class SmallStore
     }
 
     boolean isListed(String name) {
-        return !name.startsWith("__");
+        return !OwnNames.isOwn(name);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Outcome;
+import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
@@ -230,7 +231,7 @@ public final class ZipStore implements StoreFactory {
                 }
             }
             found.forEach((name, kind) -> {
-                if (!name.startsWith("__")) {
+                if (!OwnNames.isOwn(name)) {
                     entries.accept(new Entry(name, kind));
                 }
             });

@@ -7,6 +7,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
@@ -220,7 +221,7 @@ final class FileTree {
     /** Whether a name can be one of Zarr. */
     private static boolean isKey(String name) {
         try {
-            return Keys.parts(name).size() == 1 && !name.startsWith("__") && !Keys.isDocument(name);
+            return Keys.parts(name).size() == 1 && !OwnNames.isOwn(name) && !Keys.isDocument(name);
         } catch (IllegalArgumentException e) {
             return false;
         }

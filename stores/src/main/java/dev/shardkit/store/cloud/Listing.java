@@ -2,6 +2,7 @@ package dev.shardkit.store.cloud;
 
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
+import dev.shardkit.store.OwnNames;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -69,7 +70,7 @@ public final class Listing implements Lists.Names {
     private static boolean isKey(String name) {
         return Arrays.stream(name.split("/", -1))
                 .noneMatch(part ->
-                        part.isEmpty() || part.startsWith("__") || part.chars().allMatch(c -> c == '.'));
+                        part.isEmpty() || OwnNames.isOwn(part) || part.chars().allMatch(c -> c == '.'));
     }
 
     @Override

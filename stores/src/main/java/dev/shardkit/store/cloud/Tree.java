@@ -2,7 +2,7 @@ package dev.shardkit.store.cloud;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.OwnNames;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +40,7 @@ public record Tree(String where, Pages pages, Function<List<String>, Completable
             Page page = await(pages.ask(before, true, next), "listing objects in " + where);
             for (Page.Named object : page.objects()) {
                 String name = object.name().substring(before.length());
-                if (Keys.isReserved(name)) {
+                if (OwnNames.isBelowOwn(name)) {
                     names.accept(name);
                 }
             }

@@ -1,6 +1,7 @@
 package dev.shardkit.store.composed;
 
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.store.OwnNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ final class CompositionPaths {
                     + " characters, found one of " + path.length());
         }
         for (String name : path.split("/", -1)) {
-            if (name.isEmpty() || name.matches("\\.+") || name.startsWith("__") || name.indexOf(0) >= 0) {
+            if (name.isEmpty() || name.matches("\\.+") || OwnNames.isOwn(name) || name.indexOf(0) >= 0) {
                 throw new MetadataException("a composed store: expected paths of nodes, found \"" + path + "\"");
             }
         }

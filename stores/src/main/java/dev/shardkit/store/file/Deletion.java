@@ -1,6 +1,6 @@
 package dev.shardkit.store.file;
 
-import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.OwnNames;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -35,9 +35,16 @@ record Deletion(Tree tree) {
             Path folder = tree.real(path);
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                 @Override
+                public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
+                    return ReservedFiles.isJunction(attributes) && !inner.equals(folder)
+                            ? FileVisitResult.SKIP_SUBTREE
+                            : FileVisitResult.CONTINUE;
+                }
+
+                @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                     String name = folder.relativize(file).toString().replace('\\', '/');
-                    if (Keys.isReserved(name)) {
+                    if (OwnNames.isBelowOwn(name)) {
                         names.accept(name);
                     }
                     return FileVisitResult.CONTINUE;

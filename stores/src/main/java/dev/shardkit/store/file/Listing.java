@@ -2,6 +2,7 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
@@ -18,14 +19,14 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Lists the entries of a directory of a tree, except names that begin with {@code __}. Immutable. */
+/** Lists the entries of a directory of a tree, except shardkit's own names. Immutable. */
 record Listing(Tree tree) {
     void run(String prefix, Consumer<Entry> entries) {
         Path path = tree.directory(prefix);
         try (DirectoryStream<Path> children = DirectoryContents.open(tree.real(path))) {
             for (Path child : children) {
                 String name = child.getFileName().toString();
-                if (!name.startsWith("__")) {
+                if (!OwnNames.isOwn(name)) {
                     Optional<Entry.Kind> kind = isName(prefix, name, child)
                             ? kind(child, path.resolve(child.getFileName()))
                             : Optional.of(Entry.Kind.OTHER);

@@ -19,11 +19,6 @@ public final class Keys {
         return DOCUMENTS;
     }
 
-    /** Whether a name in {@code key} begins with "__", so that listings leave it out. */
-    public static boolean isReserved(String key) {
-        return key.startsWith("__") || key.contains("/__");
-    }
-
     /** Whether the last name of {@code key} is that of a document, which writers look for before they write. */
     public static boolean isDocument(String key) {
         return DOCUMENTS.contains(StoreKeys.name(key));

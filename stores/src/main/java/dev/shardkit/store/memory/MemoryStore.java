@@ -16,6 +16,7 @@ import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Outcome;
+import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
@@ -209,7 +210,7 @@ public final class MemoryStore
         int start = StoreKeys.prefix(prefix).length();
         below(prefix).keySet().stream()
                 .map(key -> key.substring(start))
-                .filter(Keys::isReserved)
+                .filter(OwnNames::isBelowOwn)
                 .forEach(names);
     }
 
@@ -221,7 +222,7 @@ public final class MemoryStore
         while (key != null) {
             int slash = key.indexOf('/', start);
             String child = slash < 0 ? key.substring(start) : key.substring(start, slash);
-            if (!child.startsWith("__")) {
+            if (!OwnNames.isOwn(child)) {
                 entries.accept(slash < 0 ? object(child, below.get(key)) : new Entry(child, Entry.Kind.PREFIX));
             }
             key = slash < 0 ? below.higherKey(key) : below.ceilingKey(after(key.substring(0, slash)));

@@ -3,6 +3,7 @@ package dev.shardkit.store.hadoop;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
+import dev.shardkit.store.OwnNames;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ final class FileListing implements Lists.Names {
 
     private void add(FileStatus found, List<Entry> batch) {
         String name = found.getPath().getName();
-        if (name.startsWith("__") || name.chars().allMatch(c -> c == '.')) {
+        if (OwnNames.isOwn(name) || name.chars().allMatch(c -> c == '.')) {
             return;
         }
         String below = StoreKeys.join(folder, name);

@@ -2,6 +2,7 @@ package dev.shardkit.store.hadoop;
 
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.store.Leftover;
+import dev.shardkit.store.OwnNames;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -42,7 +43,7 @@ record FileTrees(FileSystem files, FileWrites writes, HadoopLocation place, Dura
     /** Visits the files with a reserved name, by their names below the prefix. */
     void reserved(String prefix, Consumer<String> names) {
         visit(prefix, (name, file) -> {
-            if (!file.isDirectory() && (name.startsWith("__") || name.contains("/__"))) {
+            if (!file.isDirectory() && OwnNames.isBelowOwn(name)) {
                 names.accept(name);
             }
         });

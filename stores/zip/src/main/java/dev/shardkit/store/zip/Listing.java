@@ -3,7 +3,7 @@ package dev.shardkit.store.zip;
 import dev.shardkit.store.BlockingLists;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
-import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.OwnNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +70,7 @@ final class Listing {
         names.stream()
                 .filter(name -> name.startsWith(below))
                 .map(name -> name.substring(below.length()))
-                .filter(Keys::isReserved)
+                .filter(OwnNames::isBelowOwn)
                 .forEach(found);
     }
 
@@ -100,7 +100,7 @@ final class Listing {
     private static void add(TreeMap<String, Entry> found, String rest, long size) {
         int slash = rest.indexOf('/');
         String name = slash < 0 ? rest : rest.substring(0, slash);
-        if (!name.startsWith("__")) {
+        if (!OwnNames.isOwn(name)) {
             found.put(
                     slash < 0 ? name : name + "/", slash < 0 ? object(name, size) : new Entry(name, Entry.Kind.PREFIX));
         }
@@ -113,8 +113,8 @@ final class Listing {
     private static List<Entry> all(NavigableMap<String, Member> members, String below) {
         List<Entry> found = new ArrayList<>();
         members.tailMap(below, true).forEach((name, member) -> {
-            String rest = name.startsWith(below) ? name.substring(below.length()) : "__";
-            if (!rest.startsWith("__") && !rest.contains("/__")) {
+            String rest = name.startsWith(below) ? name.substring(below.length()) : "";
+            if (!rest.isEmpty() && !OwnNames.isBelowOwn(rest)) {
                 found.add(object(rest, member.size()));
             }
         });
