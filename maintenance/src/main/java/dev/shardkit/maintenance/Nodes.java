@@ -62,7 +62,7 @@ final class Nodes {
             }
             parent = inner;
             names = inner.childNames();
-        } catch (MetadataException | UnsupportedException | StoreException e) {
+        } catch (ZarrException e) {
             return; // the child itself was visited
         }
         for (String name : names) {
