@@ -12,6 +12,8 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
+import dev.shardkit.store.OwnNames;
+import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
@@ -65,6 +67,14 @@ final class OtherFiles {
                     other.accept(entry.name());
                 }
             });
+            Optional<Prunes> prunes = store.find(Prunes.class);
+            if (prunes.isPresent()) {
+                prunes.get().reserved("", name -> {
+                    if (isInOtherFolder(name, arrays)) {
+                        other.accept(name);
+                    }
+                });
+            }
         } catch (IOException e) {
             throw new StoreException("cannot list " + store.describe() + ": " + e.getMessage(), e);
         }
@@ -102,6 +112,23 @@ final class OtherFiles {
         return StoredCells.tellsCells(chunks, chunks.cells())
                 ? name -> chunks.cell(StoreKeys.join(array.path(), name)).isPresent()
                 : CHUNK.asMatchPredicate();
+    }
+
+    /**
+     * Whether a file under one of shardkit's own names is in a folder of another program: below a name that begins with
+     * {@code __}, where no array is. Such a folder may hold anything.
+     */
+    private static boolean isInOtherFolder(String key, @Nullable Map<String, Predicate<String>> arrays) {
+        String folder = key;
+        while (OwnNames.isBelowOwn(folder)) {
+            folder = StoreKeys.parent(folder);
+        }
+        String above = folder;
+        boolean isOrdinary = !folder.startsWith("__") && !folder.contains("/__");
+        return !isOrdinary
+                && (arrays == null
+                        || arrays.keySet().stream()
+                                .noneMatch(path -> path.equals(above) || path.startsWith(above + "/")));
     }
 
     private static boolean isOther(String key, @Nullable Map<String, Predicate<String>> arrays) {
