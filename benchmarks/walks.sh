@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Measures the CPU time of commands that walk a tree of Zarr v3 with N arrays (100 in each group), with and without
+# consolidated metadata. Time must grow in proportion to N.
+# usage: walks.sh [N...] (default 1000 10000 100000); needs Python 3. SHARDKIT names the command.
+set -eu
+shardkit=${SHARDKIT:-$(cd "$(dirname "$0")/.." && pwd)/shardkit}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cat >"$work/make.py" <<'PYTHON'
+import json, os, sys
+folder, count = sys.argv[1], int(sys.argv[2])
+array = {"zarr_format": 3, "node_type": "array", "shape": [10], "data_type": "int32",
+         "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [10]}},
+         "chunk_key_encoding": {"name": "default"}, "fill_value": 0,
+         "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}], "attributes": {"units": "K"}}
+group = {"zarr_format": 3, "node_type": "group", "attributes": {}}
+nodes = {}
+for i in range(count):
+    nodes.setdefault(f"g{i // 100:04d}", group)
+    nodes[f"g{i // 100:04d}/a{i:06d}"] = array
+for kind in ("listed", "consolidated"):
+    root = dict(group)
+    if kind == "consolidated":
+        root["consolidated_metadata"] = {"kind": "inline", "must_understand": False, "metadata": nodes}
+    for path, document in [("", root), *nodes.items()]:
+        place = os.path.join(folder, kind, path)
+        os.makedirs(place, exist_ok=True)
+        with open(os.path.join(place, "zarr.json"), "w") as file:
+            json.dump(document, file)
+PYTHON
+
+TIMEFORMAT='%U + %S s of CPU'
+for count in ${*:-1000 10000 100000}; do
+  rm -rf "$work/tree"
+  python3 "$work/make.py" "$work/tree" "$count"
+  for kind in listed consolidated; do
+    for command in ls tree du verify; do
+      printf '%s arrays, %s, %s: ' "$count" "$kind" "$command"
+      time "$shardkit" "$command" "$work/tree/$kind" >/dev/null
+    done
+  done
+done
