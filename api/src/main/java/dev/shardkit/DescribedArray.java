@@ -7,6 +7,7 @@ import dev.shardkit.region.Resizing;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.session.AttributeMapper;
 import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
@@ -197,6 +198,45 @@ abstract sealed class DescribedArray extends ZarrNode permits ZarrArray {
         return node.session().async(() -> resize(shape, outside));
     }
 
+    /**
+     * Reads the stored metadata again, for example to see the new shape of an array that another process extends.
+     * Elements that were written before the stored shape are seen too, regardless of what a remote store would keep in
+     * its cache for some seconds. This handle keeps its metadata. Both handles share threads, cache and store; closing
+     * one closes both.
+     *
+     * <p>Costs one request on a remote store, and after it a confirmation for each cached object that is read again.
+     * Arrays opened with {@link ZarrOptions#withImmutableObjects} still trust their cache.
+     *
+     * @return the array with its stored metadata; this handle if nothing has changed
+     * @throws dev.shardkit.spi.error.MetadataException if the array was deleted, or replaced by a group
+     * @throws UnsupportedException if the metadata came from the caller and are not stored
+     */
+    public ZarrArray refresh() {
+        checkStored();
+        return refreshed(node.call(node::find));
+    }
+
+    /** Asynchronous form of {@link ZarrArray#refresh}. Cancelling the future stops the request. */
+    public CompletableFuture<ZarrArray> refreshAsync() {
+        checkStored();
+        return node.start(() -> node.find().map(this::refreshed));
+    }
+
+    private void checkStored() {
+        if (!node.session().hasDocuments()) {
+            throw node.located(new UnsupportedException(
+                    "the metadata of this array came from the caller and cannot be read again; open the array with the "
+                            + "new metadata"));
+        }
+    }
+
+    private ZarrArray refreshed(Optional<FoundNode> found) {
+        FoundNode now = found.orElseThrow(node::gone);
+        ZarrArray stored = ZarrNode.array(Zarr.node(now, node.session()), node);
+        node.session().checkCached();
+        return stored.metadata.equals(metadata) && now.dataPath().equals(node.path()) ? (ZarrArray) this : stored;
+    }
+
     @Override
     public ZarrArray withAttributes(Json.Obj attributes) {
         return changeAttributes(now -> attributes);
@@ -213,6 +253,11 @@ abstract sealed class DescribedArray extends ZarrNode permits ZarrArray {
     @Override
     public ZarrArray withAttributes(Object attributes) {
         return withAttributes(AttributeMapper.attributes(attributes));
+    }
+
+    @Override
+    public ZarrArray mergeAttributes(Object members) {
+        return changeAttributes(merging(members));
     }
 
     Box check(Box region) {

@@ -24,7 +24,11 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens and creates arrays and groups. A location is the folder of the node: a file path, or a URI whose scheme belongs
@@ -83,6 +87,14 @@ public final class Zarr {
                         node)));
     }
 
+    /**
+     * Asynchronous form of {@link #openArray(String, ZarrOptions)}. Cancelling the future stops the requests and closes
+     * the store.
+     */
+    public static CompletableFuture<ZarrArray> openArrayAsync(String location, ZarrOptions options) {
+        return ownedAsync(() -> openArray(location, options), options);
+    }
+
     /** Opens the group at {@code location} with the default options. */
     public static ZarrGroup openGroup(String location) {
         return openGroup(location, ZarrOptions.defaults());
@@ -112,6 +124,14 @@ public final class Zarr {
                                 found.orElseThrow(() -> MissingNode.error(node, MissingNode.Probes.LOCAL)),
                                 node.session()),
                         node)));
+    }
+
+    /**
+     * Asynchronous form of {@link #openGroup(String, ZarrOptions)}. Cancelling the future stops the requests and closes
+     * the store.
+     */
+    public static CompletableFuture<ZarrGroup> openGroupAsync(String location, ZarrOptions options) {
+        return ownedAsync(() -> openGroup(location, options), options);
     }
 
     /** Opens the array or group at {@code location}. */
@@ -254,6 +274,33 @@ public final class Zarr {
         }
     }
 
+    /** Opens a node on a thread of its own. If the future is cancelled before, the opened node is closed. */
+    private static <N extends ZarrNode> CompletableFuture<N> ownedAsync(Supplier<N> open, ZarrOptions options) {
+        AtomicReference<@Nullable N> unclaimed = new AtomicReference<>();
+        AtomicBoolean isRefused = new AtomicBoolean();
+        Runnable discard = () -> {
+            N node = unclaimed.getAndSet(null);
+            if (node != null) {
+                node.close();
+            }
+        };
+        CompletableFuture<N> opening = options.settings().async(() -> {
+            N node = open.get();
+            unclaimed.set(node);
+            if (isRefused.get()) {
+                discard.run();
+            }
+            return node;
+        });
+        opening.whenComplete((node, thrown) -> {
+            if (thrown != null) {
+                isRefused.set(true);
+                discard.run();
+            }
+        });
+        return opening;
+    }
+
     /** Opens the root node, or a node without a folder at {@code location}, which has a session of its own. */
     private static ZarrNode rooted(StoredNode root, String location) {
         Optional<ZarrNode> own = find(root);
@@ -281,7 +328,7 @@ public final class Zarr {
                 .map(found -> node(found, node.session()));
     }
 
-    private static ZarrNode node(FoundNode found, Session shared) {
+    static ZarrNode node(FoundNode found, Session shared) {
         return node(found.metadata(), new StoredNode(shared.describedBy(found.foreign()), found.dataPath()));
     }
 

@@ -229,7 +229,10 @@ public final class ZarrArray extends DescribedArray {
         return writeAsync(
                 region,
                 JavaArrays.feed(
-                        dataType(), region.shape(), values.filling(region).array(), 0));
+                        dataType(),
+                        region.shape(),
+                        values.filling(region).as(dataType()).array(),
+                        0));
     }
 
     /**

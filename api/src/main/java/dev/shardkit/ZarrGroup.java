@@ -207,6 +207,11 @@ public final class ZarrGroup extends ZarrNode {
     }
 
     @Override
+    public ZarrGroup mergeAttributes(Object members) {
+        return changeAttributes(merging(members));
+    }
+
+    @Override
     public String toString() {
         return "group " + location();
     }

@@ -8,7 +8,9 @@ import dev.shardkit.session.OtherFormats;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -67,11 +69,20 @@ public abstract sealed class ZarrNode implements AutoCloseable permits Described
     }
 
     /**
-     * Returns the attributes as an object of a class: a Java record or bean, or a Kotlin data class. Members that the
-     * class does not have are ignored. A missing member gets the default value of the Kotlin class; without one it is
-     * an error. Jackson, with its Kotlin module, maps them, so its annotations work.
+     * Returns the attributes as an object of a class: a Java record or bean, or a Kotlin data class.
      *
-     * @throws dev.shardkit.spi.error.MetadataException if the attributes do not match the class
+     * <ul>
+     *   <li>A missing member, or one that is {@code null}, becomes {@code null}, 0, {@code false} or
+     *       {@link Optional#empty()} in a record. A missing member keeps its initial value in a bean, and its default
+     *       value in a Kotlin class. It is an error only for a Kotlin property without a default value whose type
+     *       excludes {@code null}.
+     *   <li>Attributes that the class lacks are ignored.
+     *   <li>Members may be numbers, booleans, text, enums, lists, maps, other such classes, {@code Optional},
+     *       {@link Json}, and the times of {@code java.time}, which are text of ISO 8601 in the attributes.
+     * </ul>
+     *
+     * @throws dev.shardkit.spi.error.MetadataException if the attributes do not match the class; the message names the
+     *     member, the expected type and the value found
      */
     public final <T> T attributes(Class<T> type) {
         return AttributeMapper.map(attributes(), type, location());
@@ -98,12 +109,34 @@ public abstract sealed class ZarrNode implements AutoCloseable permits Described
     public abstract ZarrNode changeAttributes(UnaryOperator<Json.Obj> change);
 
     /**
-     * Replaces the attributes by the members of an object: a Java record or bean, a Kotlin data class, or a map; see
-     * {@link #attributes(Class)} and {@link #withAttributes(Json.Obj)}.
+     * Replaces all attributes by the members of an object: a Java record or bean, a Kotlin data class, or a map; see
+     * {@link #attributes(Class)} and {@link #withAttributes(Json.Obj)}. An empty {@code Optional} is left out; other
+     * members that are {@code null} are written as {@code null}. {@link #mergeAttributes} keeps the attributes that the
+     * object lacks.
      *
      * @throws IllegalArgumentException if the object's JSON form is not an object
      */
     public abstract ZarrNode withAttributes(Object attributes);
+
+    /**
+     * Sets the attributes that are members of an object, as {@link #withAttributes(Object)} writes them, and keeps all
+     * others, also those that other writers set meanwhile.
+     *
+     * @return the node with its new attributes
+     * @throws IllegalArgumentException if the object's JSON form is not an object
+     * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
+     */
+    public abstract ZarrNode mergeAttributes(Object members);
+
+    /** Returns a change that sets the members of an object. */
+    static UnaryOperator<Json.Obj> merging(Object members) {
+        Json.Obj changes = AttributeMapper.attributes(members);
+        return now -> {
+            Map<String, Json> merged = new LinkedHashMap<>(now.members());
+            merged.putAll(changes.members());
+            return new Json.Obj(merged);
+        };
+    }
 
     /**
      * Removes the node with everything below it. Later writes through handles that were derived from this one fail. If

@@ -1,13 +1,20 @@
 package dev.shardkit
 
+import dev.shardkit.carrier.NumberArrays
 import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.Feed
 import dev.shardkit.spi.array.Target
 import dev.shardkit.spi.json.Json
 import dev.shardkit.store.Store
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.CompletionException
+import kotlin.coroutines.resumeWithException
+import kotlin.time.Duration
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.future.await
+import kotlinx.coroutines.suspendCancellableCoroutine
 
 // Suspending functions: the engine's workers do the work while the coroutine is suspended. Cancelling the coroutine
 // cancels the call, including its HTTP requests.
@@ -18,6 +25,29 @@ public suspend fun awaitOpenArray(
     path: String = "",
     options: ZarrOptions = ZarrOptions.defaults(),
 ): ZarrArray = Zarr.openArrayAsync(store, path, options).await()
+
+/**
+ * Opens the array at [location]; see [Zarr.openArray]. Closing the array closes its store. Cancelling stops the
+ * requests and closes the store.
+ */
+public suspend fun awaitOpenArray(location: String, options: ZarrOptions = ZarrOptions.defaults()): ZarrArray =
+    Zarr.openArrayAsync(location, options).awaitNode()
+
+/** Opens the group at [location]; see [Zarr.openGroup] and [awaitOpenArray]. */
+public suspend fun awaitOpenGroup(location: String, options: ZarrOptions = ZarrOptions.defaults()): ZarrGroup =
+    Zarr.openGroupAsync(location, options).awaitNode()
+
+/** Awaits a node that owns its store, and closes it if the coroutine is cancelled before it receives the node. */
+private suspend fun <N : ZarrNode> CompletableFuture<N>.awaitNode(): N = suspendCancellableCoroutine { caller ->
+    caller.invokeOnCancellation { cancel(true) }
+    whenComplete { node, thrown ->
+        if (thrown == null) {
+            caller.resume(node) { _, unclaimed, _ -> unclaimed.close() }
+        } else {
+            caller.resumeWithException((thrown as? CompletionException)?.cause ?: thrown)
+        }
+    }
+}
 
 /** Opens the group at [path] of [store]. Closing the group leaves the store open. */
 public suspend fun awaitOpenGroup(
@@ -82,6 +112,60 @@ public suspend fun ZarrArray.awaitWrite(region: Box, feed: Feed) {
     writeAsync(region, feed).await()
 }
 
+/**
+ * Overwrites a region with the elements of a Java array, in C order; see [ZarrArray.write]. It is the carrier of the
+ * data type (see [NdArray]), or, if the elements are numbers, an [IntArray], [LongArray], [FloatArray] or
+ * [DoubleArray], whose numbers are converted exactly. Do not change it before the call returns.
+ *
+ * @throws IllegalArgumentException if it has another length than the region, or is of another class
+ * @throws ArithmeticException if the data type does not represent a number exactly
+ */
+public suspend fun ZarrArray.awaitWrite(region: Box, values: ShortArray): Unit = awaitWritePlain(region, values)
+
+/** Overwrites the whole array; see the form with a region. */
+public suspend fun ZarrArray.awaitWrite(values: ShortArray): Unit = awaitWritePlain(domain(), values)
+
+/** Overwrites a region with the elements of a Java array; see the form for [ShortArray]. */
+public suspend fun ZarrArray.awaitWrite(region: Box, values: BooleanArray): Unit = awaitWritePlain(region, values)
+
+/** Overwrites the whole array; see the form for [ShortArray]. */
+public suspend fun ZarrArray.awaitWrite(values: BooleanArray): Unit = awaitWritePlain(domain(), values)
+
+/** Overwrites a region with the elements of a Java array; see the form for [ShortArray]. */
+public suspend fun ZarrArray.awaitWrite(region: Box, values: ByteArray): Unit = awaitWritePlain(region, values)
+
+/** Overwrites the whole array; see the form for [ShortArray]. */
+public suspend fun ZarrArray.awaitWrite(values: ByteArray): Unit = awaitWritePlain(domain(), values)
+
+/** Overwrites a region with the elements of a Java array; see the form for [ShortArray]. */
+public suspend fun ZarrArray.awaitWrite(region: Box, values: IntArray): Unit = awaitWritePlain(region, values)
+
+/** Overwrites the whole array; see the form for [ShortArray]. */
+public suspend fun ZarrArray.awaitWrite(values: IntArray): Unit = awaitWritePlain(domain(), values)
+
+/** Overwrites a region with the elements of a Java array; see the form for [ShortArray]. */
+public suspend fun ZarrArray.awaitWrite(region: Box, values: LongArray): Unit = awaitWritePlain(region, values)
+
+/** Overwrites the whole array; see the form for [ShortArray]. */
+public suspend fun ZarrArray.awaitWrite(values: LongArray): Unit = awaitWritePlain(domain(), values)
+
+/** Overwrites a region with the elements of a Java array; see the form for [ShortArray]. */
+public suspend fun ZarrArray.awaitWrite(region: Box, values: FloatArray): Unit = awaitWritePlain(region, values)
+
+/** Overwrites the whole array; see the form for [ShortArray]. */
+public suspend fun ZarrArray.awaitWrite(values: FloatArray): Unit = awaitWritePlain(domain(), values)
+
+/** Overwrites a region with the elements of a Java array; see the form for [ShortArray]. */
+public suspend fun ZarrArray.awaitWrite(region: Box, values: DoubleArray): Unit = awaitWritePlain(region, values)
+
+/** Overwrites the whole array; see the form for [ShortArray]. */
+public suspend fun ZarrArray.awaitWrite(values: DoubleArray): Unit = awaitWritePlain(domain(), values)
+
+private suspend fun ZarrArray.awaitWritePlain(region: Box, values: Any) {
+    val type = NumberArrays.signedType(dataType(), values) ?: dataType()
+    awaitWrite(region, NdArray.of(type, region.shape(), values))
+}
+
 /** Reads the selected elements; see [ZarrView.read]. */
 public suspend fun ZarrView.awaitRead(): NdArray = readAsync().await()
 
@@ -106,6 +190,27 @@ public suspend fun ZarrArray.awaitErase(region: Box) {
 /** Changes the shape; see [ZarrArray.resize]. After a cancellation, it can be repeated. */
 public suspend fun ZarrArray.awaitResize(vararg shape: Long, outside: Outside): ZarrArray =
     resizeAsync(shape, outside).await()
+
+/** Reads the stored metadata again; see [ZarrArray.refresh]. */
+public suspend fun ZarrArray.awaitRefresh(): ZarrArray = refreshAsync().await()
+
+/**
+ * Returns the array with its stored metadata, and again whenever they have changed, for example because another process
+ * has extended the array; see [ZarrArray.refresh]. The flow is cold and does not end by itself. It looks every [every],
+ * and not while the collector handles an array, so a slow collector skips shapes.
+ */
+public fun ZarrArray.refreshes(every: Duration): Flow<ZarrArray> = flow {
+    var newest = awaitRefresh()
+    emit(newest)
+    while (true) {
+        delay(every)
+        val stored = newest.awaitRefresh()
+        if (stored !== newest) {
+            newest = stored
+            emit(newest)
+        }
+    }
+}
 
 /** Publishes the staged writes; see [Transaction.commit]. Cancelling stops it between shards; the rest stays staged. */
 public suspend fun Transaction.awaitCommit() {

@@ -157,7 +157,7 @@ public final class Session {
     }
 
     /** Checks whether the metadata of the nodes come from stored documents, of any format. */
-    boolean hasDocuments() {
+    public boolean hasDocuments() {
         return documents == Documents.STORED;
     }
 
@@ -251,6 +251,14 @@ public final class Session {
     /** Reads the node at {@code path} in any format; empty if there is none. */
     public Plan<Optional<FoundNode>> find(String path) {
         return search().find(path);
+    }
+
+    /**
+     * Makes the next reads check cached values against the store, also those that it would trust for some seconds: what
+     * a caller has just learned from the store may be newer.
+     */
+    public void checkCached() {
+        cache.distrust();
     }
 
     NodeSearch search() {

@@ -3,6 +3,7 @@ package dev.shardkit.session;
 import dev.shardkit.engine.ReadContext;
 import dev.shardkit.engine.RequestLog;
 import dev.shardkit.engine.ValueCache;
+import dev.shardkit.engine.Workers;
 import dev.shardkit.engine.WriteContext;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.registry.FormatChoice;
@@ -19,6 +20,7 @@ import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -172,6 +174,11 @@ public record Settings(
     /** Returns these settings with another call after writes. */
     public Settings withAfterWrite(@Nullable AfterWrite other) {
         return new Settings(registry, limits, threads, cacheBytes, reading, listener, writing, links, formats, other);
+    }
+
+    /** Runs a blocking call on a thread of its own, before there is a session. Cancelling the future interrupts it. */
+    public <T> CompletableFuture<T> async(Supplier<T> call) {
+        return Workers.of(threads.executor(), threads.parallelism()).async(call);
     }
 
     /** Returns how a node at {@code location} is read with these settings. */

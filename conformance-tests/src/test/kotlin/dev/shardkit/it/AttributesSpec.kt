@@ -13,6 +13,10 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import java.time.Duration
+import java.time.Instant
+import java.util.Optional
 
 /** Attributes as data classes and plain values, read and written. */
 class AttributesSpec :
@@ -63,6 +67,39 @@ class AttributesSpec :
                 changed.attributes<Image>() shouldBe Image("m", listOf(), 1.0)
                 val missing = it.withAttributes(jsonOf("channels" to listOf<Any>(), "voxel-size" to 1))
                 shouldThrow<MetadataException> { missing.attributes<Image>() }.message!! shouldContain "unit"
+            }
+        }
+
+        test("optional members of data classes may be missing, null or of Java's types; others may not") {
+            data class Maybe(
+                val note: String?,
+                val gain: Double?,
+                val binning: Int = 1,
+                val start: Instant? = null,
+                val exposure: Optional<Duration>,
+            )
+            data class Strict(val count: Int, val flag: Boolean)
+            array().use {
+                it.attributes<Maybe>() shouldBe Maybe(null, null, 1, null, Optional.empty())
+                val nulls =
+                    it.withAttributes(mapOf("note" to null, "gain" to null, "start" to null, "exposure" to null))
+                nulls.attributes<Maybe>() shouldBe Maybe(null, null, 1, null, Optional.empty())
+                val all = Maybe("a", 0.5, 4, Instant.EPOCH, Optional.of(Duration.ofSeconds(2)))
+                it.withAttributes(all).attributes<Maybe>() shouldBe all
+                it.withAttributes(all).attributes().get("exposure").get() shouldBe Json.of("PT2S")
+                val wrongs =
+                    listOf<Map<String, Any?>>(
+                        mapOf("count" to 1),
+                        mapOf("flag" to true),
+                        mapOf("count" to null, "flag" to true),
+                    )
+                for (wrong in wrongs) {
+                    val changed = it.withAttributes(wrong)
+                    val message = shouldThrow<MetadataException> { changed.attributes<Strict>() }.message
+                    message shouldContain "expected a "
+                    message shouldNotContain "ackson"
+                    message shouldContain if ("flag" in wrong) "/attributes/count" else "/attributes/flag"
+                }
             }
         }
 

@@ -38,7 +38,7 @@ record KeptValues(ReadContext context, FarReads store, Answering answering, Pins
 
     private boolean isFresh(long seenNanos) {
         Duration age = Duration.ofNanos(System.nanoTime() - seenNanos);
-        return isImmutable() || age.compareTo(store.freshFor()) < 0;
+        return isImmutable() || context.cache().isTrusted(seenNanos) && age.compareTo(store.freshFor()) < 0;
     }
 
     /** Records the version in an answer to another run; its request may have been sent before this run began. */

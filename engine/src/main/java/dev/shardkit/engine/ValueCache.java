@@ -31,6 +31,7 @@ public final class ValueCache implements CacheBudget.Cache {
     private final Map<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
     private long weight;
     private volatile long used;
+    private volatile long trustedFrom = System.nanoTime();
 
     /** Creates a cache of at most {@code budget} bytes; 0 disables it. */
     public ValueCache(long budget) {
@@ -107,6 +108,19 @@ public final class ValueCache implements CacheBudget.Cache {
                 known.remove(known.keySet().iterator().next());
             }
         }
+    }
+
+    /**
+     * Makes every version that was seen until now need confirmation, however recently it was seen. Reads that are in
+     * progress are included: a version counts as seen when its request was sent.
+     */
+    public void distrust() {
+        trustedFrom = System.nanoTime();
+    }
+
+    /** Whether a version that was seen at that time ({@link System#nanoTime}) may be trusted while it is fresh. */
+    boolean isTrusted(long seenNanos) {
+        return seenNanos - trustedFrom >= 0;
     }
 
     synchronized void forget(String object) {

@@ -18,6 +18,9 @@ import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.testkit.RangeServer;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,14 +121,14 @@ class QuickStartTest {
     }
 
     // example: attributes
-    record Voxel(double x, double y, double z, String unit) {}
+    record Scan(String operator, double voxel, Optional<Instant> start, Optional<Duration> exposure) {}
 
-    void describe(ZarrGroup group) {
-        ZarrGroup described = group.withAttributes(new Voxel(0.25, 0.25, 1, "micrometre"));
-        Voxel voxel = described.attributes(Voxel.class);
-        // end
-        assertEquals(new Voxel(0.25, 0.25, 1, "micrometre"), voxel);
+    static Scan describe(ZarrGroup group) {
+        Scan scan = new Scan("Ada", 0.25, Optional.of(Instant.parse("2026-03-01T10:15:30Z")), Optional.empty());
+        ZarrGroup described = group.mergeAttributes(scan); // keeps all other attributes
+        return described.attributes(Scan.class);
     }
+    // end
 
     @Test
     void group_withArrays_isATree() {
@@ -139,7 +142,8 @@ class QuickStartTest {
             root.group("pyramid").children(); // {0=array ...}
             root.consolidate(); // one document for readers that cannot list
             // end
-            describe(root);
+            assertEquals("Ada", describe(root).operator());
+            assertEquals(Optional.empty(), describe(root).exposure());
             assertEquals(1, root.group("pyramid").children().size());
             assertArrayEquals(new long[] {64, 64}, scale.shape());
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.NdArray;
 import dev.shardkit.Outside;
 import dev.shardkit.ShardMargins;
 import dev.shardkit.Shards;
@@ -127,8 +128,29 @@ class WritingTest {
         }
     }
 
+    // example: follow
+    static long follow(String location, long end) throws InterruptedException {
+        try (ZarrArray opened = Zarr.openArray(location)) {
+            ZarrArray array = opened;
+            long seen = 0;
+            while (seen < end) {
+                array = array.refresh(); // the stored shape; handles themselves never change
+                long length = array.shape()[0];
+                if (length > seen) {
+                    NdArray fresh = array.view().range(0, seen, length).read();
+                    System.out.println(fresh.shape()[0] + " new slices");
+                    seen = length;
+                } else {
+                    Thread.sleep(100);
+                }
+            }
+            return seen;
+        }
+    }
+    // end
+
     @Test
-    void slices_areWrittenAsTheyArrive() {
+    void slices_areWrittenAsTheyArrive() throws InterruptedException {
         try (ZarrArray array = create()) {
             // example: slices
             try (SliceWriter slices = array.slices(
@@ -143,6 +165,7 @@ class WritingTest {
             }
             // end
         }
+        assertEquals(228, follow(folder.resolve("image.zarr").toString(), 228));
         try (ZarrArray array = Zarr.openArray(folder.resolve("image.zarr").toString())) {
             assertArrayEquals(new long[] {228, 64, 64}, array.shape());
             assertEquals(

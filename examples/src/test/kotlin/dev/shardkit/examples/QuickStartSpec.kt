@@ -92,7 +92,7 @@ class QuickStartSpec :
 
         test("attributes") {
             // example: attributes
-            data class Voxel(val x: Double, val unit: String)
+            data class Voxel(val x: Double, val unit: String = "metre", val note: String? = null)
 
             val array =
                 Zarr.openArray(folder.resolve("image.zarr").toString()).withAttributes(Voxel(0.25, "micrometre"))

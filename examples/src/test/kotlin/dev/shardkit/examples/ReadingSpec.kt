@@ -7,10 +7,13 @@ import dev.shardkit.arraySpec
 import dev.shardkit.awaitBitmap
 import dev.shardkit.awaitExists
 import dev.shardkit.awaitRead
+import dev.shardkit.dataType
+import dev.shardkit.dimensionNames
 import dev.shardkit.get
 import dev.shardkit.region
 import dev.shardkit.select
 import dev.shardkit.set
+import dev.shardkit.shape
 import dev.shardkit.ushorts
 import io.kotest.core.spec.style.StringSpec
 import io.kotest.engine.spec.tempdir
@@ -52,8 +55,13 @@ class ReadingSpec :
             Zarr.openArray(url).use { array ->
                 val last = array.view().select(All, -1, 0..63 step 2) // last rows, every second column
                 val corner = array.view().select("z" to 3, "y" to -10..-1).awaitRead()
+                val thumbnail = array.view().select(0, 0..63 step 8, 63 downTo 0 step 8).read() // [::8, ::-8] of Python
+                val first = thumbnail[0, 0] // a number
                 array[3..3, 0..0, 0..1] = array[4..4, 0..0, 0..1]
+                println("${array.dimensionNames}: ${array.shape.toList()}, ${array.dataType.name()}, $first")
                 // end
+                thumbnail.shape().toList() shouldBe listOf(8L, 8L)
+                first shouldBe 0
                 last.shape().toList() shouldBe listOf(64L, 32L)
                 corner.shape().toList() shouldBe listOf(10L, 64L)
                 array[3..3, 0..0, 0..0].shorts()[0] shouldBe 0
