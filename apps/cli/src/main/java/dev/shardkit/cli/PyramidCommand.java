@@ -9,6 +9,7 @@ import dev.shardkit.ome.ImageLabel;
 import dev.shardkit.ome.OmeVersion;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.ome.Reducer;
+import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
@@ -29,6 +30,8 @@ import picocli.CommandLine.Parameters;
             "Each level has half the length of the one before along the axes of space. Levels of OME-Zarr 0.5 are "
                     + "sharded. The array may be larger than memory.",
             "Without DST, the levels are written beside SRC, whose group becomes the image; SRC is not copied.",
+            "If DST is IMAGE/labels/NAME, the array becomes a label image of that image: it gets as many levels, and its "
+                    + "name is added to the list of labels.",
             "Metadata is written last. Rerunning the command resumes an interrupted run and keeps complete levels and "
                     + "shards."
         },
@@ -69,8 +72,14 @@ final class PyramidCommand extends ShardkitCommand {
             description = "The distance of elements along each axis (default: 1).")
     private List<Double> pixelSize = new ArrayList<>();
 
-    @Option(names = "--unit", paramLabel = "NAME", description = "The unit of the axes of space, such as micrometer.")
-    private @Nullable String unit;
+    @Option(
+            names = "--unit",
+            split = ",",
+            paramLabel = "UNIT",
+            description =
+                    "The unit of the axes of space, such as micrometer, or of single axes: t=second,z=micrometer. Both "
+                            + "may be given: micrometer,t=second.")
+    private List<String> units = new ArrayList<>();
 
     @Option(
             names = "--reducer",
@@ -119,7 +128,9 @@ final class PyramidCommand extends ShardkitCommand {
                     "The name of the image (default: that of its folder, without .ome.zarr, .zarr, .zip or .ozx).")
     private @Nullable String name;
 
-    @Option(names = "--labels", description = "The elements are labels of objects.")
+    @Option(
+            names = "--labels",
+            description = "The elements are labels of objects (default if DST is IMAGE/labels/NAME).")
     private boolean labels;
 
     @Option(names = "--overwrite", description = "Replace an existing array, group or unfinished image.")
@@ -135,15 +146,22 @@ final class PyramidCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         ZarrOptions options = plainOptions();
+        Optional<LabelPlace> place = target == null ? Optional.empty() : LabelPlace.of(target, options());
+        if (version == null && place.isPresent() && place.get().version() == OmeVersion.V0_4) {
+            version = OmeVersion.V0_4.text(); // labels are of the version of their image
+        }
         try {
             if (target == null) {
                 beside(options);
             } else {
                 CopyCommand.checkApart(source, target);
-                to(target, options);
+                to(target, options, place);
             }
         } catch (IllegalArgumentException e) {
             throw new WrongUse(String.valueOf(e.getMessage()));
+        }
+        if (place.isPresent()) {
+            place.get().list(omeVersion(), options);
         }
         if (target != null && omeVersion() != OmeVersion.V0_4) {
             GroupsAbove.make(target, options, output());
@@ -151,12 +169,12 @@ final class PyramidCommand extends ShardkitCommand {
         return 0;
     }
 
-    private void to(String image, ZarrOptions options) throws IOException {
+    private void to(String image, ZarrOptions options, Optional<LabelPlace> place) throws IOException {
         try (ZarrArray from = Zarr.openArray(source, options());
                 Store to = Zarr.openStore(image, options);
                 Progress progress = Progress.of("pyramid", output())) {
             Pyramid pyramid =
-                    pyramid(from, image).withProgress((level, done, total) -> progress.onProgress(done, total));
+                    pyramid(from, image, place).withProgress((level, done, total) -> progress.onProgress(done, total));
             try {
                 tell(pyramid.to(to, options));
             } catch (ZarrException e) {
@@ -174,7 +192,7 @@ final class PyramidCommand extends ShardkitCommand {
                 throw new WrongUse("there is no group at " + child.parent()
                         + " to hold the levels: give DST, or make the " + "group with 'shardkit group'");
             }
-            tell(pyramid(from, child.parent())
+            tell(pyramid(from, child.parent(), Optional.empty())
                     .withProgress((level, done, total) -> progress.onProgress(done, total))
                     .beside(group, options));
         }
@@ -198,12 +216,14 @@ final class PyramidCommand extends ShardkitCommand {
                         .orElseThrow(() -> new WrongUse("expected --ome-version 0.4 or 0.5, found " + version));
     }
 
-    private Pyramid pyramid(ZarrArray from, String image) {
+    private Pyramid pyramid(ZarrArray from, String image, Optional<LabelPlace> place) {
         Pyramid pyramid = layout(Pyramid.of(from).withVersion(omeVersion()), from, image);
-        Reducer chosen = reducer != null ? reducer : labels ? Reducer.MODE : Reducer.MEAN;
+        boolean isLabel =
+                labels || place.isPresent() && from.dataType().number().orElse(null) instanceof WholeFormat;
+        Reducer chosen = reducer != null ? reducer : isLabel ? Reducer.MODE : Reducer.MEAN;
         pyramid = pyramid.withReducer(chosen);
-        if (!axes.isEmpty() || unit != null) {
-            pyramid = pyramid.withAxes(axes.isEmpty() ? withUnit(pyramid.axes()) : withUnit(named()));
+        if (!axes.isEmpty() || !units.isEmpty()) {
+            pyramid = pyramid.withAxes(Axis.withUnits(axes.isEmpty() ? pyramid.axes() : named(), units));
         }
         if (!pixelSize.isEmpty()) {
             pyramid = pyramid.withPixelSize(
@@ -215,9 +235,11 @@ final class PyramidCommand extends ShardkitCommand {
         }
         if (levels != null) {
             pyramid = pyramid.withLevels(levels);
+        } else if (place.isPresent()) {
+            pyramid = pyramid.withLevels(place.get().levels());
         }
-        if (labels) {
-            pyramid = pyramid.withImageLabel(ImageLabel.of());
+        if (isLabel) {
+            pyramid = pyramid.withImageLabel(place.isPresent() ? ImageLabel.ofImage("../../") : ImageLabel.of());
         }
         return overwrite ? pyramid.overwriting() : pyramid;
     }
@@ -247,13 +269,5 @@ final class PyramidCommand extends ShardkitCommand {
 
     private List<Axis> named() {
         return axes.stream().map(Axis::named).toList();
-    }
-
-    private List<Axis> withUnit(List<Axis> plain) {
-        return plain.stream()
-                .map(axis -> unit != null && axis.isSpace()
-                        ? new Axis(axis.name(), axis.type(), Optional.of(unit), axis.others())
-                        : axis)
-                .toList();
     }
 }

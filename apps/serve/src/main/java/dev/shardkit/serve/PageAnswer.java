@@ -69,6 +69,10 @@ final class PageAnswer {
     private void data(String kind, String path, Query query, Answer answer) throws IOException, Refused {
         switch (kind) {
             case "node" -> json(answer, bytes(nodes.facts(path)));
+            case "kinds" -> {
+                Json facts = nodes.facts(path);
+                json(answer, work.run(0, () -> bytes(nodes.kinds(path, facts))));
+            }
             case "tile" -> answer.send(200, "image/png", tiles.render(plane(path, query), query));
             case "statistics" -> {
                 Plane plane = plane(path, query);

@@ -6,7 +6,9 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
@@ -25,6 +27,7 @@ import java.util.TreeSet;
 final class StoredNodes {
     private static final int MOST_KEPT = 16;
     private static final int MOST_CHILDREN = 10_000;
+    private static final int MOST_KINDS = 500;
     private static final long KEPT_NANOS = 5_000_000_000L;
 
     private final Store store;
@@ -73,6 +76,43 @@ final class StoredNodes {
             facts = facts.with("format", Json.of(node.get().nodeFormat().get()));
         }
         return node.get() instanceof ZarrArray array ? array(facts, array) : group(facts, (ZarrGroup) node.get());
+    }
+
+    /**
+     * Returns the kinds of the first children of a node or folder: array, group, image (a group with OME-Zarr metadata)
+     * or folder. Leaves out children that cannot be opened.
+     *
+     * @param facts the facts of the node
+     */
+    Json kinds(String path, Json facts) {
+        Json.Obj kinds = Json.object();
+        if (!(((Json.Obj) facts).get("children").orElse(null) instanceof Json.Arr children)) {
+            return kinds;
+        }
+        for (Json child : children.items()
+                .subList(0, Math.min(MOST_KINDS, children.items().size()))) {
+            String name = ((Json.Str) child).value();
+            try {
+                kinds = kinds.with(
+                        name, Json.of(kind(Zarr.find(store, StoreKeys.join(path, name), ZarrOptions.defaults()))));
+            } catch (ZarrException e) {
+                continue; // choosing it says why
+            }
+        }
+        return kinds;
+    }
+
+    private static String kind(Optional<ZarrNode> node) {
+        if (node.isEmpty()) {
+            return "folder";
+        } else if (node.get() instanceof ZarrArray) {
+            return "array";
+        }
+        Json.Obj attributes = node.get().attributes();
+        boolean isImage = attributes.get("multiscales").isPresent()
+                || attributes.get("ome").orElse(null) instanceof Json.Obj ome
+                        && ome.get("multiscales").isPresent();
+        return isImage ? "image" : "group";
     }
 
     private static Json array(Json.Obj facts, ZarrArray array) {

@@ -9,6 +9,7 @@ import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.store.file.FileStore;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -86,6 +87,126 @@ class BrowserTest {
                             .toString(),
                     "the page loads nothing from elsewhere");
         }
+    }
+
+    /** An image of two channels with pixels of half a micrometer and labels: a disc of label 3 in its middle. */
+    private void image() throws Exception {
+        String image = "image.zarr";
+        Zarr.createArray(
+                        folder.resolve(image + "/0").toString(),
+                        ArraySpec.of("uint8", 2, 256, 256).withChunkShape(1, 128, 128))
+                .close();
+        byte[] values = new byte[256 * 256];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (byte) (Math.hypot(i % 256 - 128, i / 256 - 128) < 60 ? 3 : 0);
+        }
+        try (ZarrArray array = Zarr.createArray(
+                folder.resolve(image + "/labels/cells/0").toString(),
+                ArraySpec.of("uint8", 256, 256).withChunkShape(128, 128))) {
+            array.write(array.domain(), values, 0);
+        }
+        group(
+                image,
+                multiscales("c,y,x", "1,0.5,0.5")
+                        + ",\"omero\":{\"channels\":[{\"label\":\"DAPI\",\"color\":\"0000FF\"},"
+                        + "{\"label\":\"<b>GFP\",\"color\":\"url(x)\"}]}");
+        group(image + "/labels", "\"labels\":[\"cells\"]");
+        group(image + "/labels/cells", multiscales("y,x", "0.5,0.5") + ",\"image-label\":{}");
+        Files.createDirectories(folder.resolve("plain/below"));
+    }
+
+    private static String multiscales(String axes, String scale) {
+        StringBuilder list = new StringBuilder();
+        for (String name : axes.split(",")) {
+            list.append(list.isEmpty() ? "" : ",")
+                    .append("{\"name\":\"" + name + "\"")
+                    .append(name.equals("c") ? "}" : ",\"type\":\"space\",\"unit\":\"micrometer\"}");
+        }
+        return "\"multiscales\":[{\"axes\":[" + list + "],\"datasets\":[{\"path\":\"0\","
+                + "\"coordinateTransformations\":[{\"type\":\"scale\",\"scale\":[" + scale + "]}]}]}]";
+    }
+
+    private void group(String path, String ome) throws Exception {
+        Files.createDirectories(folder.resolve(path));
+        Files.writeString(
+                folder.resolve(path).resolve("zarr.json"),
+                "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{\"ome\":{\"version\":\"0.5\"," + ome
+                        + "}}}");
+    }
+
+    @Test
+    void page_showsAnImageWithLabelsKindsAndLinks() throws Exception {
+        Optional<Browser> found = Browser.find();
+        assumeTrue(found.isPresent(), "no Chromium");
+        group("", "\"bioformats2raw.layout\":3");
+        image();
+        level("fine", 64);
+        try (Browser browser = found.get();
+                FileStore files = FileStore.at(folder);
+                DataServer server = DataServer.start(files, ServerOptions.defaults())) {
+            browser.visit(URI.create(server.url() + "__view/#image.zarr"));
+            browser.await("document.getElementById('path').textContent === '/image.zarr'");
+            showsKinds(browser);
+            showsImage(browser);
+            if (System.getProperty("shardkit.screenshot") != null) {
+                Files.write(Path.of(System.getProperty("shardkit.screenshot") + "-image.png"), browser.screenshot());
+            }
+            choose(browser, "fine");
+            assertEquals("\"#fine\"", browser.run("return location.hash").toString());
+            browser.await("document.querySelector('#link a').textContent.endsWith('/__view/#fine')");
+            showsHistogram(browser);
+            browser.run("location.hash = '#image.zarr/labels/cells'");
+            browser.await("document.getElementById('path').textContent === '/image.zarr/labels/cells'");
+            browser.await("document.querySelectorAll('#controls select')[2]?.value === 'labels'");
+        }
+    }
+
+    private static void showsKinds(Browser browser) throws Exception {
+        String kind = "document.querySelector('nav button[data-path=\"%s\"]')?.dataset.kind === '%s'";
+        browser.await(kind.formatted("image.zarr", "image"));
+        browser.await(kind.formatted("image.zarr/0", "array"));
+        browser.await(kind.formatted("image.zarr/labels", "group"));
+        browser.await(kind.formatted("fine", "array"));
+        assertEquals(
+                "3",
+                browser.run(
+                                "return new Set(['image.zarr', 'image.zarr/0', 'image.zarr/labels'].map(p => getComputedStyle("
+                                        + "document.querySelector('nav button[data-path=\"' + p + '\"]'), '::before').content))"
+                                        + ".size")
+                        .toString(),
+                "kinds look different");
+    }
+
+    private static void showsImage(Browser browser) throws Exception {
+        browser.await("document.getElementById('image').textContent.includes('c 2, y 256, x 256')");
+        String facts = browser.run("return document.getElementById('image').textContent")
+                .toString();
+        for (String fact : new String[] {"y 0.5 micrometer, x 0.5 micrometer", "DAPI", "<b>GFP", "cells"}) {
+            assertTrue(facts.contains(fact), facts);
+        }
+        browser.await("document.getElementById('plane').dataset.scaleBar === '20 µm'");
+        browser.await("document.querySelector('#sliders output').textContent === '0 (DAPI)'");
+        // the plane is 512 pixels of 768: label 3 in the middle is coloured, half transparent over black
+        browser.await("new Set(" + pixel(384, 256) + ".slice(0, 3)).size > 1");
+        assertEquals(
+                "0,0,0,255",
+                browser.run("return [..." + pixel(140, 256) + "].join()")
+                        .toString()
+                        .replace("\"", ""));
+        browser.run("const c = document.querySelectorAll('#controls select')[3]; c.value = -1;"
+                + "c.dispatchEvent(new Event('change'))");
+        browser.await("new Set(" + pixel(384, 256) + ".slice(0, 3)).size === 1");
+    }
+
+    private static void showsHistogram(Browser browser) throws Exception {
+        browser.await("document.getElementById('bins').textContent.includes('counts logarithmic')");
+        String filled = "return [...document.getElementById('histogram').getContext('2d').getImageData(0, 0, 512, 80)"
+                + ".data].filter((v, i) => i % 4 === 3 && v > 0).length";
+        long logarithmic = Long.parseLong(browser.run(filled).toString());
+        browser.run("const c = document.getElementById('counts'); c.value = 'linear';"
+                + "c.dispatchEvent(new Event('change'))");
+        browser.await("document.getElementById('bins').textContent.includes('counts linear')");
+        assertTrue(Long.parseLong(browser.run(filled).toString()) < logarithmic);
     }
 
     private static void choose(Browser browser, String path) throws Exception {

@@ -1,6 +1,8 @@
 package dev.shardkit.ome;
 
 import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -25,9 +27,57 @@ public record Axis(String name, Optional<AxisType> type, Optional<String> unit, 
         };
     }
 
-    /** Creates a dimension of space. */
+    /** Creates a dimension of space, with a unit such as {@code micrometer}. */
     public static Axis space(String name, String unit) {
-        return new Axis(name, Optional.of(AxisType.Standard.SPACE), Optional.of(unit), Json.object());
+        return of(name, AxisType.Standard.SPACE).withUnit(unit);
+    }
+
+    /** Creates a dimension of space without a unit. */
+    public static Axis space(String name) {
+        return of(name, AxisType.Standard.SPACE);
+    }
+
+    /** Creates a dimension of time, with a unit such as {@code second}. */
+    public static Axis time(String name, String unit) {
+        return of(name, AxisType.Standard.TIME).withUnit(unit);
+    }
+
+    /** Creates a dimension of time without a unit. */
+    public static Axis time(String name) {
+        return of(name, AxisType.Standard.TIME);
+    }
+
+    /** Creates a dimension of channels, which have no unit. */
+    public static Axis channel(String name) {
+        return of(name, AxisType.Standard.CHANNEL);
+    }
+
+    /** Returns this axis with another unit. */
+    public Axis withUnit(String other) {
+        return new Axis(name, type, Optional.of(other), others);
+    }
+
+    /**
+     * Returns these axes with units, as commands take them.
+     *
+     * @param units {@code AXIS=UNIT}, for the axis of that name, or {@code UNIT}, for all axes of space
+     * @throws IllegalArgumentException if there is no axis of a name, or a unit is empty
+     */
+    public static List<Axis> withUnits(List<Axis> axes, List<String> units) {
+        List<Axis> result = new ArrayList<>(axes);
+        for (String given : units) {
+            int cut = given.indexOf('=');
+            String unit = given.substring(cut + 1);
+            String name = given.substring(0, Math.max(0, cut));
+            if (unit.isBlank()
+                    || cut >= 0 && axes.stream().noneMatch(axis -> axis.name().equals(name))) {
+                throw new IllegalArgumentException("expected UNIT for the axes of space or AXIS=UNIT with one of "
+                        + axes.stream().map(Axis::name).toList() + ", found '" + given + "'");
+            }
+            result.replaceAll(
+                    axis -> (cut < 0 ? axis.isSpace() : axis.name().equals(name)) ? axis.withUnit(unit) : axis);
+        }
+        return result;
     }
 
     /** Whether this is a dimension of space. */

@@ -46,6 +46,16 @@ public record ImageLabel(List<Color> colors, List<Properties> properties, Option
         return new ImageLabel(List.of(), List.of(), Optional.empty(), Json.object());
     }
 
+    /**
+     * Creates the metadata of labels without colours.
+     *
+     * @param source the path of the image that they describe, relative to the label image: {@code ../../} for the image
+     *     whose group {@code labels} holds them
+     */
+    public static ImageLabel ofImage(String source) {
+        return new ImageLabel(List.of(), List.of(), Optional.of(source), Json.object());
+    }
+
     static ImageLabel of(Members members) {
         Optional<Json> source = members.optionalJson("source");
         return new ImageLabel(

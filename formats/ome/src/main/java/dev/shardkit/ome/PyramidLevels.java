@@ -85,6 +85,7 @@ record PyramidLevels(PyramidPlan plan, String first) {
         }
         ArraySpec spec = ArraySpec.of(plan.array().dataType(), shape)
                 .withFillValue(plan.array().fillValue().orElseThrow())
+                .withAttributes(plan.array().attributes())
                 .withChunkShape(inner)
                 .withCodecs(plan.innerCodecs().toArray(Json[]::new));
         return plan.version() == OmeVersion.V0_4

@@ -7,7 +7,9 @@ import dev.shardkit.maintenance.DimensionNames;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -56,7 +58,8 @@ record PyramidPlan(
         return new PyramidPlan(
                 OmeVersion.V0_5,
                 ArraySpec.of(source.dataType().json(), source.shape())
-                        .withFillValue(source.dataType().formatFill(source.fillValue())),
+                        .withFillValue(source.dataType().formatFill(source.fillValue()))
+                        .withAttributes(attributes(source)),
                 axes,
                 axes.stream().map(axis -> 1.0).toList(),
                 Reducer.MEAN,
@@ -69,6 +72,13 @@ record PyramidPlan(
                 Optional.empty(),
                 source.dataType().elementSize().orElse(0),
                 reducer -> Reduction.of(source.dataType(), reducer, new int[rank]));
+    }
+
+    /** The attributes of the source, without the list of its chunks. */
+    private static Json.Obj attributes(ZarrArray source) {
+        Map<String, Json> members = new LinkedHashMap<>(source.attributes().members());
+        members.remove("nonempty_chunks");
+        return new Json.Obj(members);
     }
 
     private static List<Long> boxed(long[] values) {

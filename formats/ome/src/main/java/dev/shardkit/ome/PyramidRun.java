@@ -11,6 +11,7 @@ import dev.shardkit.maintenance.ResumedWrite;
 import dev.shardkit.maintenance.SourceNode;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 
@@ -91,6 +92,10 @@ final class PyramidRun {
         if (isV2()) {
             fill(Zarr.openArray(target, path, metadata(level), isResumed ? options : heard), path, loader);
             SourceNode.confirm(from);
+            Json.Obj attributes = levels.plan().array().attributes();
+            if (!attributes.members().isEmpty()) {
+                destination.put(StoreKeys.join(path, V2Documents.ATTRIBUTES), attributes, options.durability());
+            }
             destination.put(
                     StoreKeys.join(path, V2Documents.ARRAY),
                     V2Documents.array(levels.spec(level)),

@@ -12,6 +12,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
 import java.util.ArrayList;
@@ -89,6 +90,64 @@ class PyramidTest {
     }
 
     /** Lengths that the factors do not divide: the last blocks are cut. */
+    @Test
+    void attributesOfTheArray_areThoseOfEachLevel() {
+        for (OmeVersion version : List.of(OmeVersion.V0_5, OmeVersion.V0_4)) {
+            Store store = MemoryStore.create();
+            Json.Obj attributes =
+                    Json.object().with("gain", new Json.Num("0.10")).with("stain", Json.of("DAPI"));
+            ZarrArray source =
+                    image(1, 2, 16, 16).withAttributes(attributes.with("nonempty_chunks", Json.of(List.of("0/0/0/0"))));
+            Pyramid.of(source).withVersion(version).withName("n").to(store, OPTIONS);
+            OmeImage image = OmeImage.open(Zarr.openGroup(store, "", OPTIONS));
+            assertEquals(List.of(), OmeValidation.of(image.group()).run());
+            for (OmeLevel level : image.levels()) {
+                assertEquals(attributes, level.array().attributes());
+            }
+            assertEquals(
+                    List.of("c", "z", "y", "x"),
+                    image.axes().stream().map(Axis::name).toList());
+            assertEquals(3, image.levels().size());
+        }
+    }
+
+    @Test
+    void unitsOfAllAxes_areStated() {
+        List<Axis> axes = List.of(Axis.time("t", "second"), Axis.channel("c"), Axis.space("y"), Axis.space("x"));
+        Pyramid.of(image(1, 2, 16, 16))
+                .withName("n")
+                .withAxes(Axis.withUnits(axes, List.of("micrometer", "t=minute")))
+                .to(target, OPTIONS);
+        assertEquals(
+                List.of(
+                        Axis.time("t", "minute"),
+                        Axis.channel("c"),
+                        Axis.space("y", "micrometer"),
+                        Axis.space("x", "micrometer")),
+                open().axes());
+        assertEquals(List.of(), OmeValidation.of(open().group()).run());
+        for (String wrong : List.of("q=second", "t=", "")) {
+            assertThrows(IllegalArgumentException.class, () -> Axis.withUnits(axes, List.of(wrong)));
+        }
+    }
+
+    @Test
+    void labelsAreListed_onceAndBesideOtherAttributes() {
+        for (OmeVersion version : List.of(OmeVersion.V0_5, OmeVersion.V0_4)) {
+            Store labels = MemoryStore.create();
+            OmeLabels.add(labels, "cells", version, OPTIONS);
+            OmeLabels.add(labels, "nuclei", version, OPTIONS);
+            OmeLabels.add(labels, "cells", version, OPTIONS);
+            assertEquals(
+                    List.of("cells", "nuclei"),
+                    OmeMetadata.of(Zarr.openGroup(labels, "", OPTIONS)).labels());
+            assertEquals(
+                    version, OmeMetadata.of(Zarr.openGroup(labels, "", OPTIONS)).version());
+            OmeVersion other = version == OmeVersion.V0_4 ? OmeVersion.V0_5 : OmeVersion.V0_4;
+            assertThrows(StoreException.class, () -> OmeLabels.add(labels, "x", other, OPTIONS));
+        }
+    }
+
     @Test
     void oddShapes_keepTheirEnds() {
         ZarrArray source = array(ArraySpec.of("int32", 1, 5, 7).withChunkShape(1, 2, 2));

@@ -7,10 +7,14 @@ const byId = (id) => document.getElementById(id);
 const point = (e) => [e.offsetX, e.offsetY].map((n) => n * e.target.width / (e.target.clientWidth || e.target.width));
 const encoded = (path) => path.split("/").map(encodeURIComponent).join("/");
 
+const SHORT = { micrometer: "µm", nanometer: "nm", millimeter: "mm", centimeter: "cm", meter: "m", angstrom: "Å" };
+
 const tell = (e) => { byId("message").textContent = e.message; };
 
 export class PlaneView {
   #levels = [];
+  #labels = [];
+  #facts = null;
   #tiles = new Map();
   #drag = null;
   #turn = 0;
@@ -28,18 +32,30 @@ export class PlaneView {
     canvas.addEventListener("pointerup", () => { this.#drag = null; });
     canvas.addEventListener("pointermove", (e) => this.#move(e));
     canvas.addEventListener("keydown", (e) => this.#key(e));
+    byId("counts").addEventListener("change", () => this.#histogram());
   }
 
-  // Shows the arrays of a pyramid, finest first.
-  async open(levels) {
-    this.#levels = levels.map(({ path, node }) => ({ path, shape: node.shape, most: node.most_step }));
+  // Shows the arrays of a pyramid, finest first. The image has axes, names of channels, and labels to lay over it.
+  async open(levels, image) {
+    const plain = (of) => of.map(({ path, node }) => ({ path, shape: node.shape, most: node.most_step }));
+    this.#levels = plain(levels);
     const rank = this.#levels[0].shape.length;
+    this.axes = image.axes;
+    this.channels = image.channels;
+    this.#labels = image.labels.map((label) => ({
+      name: label.name,
+      levels: plain(label.levels),
+      // the dimension of the image that each dimension of the labels is
+      dimensions: label.levels[0].node.shape.length === rank ? [...Array(rank).keys()]
+        : label.axes.map((name) => image.axes.findIndex((axis) => axis.name === name)),
+    }));
+    this.overlay = this.#labels.length > 0 ? 0 : -1;
     this.x = rank - 1;
     this.y = Math.max(-1, rank - 2);
     this.at = new Array(rank).fill(0);
-    this.colours = "gray";
+    this.colours = image.isLabel ? "labels" : "gray";
     this.level = -1;
-    this.names = levels[0].node.metadata.dimension_names ?? [];
+    this.names = levels[0].node.metadata.dimension_names ?? this.axes.map((axis) => axis.name);
     this.#controls();
     this.#fit();
     await this.#contrast();
@@ -81,6 +97,11 @@ export class PlaneView {
       parts.push(this.#select("level", levels, levels.map((l) => (l < 0 ? "by zoom" : String(l))), this.level,
         (v) => { this.level = Number(v); this.draw(); }));
     }
+    if (this.#labels.length > 0) {
+      const all = [-1, ...this.#labels.keys()];
+      parts.push(this.#select("labels", all, all.map((l) => (l < 0 ? "none" : this.#labels[l].name)), this.overlay,
+        (v) => { this.overlay = Number(v); this.draw(); }));
+    }
     for (const end of ["black", "white"]) {
       const label = document.createElement("label");
       const input = document.createElement("input");
@@ -103,15 +124,21 @@ export class PlaneView {
     input.type = "range";
     input.max = this.#levels[0].shape[d] - 1;
     input.value = this.at[d];
-    value.textContent = this.at[d];
+    value.textContent = this.#index(d);
     input.addEventListener("input", () => {
       this.at[d] = Number(input.value);
-      value.textContent = input.value;
+      value.textContent = this.#index(d);
       this.draw();
     });
     input.addEventListener("change", () => this.#statistics().catch(tell));
     label.append(this.#name(d) + " ", input, " ", value);
     return label;
+  }
+
+  // The index of a dimension that is not shown, with the name of the channel.
+  #index(d) {
+    const channel = this.names[d] === "c" ? this.channels[this.at[d]] : undefined;
+    return this.at[d] + (channel ? " (" + channel + ")" : "");
   }
 
   async #choose(axis, d) {
@@ -178,16 +205,26 @@ export class PlaneView {
       : "min " + facts.min + ", max " + facts.max + ", mean " + facts.mean.toPrecision(6) + share
         + (facts.not_finite > 0 ? ", not finite " + facts.not_finite : "")
         + (facts.whole_plane ? "" : " (of " + facts.elements + " elements in the middle)");
+    this.#facts = facts;
+    this.#histogram();
+  }
+
+  #histogram() {
     const canvas = byId("histogram");
     const pen = canvas.getContext("2d");
     pen.clearRect(0, 0, canvas.width, canvas.height);
-    const bins = facts.histogram ?? [];
+    const bins = this.#facts?.histogram ?? [];
+    const isLinear = byId("counts").value === "linear";
+    const length = isLinear ? (n) => n : Math.log1p;
     const most = Math.max(1, ...bins);
     pen.fillStyle = "#1d4ed8";
     bins.forEach((n, i) => {
-      const height = Math.ceil(Math.log1p(n) / Math.log1p(most) * canvas.height);
+      const height = Math.ceil(length(n) / length(most) * canvas.height);
       pen.fillRect(i * canvas.width / bins.length, canvas.height - height, canvas.width / bins.length - 1, height);
     });
+    canvas.setAttribute("aria-label", "Histogram, counts " + byId("counts").value);
+    byId("bins").textContent = bins.length === 0 ? "" : "values from " + this.#facts.min + " to "
+      + this.#facts.max + ", up to " + most + " elements in a bar, counts " + byId("counts").value;
   }
 
   #zoom(by, px, py) {
@@ -225,15 +262,21 @@ export class PlaneView {
     }
   }
 
-  // The coarsest level that still has an element for each pixel.
-  #fittingLevel() {
+  // How many elements of the image's finest level one element of a layer's level is, in the plane.
+  #ratio(layer, level) {
+    const d = this.x < 0 ? this.y : this.x;
+    return d < 0 ? 1 : this.#levels[0].shape[d] / layer.levels[level].shape[layer.dimensions.indexOf(d)];
+  }
+
+  // The coarsest level of a layer that still has an element for each pixel.
+  #fittingLevel(layer) {
     let best = 0;
-    this.#levels.forEach((level, i) => {
-      if (this.#factor(i) <= 1 / this.scale) {
+    layer.levels.forEach((level, i) => {
+      if (this.#ratio(layer, i) <= 1 / this.scale) {
         best = i;
       }
     });
-    return this.level < 0 ? best : this.level;
+    return best;
   }
 
   draw() {
@@ -241,22 +284,35 @@ export class PlaneView {
     const pen = canvas.getContext("2d");
     pen.imageSmoothingEnabled = false;
     pen.clearRect(0, 0, canvas.width, canvas.height);
-    const level = this.#fittingLevel();
-    const { shape, most } = this.#levels[level];
-    const factor = this.#factor(level);
+    const image = { levels: this.#levels, dimensions: [...this.at.keys()], colours: this.colours };
+    this.#draw(pen, image, this.level < 0 ? this.#fittingLevel(image) : this.level);
+    const labels = this.#labels[this.overlay];
+    const isInPlane = (d) => d < 0 || labels.dimensions.includes(d);
+    if (labels !== undefined && isInPlane(this.x) && isInPlane(this.y)) {
+      pen.globalAlpha = 0.5;
+      this.#draw(pen, { ...labels, colours: "labels" }, this.#fittingLevel(labels));
+      pen.globalAlpha = 1;
+    }
+    this.#scaleBar(pen);
+  }
+
+  #draw(pen, layer, level) {
+    const canvas = pen.canvas;
+    const { shape, most } = layer.levels[level];
+    const factor = this.#ratio(layer, level);
     let step = 1;
     while (step < most && 2 * step * factor <= 1 / this.scale) {
       step *= 2;
     }
-    const width = this.x < 0 ? 1 : shape[this.x];
-    const height = this.y < 0 ? 1 : shape[this.y];
+    const width = this.x < 0 ? 1 : shape[layer.dimensions.indexOf(this.x)];
+    const height = this.y < 0 ? 1 : shape[layer.dimensions.indexOf(this.y)];
     const side = TILE * step;
     const first = (from) => Math.max(0, Math.floor(from / factor / side) * side);
     const right = Math.min(width, (this.left + canvas.width / this.scale) / factor);
     const bottom = Math.min(height, (this.top + canvas.height / this.scale) / factor);
     for (let top = first(this.top); top < bottom; top += side) {
       for (let left = first(this.left); left < right; left += side) {
-        const tile = this.#tile(level, left, top, step);
+        const tile = this.#tile(layer, level, left, top, step);
         if (tile.complete && tile.naturalWidth > 0) {
           const pixel = step * factor * this.scale;
           pen.drawImage(tile, (left * factor - this.left) * this.scale, (top * factor - this.top) * this.scale,
@@ -266,10 +322,46 @@ export class PlaneView {
     }
   }
 
-  #tile(level, left, top, step) {
-    const { path, plane } = this.query(level);
-    const source = "tile/" + path + "?" + plane + "&left=" + left + "&top=" + top + "&step=" + step
-      + "&black=" + this.black + "&white=" + this.white + "&colours=" + this.colours;
+  // A round length along the axis across, if its pixel size has a unit.
+  #scaleBar(pen) {
+    const axis = this.axes[this.x];
+    if (!(axis?.size > 0) || axis.unit === undefined) {
+      return;
+    }
+    const canvas = pen.canvas;
+    const most = 0.25 * canvas.width / this.scale * axis.size;
+    const power = 10 ** Math.floor(Math.log10(most));
+    const length = [5, 2, 1].map((n) => n * power).find((n) => n <= most);
+    const width = length / axis.size * this.scale;
+    const [left, top] = [canvas.width - width - 16, canvas.height - 22];
+    const text = Number(length.toPrecision(3)) + " " + (SHORT[axis.unit] ?? String(axis.unit));
+    pen.font = "13px system-ui, sans-serif";
+    pen.textAlign = "center";
+    pen.fillStyle = "#000";
+    pen.fillRect(left - 1, top - 1, width + 2, 6);
+    pen.fillStyle = "#fff";
+    pen.fillRect(left, top, width, 4);
+    pen.lineWidth = 3;
+    pen.strokeStyle = "#000";
+    pen.strokeText(text, left + width / 2, top - 6);
+    pen.fillText(text, left + width / 2, top - 6);
+    canvas.dataset.scaleBar = text;
+  }
+
+  // The part of a query that names the plane of a layer.
+  #plane(layer, level) {
+    const finest = this.#levels[0].shape;
+    const at = layer.levels[level].shape.map((n, d) => {
+      const own = layer.dimensions[d];
+      return own < 0 ? 0 : Math.min(n - 1, Math.floor(this.at[own] * n / finest[own]));
+    });
+    return "x=" + layer.dimensions.indexOf(this.x) + "&y=" + layer.dimensions.indexOf(this.y) + "&at=" + at.join(",");
+  }
+
+  #tile(layer, level, left, top, step) {
+    const source = "tile/" + encoded(layer.levels[level].path) + "?" + this.#plane(layer, level) + "&left=" + left
+      + "&top=" + top + "&step=" + step + "&black=" + this.black + "&white=" + this.white
+      + "&colours=" + layer.colours;
     let tile = this.#tiles.get(source);
     if (tile === undefined) {
       tile = new Image();
