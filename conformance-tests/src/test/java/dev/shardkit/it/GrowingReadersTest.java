@@ -104,6 +104,10 @@ class GrowingReadersTest {
                 array = end % 2 == 0 ? array.refresh() : array.refreshAsync().get(60, TimeUnit.SECONDS);
                 assertNotSame(before, array);
                 assertArrayEquals(new long[] {end, WIDTH}, array.shape());
+                long from = before.shape()[0] / 2 * 2; // inner chunks that the cached index lacks, and no others
+                int[] fresh = array.view().range(0, from, end).read().ints();
+                assertEquals(from + 1, fresh[0], "the first new slice");
+                assertEquals(end, fresh[fresh.length - 1], "the last new slice");
                 checkAll(array); // caches the index of the shard that the next batch changes
                 checkAll(before);
             }
