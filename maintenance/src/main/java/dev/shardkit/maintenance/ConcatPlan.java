@@ -1,6 +1,7 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.ChunkManifest;
+import dev.shardkit.maintenance.Concatenation.Times;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,13 +38,15 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
      * @param firstIndex the number of elements before it along the axis
      * @param edge its last cell along the axis, if the stored chunk there is longer than the new array allows, else
      *     null
+     * @param recoding how its elements change, or null if they stay
      */
     record Part(
             ArrayMetadata source,
             String location,
             long firstCell,
             long firstIndex,
-            @Nullable Long edge) {
+            @Nullable Long edge,
+            @Nullable TimeRecoding recoding) {
         /** Whether the source's chunk at {@code cell} must be encoded again. */
         boolean isEdge(long[] cell, int axis) {
             return edge != null && edge == cell[axis];
@@ -64,7 +68,7 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
     }
 
     /** Plans the concatenation. Throws if it is impossible. */
-    static ConcatPlan of(List<ArrayMetadata> sources, List<String> locations, int axis, Settings options) {
+    static ConcatPlan of(List<ArrayMetadata> sources, List<String> locations, int axis, Times times, Settings options) {
         if (sources.isEmpty()) {
             throw new IllegalArgumentException("expected at least one array to concatenate, found none");
         }
@@ -72,9 +76,11 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         if (axis < 0 || axis >= first.rank()) {
             throw new IllegalArgumentException("axis " + axis + " of arrays of " + first.rank() + " dimensions");
         }
+        List<Optional<TimeRecoding>> recodings = new ArrayList<>();
         for (int i = 0; i < sources.size(); i++) {
             check(sources.get(i), locations.get(i));
             compare(first, locations.get(0), sources.get(i), locations.get(i), axis);
+            recodings.add(recoding(first, locations.get(0), sources.get(i), locations.get(i), times));
         }
         long[] shape = first.shape();
         long cells = 0;
@@ -89,7 +95,13 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
             long past = own.sum() - length;
             boolean clipped = past > 0 && i < last;
             Long edge = clipped ? own.cells() - 1 : null;
-            parts.add(new Part(source, locations.get(i), cells, shape[axis], edge));
+            parts.add(new Part(
+                    source,
+                    locations.get(i),
+                    cells,
+                    shape[axis],
+                    edge,
+                    recodings.get(i).orElse(null)));
             edges.add(
                     clipped ? own.withLast(own.runs().get(own.runs().size() - 1).length() - past) : own);
             shape[axis] = add(shape[axis], length);
@@ -145,6 +157,36 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
                         second);
             }
         }
+    }
+
+    /** Refuses attributes that would give elements another meaning, or returns how to change the elements. */
+    private static Optional<TimeRecoding> recoding(
+            ArrayMetadata a, String first, ArrayMetadata b, String second, Times times) {
+        Optional<String> name = DecodingAttributes.different(a.attributes(), b.attributes());
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<TimeRecoding> recoding =
+                name.get().equals("units") ? TimeRecoding.of(b, second, a) : Optional.empty();
+        if (times == Times.RECODE && recoding.isPresent()) {
+            Json.Obj alike = b.attributes()
+                    .with("units", a.attributes().get("units").orElseThrow());
+            name = DecodingAttributes.different(a.attributes(), alike);
+            if (name.isEmpty()) {
+                return recoding;
+            }
+        }
+        throw new MetadataException("the new array has the attributes of the first one, so arrays must have the same "
+                + name.get() + ", which says what elements mean: expected " + value(a, name.get()) + " as in " + first
+                + ", found " + value(b, name.get()) + " in " + second
+                + (recoding.isPresent() && times == Times.REFUSE
+                        ? "; to change the times to the units of the first array, copy with recodingTimes"
+                                + " (--recode-times)"
+                        : ""));
+    }
+
+    private static String value(ArrayMetadata array, String name) {
+        return array.attributes().get(name).map(Json::toString).orElse("no " + name);
     }
 
     private static void same(String what, Object a, String first, Object b, String second) {

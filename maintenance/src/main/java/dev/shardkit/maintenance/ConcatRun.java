@@ -1,15 +1,16 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.engine.Engine;
 import dev.shardkit.json.JsonPrinter;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.Concatenation.Edges;
 import dev.shardkit.maintenance.Concatenation.Summary;
+import dev.shardkit.maintenance.Concatenation.Times;
 import dev.shardkit.maintenance.Concatenation.Way;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.region.Boxes;
 import dev.shardkit.region.Chunks;
 import dev.shardkit.region.ListedCells;
 import dev.shardkit.region.ObjectCopy;
@@ -21,6 +22,8 @@ import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -43,16 +46,18 @@ final class ConcatRun {
     private final int axis;
     private final Way way;
     private final Edges edges;
+    private final Times times;
     private long objects;
     private long reencoded;
     private long found;
     private long bytes;
 
-    ConcatRun(List<ConcatSource> sources, int axis, Way way, Edges edges) {
+    ConcatRun(List<ConcatSource> sources, int axis, Way way, Edges edges, Times times) {
         this.sources = sources;
         this.axis = axis;
         this.way = way;
         this.edges = edges;
+        this.times = times;
     }
 
     ConcatPlan plan() {
@@ -63,6 +68,7 @@ final class ConcatRun {
                 sources.stream().map(ConcatSource::metadata).toList(),
                 sources.stream().map(ConcatSource::location).toList(),
                 axis,
+                times,
                 sources.get(0).node().session().options());
     }
 
@@ -72,7 +78,7 @@ final class ConcatRun {
         EnclosingArray.refuse(target);
         Optional<Json> begun = state(target);
         boolean published = ConcatObjects.has(target.session(), target.documentKey());
-        if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, way)) {
+        if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, way, times)) {
             throw ConcatObjects.refused(target, "the target holds another unfinished concatenation: " + begun.get());
         }
         if (published && begun.isEmpty()) {
@@ -81,6 +87,7 @@ final class ConcatRun {
         if (!published) {
             ConcatPlan plan = plan();
             checkEdges(plan);
+            checkTimes(plan);
             if (begun.isEmpty()) {
                 begin(target);
             } else {
@@ -106,7 +113,7 @@ final class ConcatRun {
 
     /** Checks that the sources have not changed since the interrupted run began. */
     private void checkUnchanged(StoredNode target, Json begun) {
-        Optional<ConcatSource> changed = ConcatState.changed(begun, sources, axis, way);
+        Optional<ConcatSource> changed = ConcatState.changed(begun, sources, axis, way, times);
         if (changed.isPresent()) {
             throw ConcatObjects.refused(
                     target,
@@ -144,7 +151,7 @@ final class ConcatRun {
         ConcatObjects.put(
                 target.session(),
                 target.key(ConcatObjects.STATE),
-                JsonPrinter.print(ConcatState.of(sources, axis, way)));
+                JsonPrinter.print(ConcatState.of(sources, axis, way, times)));
     }
 
     /** Refuses chunks whose stored length differs from their length in the new array. */
@@ -152,7 +159,7 @@ final class ConcatRun {
         for (int i = 0; i < sources.size() && edges == Edges.REFUSE; i++) {
             ConcatPlan.Part part = plan.parts().get(i);
             Long last = part.edge();
-            if (last == null) {
+            if (last == null || part.recoding() != null) {
                 continue;
             }
             Chunks chunks = sources.get(i).chunks(part.source());
@@ -167,6 +174,30 @@ final class ConcatRun {
                 }
             }
         }
+    }
+
+    /** Checks that all times can be changed, before anything is written. */
+    private void checkTimes(ConcatPlan plan) {
+        for (int i = 0; i < sources.size(); i++) {
+            int index = i;
+            ConcatPlan.Part part = plan.parts().get(i);
+            if (part.recoding() != null) {
+                cells(part).forEachRemaining(cell -> read(sources.get(index), part, box(part, cell)));
+            }
+        }
+    }
+
+    /** Iterates over all cells of a part, also those without a stored chunk: the fill value may be a time. */
+    private static ListedCells cells(ConcatPlan.Part part) {
+        Box cells = Box.of(part.source().chunkGrid().cells());
+        return ListedCells.these(Boxes.count(cells), cells::at);
+    }
+
+    private static Box box(ConcatPlan.Part part, long[] cell) {
+        return part.source()
+                .chunkGrid()
+                .chunk(cell)
+                .intersect(Box.of(part.source().shape()));
     }
 
     private Box edge(ArrayMetadata source, long last) {
@@ -187,13 +218,15 @@ final class ConcatRun {
             ConcatSource source = sources.get(i);
             ConcatPlan.Part part = plan.parts().get(i);
             Chunks chunks = sources.get(i).chunks(part.source());
-            ListedCells cells = ListedCells.of(
-                    source.node(), chunks, Box.of(part.source().chunkGrid().cells()));
+            ListedCells cells = part.recoding() != null
+                    ? cells(part)
+                    : ListedCells.of(
+                            source.node(), chunks, Box.of(part.source().chunkGrid().cells()));
             while (cells.hasNext()) {
                 Engine.refuseInterrupted();
                 long[] cell = cells.next();
                 String key = own.key(part.moved(cell, axis));
-                if (part.isEdge(cell, axis)) {
+                if (part.isEdge(cell, axis) || part.recoding() != null) {
                     reencode(target, plan, i, cell, key);
                 } else {
                     carry(target, source, chunks.key(cell), key);
@@ -260,25 +293,29 @@ final class ConcatRun {
             return;
         }
         ConcatPlan.Part part = plan.parts().get(i);
-        if (!sources.get(i).has(sources.get(i).chunks(part.source()).key(cell))) {
+        if (part.recoding() == null
+                && !sources.get(i).has(sources.get(i).chunks(part.source()).key(cell))) {
             return;
         }
         Session session = target.session();
         StoredNode plain =
                 target.in(session.with(session.options().withAfterWrite(null)).given());
-        Box box = part.source()
-                .chunkGrid()
-                .chunk(cell)
-                .intersect(Box.of(part.source().shape()));
+        Box box = box(part, cell);
         new Writes(plain, plan.metadata(), new Chunks(plan.metadata(), plain))
-                .write(part.moved(box, axis), read(sources.get(i), part.source(), box));
+                .write(part.moved(box, axis), read(sources.get(i), part, box));
         objects++;
         reencoded++;
     }
 
-    private static Feed read(ConcatSource source, ArrayMetadata metadata, Box box) {
-        return new RegionReads(source.node(), metadata, source.chunks(metadata))
-                .read(box, (region, array) -> JavaArrays.feed(metadata.dataType(), region.shape(), array, 0));
+    private static Feed read(ConcatSource source, ConcatPlan.Part part, Box box) {
+        ArrayMetadata metadata = part.source();
+        DenseChunk chunk =
+                DenseChunk.filled(ChunkType.of(metadata.dataType(), metadata.fillValue(), box.shape()));
+        new RegionReads(source.node(), metadata, source.chunks(metadata)).read(box, chunk.target());
+        if (part.recoding() != null) {
+            part.recoding().apply(chunk);
+        }
+        return chunk.feed();
     }
 
     private void end(StoredNode target) {

@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.maintenance.Concatenation.Times;
 import dev.shardkit.maintenance.Concatenation.Way;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.presence.ChunkLevel;
@@ -26,37 +27,38 @@ import java.util.OptionalLong;
 final class ConcatState {
     private ConcatState() {}
 
-    static Json.Obj of(List<ConcatSource> sources, int axis, Way way) {
+    static Json.Obj of(List<ConcatSource> sources, int axis, Way way, Times times) {
         List<Json> were = new ArrayList<>();
         for (ConcatSource source : sources) {
             Json.Obj was = Json.object().with("document", Json.of(document(source)));
             were.add(way == Way.COPY ? was.with("objects", Json.of(objects(source))) : was);
         }
-        return plain(sources, axis, way).with("were", new Json.Arr(were));
+        return plain(sources, axis, way, times).with("were", new Json.Arr(were));
     }
 
     /** Returns the state without fingerprints. */
-    private static Json.Obj plain(List<ConcatSource> sources, int axis, Way way) {
-        return Json.object()
+    private static Json.Obj plain(List<ConcatSource> sources, int axis, Way way, Times times) {
+        Json.Obj state = Json.object()
                 .with("way", Json.of(way == Way.COPY ? "copy" : "move"))
                 .with("axis", Json.of(axis))
                 .with(
                         "sources",
                         new Json.Arr(
                                 sources.stream().map(s -> Json.of(s.location())).toList()));
+        return times == Times.REFUSE ? state : state.with("times", Json.of("recoded"));
     }
 
     /** Whether {@code begun} describes the same arrays and the same way, regardless of the fingerprints. */
-    static boolean isOfSame(Json begun, List<ConcatSource> sources, int axis, Way way) {
+    static boolean isOfSame(Json begun, List<ConcatSource> sources, int axis, Way way, Times times) {
         return begun instanceof Json.Obj found
-                && plain(sources, axis, way).members().entrySet().stream()
+                && plain(sources, axis, way, times).members().entrySet().stream()
                         .allMatch(member -> found.get(member.getKey()).equals(Optional.of(member.getValue())));
     }
 
     /** Returns an array that has changed since {@code begun} was written. */
-    static Optional<ConcatSource> changed(Json begun, List<ConcatSource> sources, int axis, Way way) {
+    static Optional<ConcatSource> changed(Json begun, List<ConcatSource> sources, int axis, Way way, Times times) {
         Optional<Json> then = begun instanceof Json.Obj found ? found.get("were") : Optional.empty();
-        List<Json> now = ((Json.Arr) of(sources, axis, way).get("were").orElseThrow()).items();
+        List<Json> now = ((Json.Arr) of(sources, axis, way, times).get("were").orElseThrow()).items();
         for (int i = 0; i < now.size(); i++) {
             boolean same = then.isPresent()
                     && then.get() instanceof Json.Arr list

@@ -15,7 +15,10 @@ import java.util.List;
  * dimension. The new array has the registered {@code rectilinear} chunk grid (zarr-extensions), or a regular grid if
  * all chunks have one shape. The data type, fill value, codecs (including the shape of inner chunks) and the layout of
  * all other dimensions must agree. Attributes, dimension names and chunk keys come from the first array, except its
- * list of chunks ({@link ChunkManifest}).
+ * list of chunks ({@link ChunkManifest}). Therefore attributes that say what elements mean must agree too: {@code
+ * units}, {@code calendar}, {@code scale_factor}, {@code add_offset}, {@code _FillValue}, {@code missing_value}, {@code
+ * _Unsigned}, {@code valid_range} and the others of the CF conventions, {@code grid_mapping} and coordinate reference
+ * systems. {@link #recodingTimes} allows other units of time.
  *
  * <p>{@link #copying} copies stored objects byte for byte and keeps the sources. {@link #moving} renames them if the
  * store supports it ({@link dev.shardkit.store.Moves}; for files, within one file system), and deletes the sources at
@@ -37,6 +40,7 @@ public final class Concatenation {
     private final int axis;
     private final Way way;
     private final Edges edges;
+    private final Times times;
     private final ZarrOptions options;
 
     /** How stored objects reach the new array. */
@@ -49,6 +53,12 @@ public final class Concatenation {
     enum Edges {
         REFUSE,
         REENCODE
+    }
+
+    /** The treatment of times in other units than those of the first array. */
+    enum Times {
+        REFUSE,
+        RECODE
     }
 
     /**
@@ -69,27 +79,44 @@ public final class Concatenation {
      */
     public record Summary(long objects, long reencoded, long found, long bytes) {}
 
-    private Concatenation(List<Source> sources, int axis, Way way, Edges edges, ZarrOptions options) {
+    private Concatenation(
+            List<Source> sources, int axis, Way way, Edges edges, Times times, ZarrOptions options) {
         this.sources = List.copyOf(sources);
         this.axis = axis;
         this.way = way;
         this.edges = edges;
+        this.times = times;
         this.options = options;
     }
 
     /** Concatenates copies of these arrays along dimension {@code axis}. Refuses chunks that must be encoded again. */
     public static Concatenation copying(List<Source> sources, int axis, ZarrOptions options) {
-        return new Concatenation(sources, axis, Way.COPY, Edges.REFUSE, options);
+        return new Concatenation(sources, axis, Way.COPY, Edges.REFUSE, Times.REFUSE, options);
     }
 
     /** Moves these arrays into a new array along dimension {@code axis}. Refuses chunks that must be encoded again. */
     public static Concatenation moving(List<Source> sources, int axis, ZarrOptions options) {
-        return new Concatenation(sources, axis, Way.MOVE, Edges.REFUSE, options);
+        return new Concatenation(sources, axis, Way.MOVE, Edges.REFUSE, Times.REFUSE, options);
     }
 
     /** Returns a copy that encodes the last chunk of a source again if the source ends within it. */
     public Concatenation reencodingEdges() {
-        return new Concatenation(sources, axis, way, Edges.REENCODE, options);
+        return new Concatenation(sources, axis, way, Edges.REENCODE, times, options);
+    }
+
+    /**
+     * Returns a copy that changes times to the units of the first array, such as {@code days since 2000-01-01}, if other
+     * arrays have other units of the same calendar. It decodes and encodes all chunks of these arrays. If a time has no
+     * exact number of the array's data type in these units, nothing is concatenated ({@link
+     * dev.shardkit.spi.error.UnsupportedException}).
+     *
+     * @throws IllegalStateException if arrays are moved
+     */
+    public Concatenation recodingTimes() {
+        if (way == Way.MOVE) {
+            throw new IllegalStateException("times can only be changed in copies: use copying, not moving");
+        }
+        return new Concatenation(sources, axis, way, edges, Times.RECODE, options);
     }
 
     /**
@@ -144,6 +171,7 @@ public final class Concatenation {
                         .toList(),
                 axis,
                 way,
-                edges);
+                edges,
+                times);
     }
 }

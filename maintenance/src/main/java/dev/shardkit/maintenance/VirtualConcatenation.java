@@ -48,6 +48,7 @@ public final class VirtualConcatenation {
                 arrays.stream().map(ZarrArray::metadata).toList(),
                 arrays.stream().map(ZarrArray::location).toList(),
                 axis,
+                Concatenation.Times.REFUSE,
                 settings);
     }
 

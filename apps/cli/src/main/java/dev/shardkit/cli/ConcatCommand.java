@@ -27,6 +27,8 @@ import picocli.CommandLine.Parameters;
         name = "concat",
         description = {
             "Concatenate arrays along a dimension into a new array, or into a document of references to them.",
+            "Attributes come from the first array. Arrays whose attributes give elements another meaning, such as units "
+                    + "or scale_factor, are refused.",
             "Stored chunks and shards are copied, or moved, without decoding. If chunk shapes differ along the "
                     + "dimension, the new array has a rectilinear chunk grid. Its metadata is written last; rerunning "
                     + "the command resumes an interrupted run."
@@ -68,6 +70,12 @@ final class ConcatCommand extends ShardkitCommand {
                     + "(default: refuse such an array).")
     private boolean reencodeEdges;
 
+    @Option(
+            names = "--recode-times",
+            description = "If an array has other units of time than the first, such as another reference date, change "
+                    + "its elements to those units (default: refuse such an array). Times without an exact number fail.")
+    private boolean recodeTimes;
+
     @Option(names = "--dry-run", description = "Only print the metadata of the new array.")
     private boolean dryRun;
 
@@ -87,6 +95,9 @@ final class ConcatCommand extends ShardkitCommand {
         } else if (to == null || document != null) {
             throw new WrongUse("expected --to URL, or --virtual and -o FILE");
         }
+        if (move && recodeTimes) {
+            throw new WrongUse("--recode-times changes copies of elements: it cannot be used with --move");
+        }
         String target = to;
         checkApart(target);
         List<Store> stores = new ArrayList<>();
@@ -100,10 +111,12 @@ final class ConcatCommand extends ShardkitCommand {
             int axis = axis(sources.get(0), to, options);
             Concatenation all =
                     move ? Concatenation.moving(sources, axis, options) : Concatenation.copying(sources, axis, options);
+            all = reencodeEdges ? all.reencodingEdges() : all;
+            all = recodeTimes ? all.recodingTimes() : all;
             if (dryRun) {
                 output().json(MetadataWriter.document(all.describe()));
             } else {
-                print((reencodeEdges ? all.reencodingEdges() : all).to(to, ""));
+                print(all.to(to, ""));
             }
         } finally {
             stores.forEach(Store::close);
@@ -115,8 +128,9 @@ final class ConcatCommand extends ShardkitCommand {
     }
 
     private void virtual(ZarrOptions options) throws IOException {
-        if (document == null || to != null || move || reencodeEdges || json) {
-            throw new WrongUse("--virtual: expected -o FILE, and none of --to, --move, --reencode-edges and --json");
+        if (document == null || to != null || move || reencodeEdges || recodeTimes || json) {
+            throw new WrongUse("--virtual: expected -o FILE, and none of --to, --move, --reencode-edges, --recode-times "
+                    + "and --json");
         }
         List<ZarrArray> arrays = new ArrayList<>();
         try {
