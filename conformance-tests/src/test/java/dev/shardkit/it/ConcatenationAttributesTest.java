@@ -17,8 +17,8 @@ import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.Concatenation;
 import dev.shardkit.maintenance.Concatenation.Source;
 import dev.shardkit.maintenance.VirtualConcatenation;
-import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -143,7 +143,8 @@ class ConcatenationAttributesTest {
                 doubles(store, "s1", units.formatted("hours"), values[1]));
         Concatenation.copying(sources, 0, OPTIONS).recodingTimes().to(store, "out");
         assertArrayEquals(
-                new double[] {0.5, Double.NaN, 1.5, Double.NaN}, out(store).read().doubles());
+                new double[] {0.5, Double.NaN, 1.5, Double.NaN},
+                out(store).read().doubles());
     }
 
     @Test

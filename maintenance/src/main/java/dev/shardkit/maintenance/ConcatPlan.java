@@ -166,11 +166,10 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         if (name.isEmpty()) {
             return Optional.empty();
         }
-        Optional<TimeRecoding> recoding =
-                name.get().equals("units") ? TimeRecoding.of(b, second, a) : Optional.empty();
+        Optional<TimeRecoding> recoding = name.get().equals("units") ? TimeRecoding.of(b, second, a) : Optional.empty();
         if (times == Times.RECODE && recoding.isPresent()) {
-            Json.Obj alike = b.attributes()
-                    .with("units", a.attributes().get("units").orElseThrow());
+            Json.Obj alike =
+                    b.attributes().with("units", a.attributes().get("units").orElseThrow());
             name = DecodingAttributes.different(a.attributes(), alike);
             if (name.isEmpty()) {
                 return recoding;

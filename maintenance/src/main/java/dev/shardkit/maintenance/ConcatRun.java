@@ -221,7 +221,9 @@ final class ConcatRun {
             ListedCells cells = part.recoding() != null
                     ? cells(part)
                     : ListedCells.of(
-                            source.node(), chunks, Box.of(part.source().chunkGrid().cells()));
+                            source.node(),
+                            chunks,
+                            Box.of(part.source().chunkGrid().cells()));
             while (cells.hasNext()) {
                 Engine.refuseInterrupted();
                 long[] cell = cells.next();
@@ -309,8 +311,7 @@ final class ConcatRun {
 
     private static Feed read(ConcatSource source, ConcatPlan.Part part, Box box) {
         ArrayMetadata metadata = part.source();
-        DenseChunk chunk =
-                DenseChunk.filled(ChunkType.of(metadata.dataType(), metadata.fillValue(), box.shape()));
+        DenseChunk chunk = DenseChunk.filled(ChunkType.of(metadata.dataType(), metadata.fillValue(), box.shape()));
         new RegionReads(source.node(), metadata, source.chunks(metadata)).read(box, chunk.target());
         if (part.recoding() != null) {
             part.recoding().apply(chunk);

@@ -15,10 +15,10 @@ import java.util.List;
  * dimension. The new array has the registered {@code rectilinear} chunk grid (zarr-extensions), or a regular grid if
  * all chunks have one shape. The data type, fill value, codecs (including the shape of inner chunks) and the layout of
  * all other dimensions must agree. Attributes, dimension names and chunk keys come from the first array, except its
- * list of chunks ({@link ChunkManifest}). Therefore attributes that say what elements mean must agree too: {@code
- * units}, {@code calendar}, {@code scale_factor}, {@code add_offset}, {@code _FillValue}, {@code missing_value}, {@code
- * _Unsigned}, {@code valid_range} and the others of the CF conventions, {@code grid_mapping} and coordinate reference
- * systems. {@link #recodingTimes} allows other units of time.
+ * list of chunks ({@link ChunkManifest}). Therefore attributes that say what elements mean must agree too:
+ * {@code units}, {@code calendar}, {@code scale_factor}, {@code add_offset}, {@code _FillValue}, {@code missing_value},
+ * {@code _Unsigned}, {@code valid_range} and the others of the CF conventions, {@code grid_mapping} and coordinate
+ * reference systems. {@link #recodingTimes} allows other units of time.
  *
  * <p>{@link #copying} copies stored objects byte for byte and keeps the sources. {@link #moving} renames them if the
  * store supports it ({@link dev.shardkit.store.Moves}; for files, within one file system), and deletes the sources at
@@ -79,8 +79,7 @@ public final class Concatenation {
      */
     public record Summary(long objects, long reencoded, long found, long bytes) {}
 
-    private Concatenation(
-            List<Source> sources, int axis, Way way, Edges edges, Times times, ZarrOptions options) {
+    private Concatenation(List<Source> sources, int axis, Way way, Edges edges, Times times, ZarrOptions options) {
         this.sources = List.copyOf(sources);
         this.axis = axis;
         this.way = way;
@@ -105,10 +104,10 @@ public final class Concatenation {
     }
 
     /**
-     * Returns a copy that changes times to the units of the first array, such as {@code days since 2000-01-01}, if other
-     * arrays have other units of the same calendar. It decodes and encodes all chunks of these arrays. If a time has no
-     * exact number of the array's data type in these units, nothing is concatenated ({@link
-     * dev.shardkit.spi.error.UnsupportedException}).
+     * Returns a copy that changes times to the units of the first array, such as {@code days since 2000-01-01}, if
+     * other arrays have other units of the same calendar. It decodes and encodes all chunks of these arrays. If a time
+     * has no exact number of the array's data type in these units, nothing is concatenated
+     * ({@link dev.shardkit.spi.error.UnsupportedException}).
      *
      * @throws IllegalStateException if arrays are moved
      */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The attributes that say what elements mean: those of the CF conventions, of xarray and of coordinate reference systems.
- * Arrays in which one of them differs cannot share attributes. Stateless.
+ * The attributes that say what elements mean: those of the CF conventions, of xarray and of coordinate reference
+ * systems. Arrays in which one of them differs cannot share attributes. Stateless.
  */
 final class DecodingAttributes {
     /** The names, those that explain others first. */

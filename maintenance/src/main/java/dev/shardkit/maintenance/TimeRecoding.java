@@ -93,7 +93,8 @@ record TimeRecoding(TimeUnits from, TimeUnits to, NumberFormat format, List<BigD
             if (isMissing(new BigDecimal(value))) {
                 return word;
             }
-            BigInteger[] parts = moment(new BigDecimal(value)).toBigIntegerExact().divideAndRemainder(to.step());
+            BigInteger[] parts =
+                    moment(new BigDecimal(value)).toBigIntegerExact().divideAndRemainder(to.step());
             boolean fits = parts[1].signum() == 0
                     && parts[0].compareTo(new BigInteger(whole.text(whole.least()))) >= 0
                     && parts[0].compareTo(new BigInteger(whole.text(whole.most()))) <= 0;

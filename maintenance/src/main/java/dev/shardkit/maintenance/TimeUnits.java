@@ -72,9 +72,9 @@ record TimeUnits(BigInteger step, BigInteger reference, String calendar) {
         if (days.isEmpty()) {
             return Optional.empty();
         }
-        long ofDay = (number(since.group(5)) * 3600 + number(since.group(6)) * 60 + number(since.group(7)))
-                        * 1_000_000_000L
-                + fraction(since.group(8));
+        long ofDay =
+                (number(since.group(5)) * 3600 + number(since.group(6)) * 60 + number(since.group(7))) * 1_000_000_000L
+                        + fraction(since.group(8));
         return Optional.of(new TimeUnits(
                 BigInteger.valueOf(step),
                 BigInteger.valueOf(days.get()).multiply(BigInteger.valueOf(DAY)).add(BigInteger.valueOf(ofDay)),

@@ -72,8 +72,9 @@ final class ConcatCommand extends ShardkitCommand {
 
     @Option(
             names = "--recode-times",
-            description = "If an array has other units of time than the first, such as another reference date, change "
-                    + "its elements to those units (default: refuse such an array). Times without an exact number fail.")
+            description =
+                    "If an array has other units of time than the first, such as another reference date, change "
+                            + "its elements to those units (default: refuse such an array). Times without an exact number fail.")
     private boolean recodeTimes;
 
     @Option(names = "--dry-run", description = "Only print the metadata of the new array.")
@@ -129,8 +130,9 @@ final class ConcatCommand extends ShardkitCommand {
 
     private void virtual(ZarrOptions options) throws IOException {
         if (document == null || to != null || move || reencodeEdges || recodeTimes || json) {
-            throw new WrongUse("--virtual: expected -o FILE, and none of --to, --move, --reencode-edges, --recode-times "
-                    + "and --json");
+            throw new WrongUse(
+                    "--virtual: expected -o FILE, and none of --to, --move, --reencode-edges, --recode-times "
+                            + "and --json");
         }
         List<ZarrArray> arrays = new ArrayList<>();
         try {

@@ -9,9 +9,11 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -336,5 +338,66 @@ class FilesCommandTest {
         assertEquals(
                 "[\"ab\", \"é \", \"/w==\", \"NaN\"]\n",
                 Cli.good("read", path("s"), "--format", "json").out());
+    }
+
+    @Test
+    void bytesOfFixedLength_areTextInCsv_ifTheyAreUtf8() throws IOException {
+        String type = "{\"name\":\"null_terminated_bytes\",\"configuration\":{\"length_bytes\":3}}";
+        Cli.good("create", path("s"), "--shape", "5", "--data-type", type, "--chunk-shape", "5");
+        byte[] values = {'a', ',', 0, (byte) 0xc3, (byte) 0xa9, ' ', (byte) 0xff, 0, 0, 'N', 'a', 'N', 0, 0, 0};
+        assertEquals(0, Cli.run(values, "write", path("s"), "--from", "-").status());
+        assertEquals(
+                "\"a,\"\n\u00e9 \n/w==\nNaN\n\"\"\n",
+                Cli.good("export", path("s"), "--format", "csv", "-o", "-").out());
+    }
+
+    @Test
+    void rawBytes_areTheVOfNumPy_inEitherSpelling() throws IOException {
+        for (String type : new String[] {"r24", "{\"name\":\"raw_bytes\",\"configuration\":{\"length_bytes\":3}}"}) {
+            Cli.good("create", path(type.substring(0, 2)), "--shape", "2", "--data-type", type, "--chunk-shape", "2");
+            Cli.good("export", path(type.substring(0, 2)), "-o", path("v.npy"), "--format", "npy");
+            String npy = Files.readString(dir.resolve("v.npy"), StandardCharsets.ISO_8859_1);
+            assertTrue(npy.contains("'descr': '|V3'"), npy);
+        }
+    }
+
+    /** NumPy 2 writes these headers: version 1.0 in Latin-1, and 3.0 in UTF-8 if that is not enough. */
+    @Test
+    void headersOfNpy_areLatin1_andUtf8InVersion3() throws IOException {
+        Object[][] cases = {
+            {1, StandardCharsets.ISO_8859_1, "gr\u00f6\u00dfe", "'gr\u00f6\u00dfe'"},
+            {2, StandardCharsets.ISO_8859_1, "\u00e4", "'\u00e4'"},
+            {3, StandardCharsets.UTF_8, "\u6c17\u6e29", "'\u6c17\u6e29'"},
+            {1, StandardCharsets.ISO_8859_1, "speed [m/s]", "'speed [m/s]'"},
+            {1, StandardCharsets.ISO_8859_1, "it's", "\"it's\""},
+            {1, StandardCharsets.ISO_8859_1, "a\\b", "'a\\\\b'"},
+        };
+        for (Object[] one : cases) {
+            int version = (int) one[0];
+            byte[] header = ("{'descr': [(" + one[3]
+                            + ", '|u1'), ('b', '|u1')], 'fortran_order': False, 'shape': (1,), }\n")
+                    .getBytes((Charset) one[1]);
+            ByteBuffer file = ByteBuffer.allocate(12 + header.length + 2).order(ByteOrder.LITTLE_ENDIAN);
+            file.put(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', (byte) version, 0});
+            if (version == 1) {
+                file.putShort((short) header.length);
+            } else {
+                file.putInt(header.length);
+            }
+            file.put(header).put(new byte[] {7, 8});
+            Files.write(dir.resolve("n.npy"), Arrays.copyOf(file.array(), file.position()));
+            Cli.good("import", path("n.npy"), path("n"), "--overwrite");
+            String json = Json.of((String) one[2]).toString();
+            assertEquals(
+                    "{" + json + ":7,\"b\":8}",
+                    Cli.good("read", path("n")).out().strip());
+            Cli.good("export", path("n"), "-o", path("again.npy"));
+            byte[] again = Files.readAllBytes(dir.resolve("again.npy"));
+            boolean isAscii = ((String) one[2]).chars().allMatch(c -> c < 128);
+            assertEquals(isAscii ? 1 : 3, again[6]);
+            assertEquals(0, (again.length - 2) % 64);
+            Cli.good("import", path("again.npy"), path("again"), "--overwrite");
+            Cli.good("diff", path("n"), path("again"), "--ignore-layout");
+        }
     }
 }

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Comma-separated values (RFC 4180), in UTF-8 with line feeds: one line for each element or row. Of more than two
- * dimensions, those of length 1 are left out. Dates and times are text of ISO 8601.
+ * dimensions, those of length 1 are left out. Dates and times are text of ISO 8601. Bytes of fixed length are text if
+ * they are UTF-8, else base64.
  */
 record CsvFile(DataType type, @Nullable IsoTimes times, long columns) implements ArrayFile {
     static CsvFile of(ZarrArray array, Box region) {
@@ -64,7 +65,7 @@ record CsvFile(DataType type, @Nullable IsoTimes times, long columns) implements
             bytes = new byte[fixed.elementSize()];
             fixed.bytes().get(i * fixed.elementSize(), bytes);
         }
-        Json json = type.formatFill(FillValue.of(bytes));
+        Json json = type.show(FillValue.of(bytes));
         if (times != null && json instanceof Json.Num) {
             return times.text(
                     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong());
@@ -76,6 +77,9 @@ record CsvFile(DataType type, @Nullable IsoTimes times, long columns) implements
             return "NaN"; // one of the many bit patterns
         }
         String value = text.value();
+        if (value.isEmpty() && columns == 1) {
+            return "\"\""; // readers skip empty lines
+        }
         return value.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')
                 ? '"' + value.replace("\"", "\"\"") + '"'
                 : value;

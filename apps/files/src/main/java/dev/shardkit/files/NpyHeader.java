@@ -7,11 +7,14 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -30,30 +33,44 @@ record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long size) {
     /** NumPy itself refuses headers of more than 10,000 characters. */
     private static final int LONGEST = 10_000;
 
-    private static final Pattern ENTRY = Pattern.compile("\\s*['\"](descr|fortran_order|shape)['\"]\\s*:\\s*"
-            + "('[^']*'|\"[^\"]*\"|True|False|\\([0-9L,\\s]*\\)|" + NumpyRecords.LIST + ")\\s*(,|(?=}))");
+    /** Python 2 wrote an L after lengths. */
     private static final Pattern LENGTH = Pattern.compile("([0-9]{1,18})L?");
+
     private static final int MOST_DIMENSIONS = 64;
 
-    /** Returns the header of little-endian elements in C order. */
+    /**
+     * Returns the header of little-endian elements in C order: of version 1.0, or 3.0 if the names of fields are not
+     * ASCII.
+     */
     static byte[] of(String descr, long[] shape) {
         String lengths = Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(", "));
         String type = descr.startsWith("[") ? descr : "'" + descr + "'";
-        String text = "{'descr': " + type + ", 'fortran_order': False, 'shape': (" + lengths
-                + (shape.length == 1 ? "," : "") + "), }";
-        if (text.length() > LONGEST - ALIGNMENT) {
-            throw new UnsupportedException("the fields need a header of " + text.length()
-                    + " characters; NumPy reads headers of at most " + LONGEST);
+        byte[] text = ("{'descr': " + type + ", 'fortran_order': False, 'shape': (" + lengths
+                        + (shape.length == 1 ? "," : "") + "), }")
+                .getBytes(StandardCharsets.UTF_8);
+        if (text.length > LONGEST - ALIGNMENT) {
+            throw new UnsupportedException(
+                    "the fields need a header of " + text.length + " bytes; NumPy reads headers of at most " + LONGEST);
         }
-        int prefix = MAGIC.length + 4;
-        int padding = ALIGNMENT - (prefix + text.length() + 1) % ALIGNMENT;
-        byte[] content = (text + " ".repeat(padding) + "\n").getBytes(StandardCharsets.US_ASCII);
-        byte[] header = Arrays.copyOf(MAGIC, prefix + content.length);
-        header[MAGIC.length] = 1;
-        header[prefix - 2] = (byte) content.length;
-        header[prefix - 1] = (byte) (content.length >> 8);
-        System.arraycopy(content, 0, header, prefix, content.length);
-        return header;
+        int version = StandardCharsets.US_ASCII.newEncoder().canEncode(descr) ? 1 : 3;
+        int prefix = MAGIC.length + 2 + sizeOfLength(version);
+        int size = (prefix + text.length + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        ByteBuffer header = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+        header.put(MAGIC).put((byte) version).put((byte) 0);
+        if (version == 1) {
+            header.putShort((short) (size - prefix));
+        } else {
+            header.putInt(size - prefix);
+        }
+        header.put(text);
+        while (header.remaining() > 1) {
+            header.put((byte) ' ');
+        }
+        return header.put((byte) '\n').array();
+    }
+
+    private static int sizeOfLength(int version) {
+        return version == 1 ? 2 : 4;
     }
 
     /** Whether a file begins as npy files do. The channel's position does not change. */
@@ -97,37 +114,47 @@ record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long size) {
             if (text.length < length) {
                 throw new EOFException();
             }
-            long size = MAGIC.length + (version == 1 ? 4 : 6) + length;
-            return parse(new String(text, StandardCharsets.UTF_8), size);
+            long size = MAGIC.length + 2 + sizeOfLength(version) + length;
+            return parse(text(text, version), size);
         } catch (EOFException e) {
             throw new CorruptDataException("the file ends in its npy header", e);
         }
     }
 
-    private static NpyHeader parse(String text, long size) {
-        Map<String, String> entries = new HashMap<>();
-        String dictionary = text.strip();
-        Matcher entry = ENTRY.matcher(dictionary).region(Math.min(1, dictionary.length()), dictionary.length());
-        int end = 1;
-        while (entry.lookingAt()) {
-            entries.put(entry.group(1), entry.group(2));
-            end = entry.end();
-            entry.region(end, dictionary.length());
+    /** Returns the text of a header: Latin-1 in versions 1.0 and 2.0, UTF-8 in version 3.0. */
+    private static String text(byte[] bytes, int version) {
+        if (version < 3) {
+            return new String(bytes, StandardCharsets.ISO_8859_1);
         }
-        boolean isComplete = dictionary.startsWith("{")
-                && end <= dictionary.length()
-                && dictionary.substring(end).strip().equals("}");
-        String descr = entries.getOrDefault("descr", "");
-        boolean isList = descr.startsWith("[");
-        if (!isList && dictionary.matches("\\{.*['\"]descr['\"]\\s*:\\s*\\[.*")) {
-            throw NumpyRecords.nested(dictionary);
-        } else if (!isComplete || entries.size() != 3 || descr.length() < 2 || "TF(".indexOf(descr.charAt(0)) >= 0) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new CorruptDataException("the npy header of version 3.0 is not UTF-8", e);
+        }
+    }
+
+    private static NpyHeader parse(String text, long size) {
+        PythonLiteral literal = PythonLiteral.of(text).orElse(null);
+        boolean isComplete = literal instanceof PythonLiteral.Dictionary found
+                && found.entries().keySet().equals(Set.of("descr", "fortran_order", "shape"))
+                && (found.entries().get("descr") instanceof PythonLiteral.Text
+                        || found.entries().get("descr") instanceof PythonLiteral.Items)
+                && found.entries().get("fortran_order") instanceof PythonLiteral.Word order
+                && List.of("True", "False").contains(order.value())
+                && found.entries().get("shape") instanceof PythonLiteral.Tuple;
+        if (!isComplete) {
             throw new CorruptDataException(
                     "expected a dictionary of descr, fortran_order and shape, found " + shortened(text));
         }
-        NumpyType type = isList ? NumpyRecords.of(descr) : type(descr.substring(1, descr.length() - 1));
-        return new NpyHeader(
-                type, shape(entries.get("shape")), entries.get("fortran_order").equals("True"), size);
+        Map<String, PythonLiteral> entries = ((PythonLiteral.Dictionary) literal).entries();
+        NumpyType type = entries.get("descr") instanceof PythonLiteral.Items fields
+                ? NumpyRecords.of(fields)
+                : type(((PythonLiteral.Text) entries.get("descr")).value());
+        boolean isFortran = entries.get("fortran_order").equals(new PythonLiteral.Word("True"));
+        return new NpyHeader(type, shape((PythonLiteral.Tuple) entries.get("shape"), text), isFortran, size);
     }
 
     private static NumpyType type(String name) {
@@ -136,22 +163,19 @@ record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long size) {
                         "elements of NumPy's type \"" + shortened(name) + "\" cannot be imported"));
     }
 
-    private static long[] shape(String tuple) {
-        String inner =
-                tuple.startsWith("(") ? tuple.substring(1, tuple.length() - 1).strip() : "?";
-        if (inner.isEmpty()) {
-            return new long[0];
+    private static long[] shape(PythonLiteral.Tuple tuple, String text) {
+        if (tuple.items().size() > MOST_DIMENSIONS) {
+            throw new CorruptDataException("expected a shape, found " + shortened(text));
         }
-        String[] items = inner.replaceFirst(",$", "").split(",", -1);
-        long[] shape = new long[items.length];
-        for (int d = 0; d < items.length; d++) {
-            Matcher length = LENGTH.matcher(items[d].strip());
-            if (!length.matches() || items.length > MOST_DIMENSIONS) {
-                throw new CorruptDataException("expected a shape, found " + shortened(tuple));
-            }
-            shape[d] = Long.parseLong(length.group(1));
-        }
-        return shape;
+        return tuple.items().stream()
+                .mapToLong(item -> {
+                    Matcher length = LENGTH.matcher(item instanceof PythonLiteral.Word word ? word.value() : "");
+                    if (!length.matches()) {
+                        throw new CorruptDataException("expected a shape, found " + shortened(text));
+                    }
+                    return Long.parseLong(length.group(1));
+                })
+                .toArray();
     }
 
     private static String shortened(String text) {

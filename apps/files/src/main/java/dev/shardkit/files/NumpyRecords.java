@@ -7,62 +7,52 @@ import dev.shardkit.spi.json.Json;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Record types as NumPy describes them, such as {@code [('a', '<i4'), ('b', '<f8')]}: the data type struct of Zarr. */
 final class NumpyRecords {
-    /** A list of fields without lists, so without records as fields. */
-    static final String LIST = "\\[[^\\[\\]]*\\]";
-
-    private static final Pattern FIELD =
-            Pattern.compile("\\s*\\(\\s*'([^'\\\\]*)'\\s*,\\s*'([^'\\\\]*)'\\s*\\)\\s*(,|(?=\\]))");
-
-    private static final Pattern NAME = Pattern.compile("\\s*\\(\\s*'([^'\\\\]*)'\\s*,");
-    private static final Pattern NESTED = Pattern.compile("\\(\\s*'([^'\\\\]*)'\\s*,\\s*\\[");
-
     private NumpyRecords() {}
-
-    /** Returns the failure for a header with a field that is a record; it names the first such field. */
-    static UnsupportedException nested(String header) {
-        Matcher field = NESTED.matcher(header);
-        return refused((field.find() ? "the field \"" + field.group(1) + "\"" : "a field") + " is a record");
-    }
 
     /**
      * Returns the type that a list of fields means.
      *
      * @throws UnsupportedException if a field is an array, a record or big-endian, or if there are gaps
      */
-    static NumpyType of(String list) {
+    static NumpyType of(PythonLiteral.Items list) {
         List<Json> fields = new ArrayList<>();
-        Matcher field = FIELD.matcher(list).region(1, list.length());
-        int end = 1;
-        while (field.lookingAt()) {
-            String name = field.group(1);
-            if (name.isEmpty()) {
-                throw refused(
-                        "there are gaps between the fields; remove them with numpy.lib.recfunctions.repack_fields(array)");
+        for (PythonLiteral item : list.items()) {
+            if (!(item instanceof PythonLiteral.Tuple field
+                    && field.items().size() >= 2
+                    && field.items().get(0) instanceof PythonLiteral.Text name)) {
+                throw refused("expected fields that have a name and a type such as '<i4'; titles of fields are not "
+                        + "supported");
             }
-            NumpyType type = NumpyType.of(field.group(2))
-                    .orElseThrow(() -> refused("Zarr has no data type for the field \"" + name + "\""));
-            if (type.order() != ByteOrder.LITTLE_ENDIAN) {
-                throw refused("the field \"" + name
-                        + "\" is big-endian; convert with array.astype(array.dtype.newbyteorder('<'))");
-            }
-            fields.add(Json.object().with("name", Json.of(name)).with("data_type", type.dataType()));
-            end = field.end();
-            field.region(end, list.length());
+            fields.add(field(name.value(), field.items()));
         }
-        if (fields.isEmpty() || !list.substring(end).strip().equals("]")) {
-            Matcher name = NAME.matcher(list.substring(end));
-            throw refused((name.lookingAt() ? "the field \"" + name.group(1) + "\" has no simple type: " : "")
-                    + "expected fields that have a name and a type such as '<i4'; arrays and records as fields "
-                    + "are not supported");
+        if (fields.isEmpty()) {
+            throw refused("expected fields, found none");
         }
         return new NumpyType(
                 Json.extension("struct", Json.object().with("fields", new Json.Arr(fields))), ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static Json field(String name, List<PythonLiteral> field) {
+        if (name.isEmpty()) {
+            throw refused(
+                    "there are gaps between the fields; remove them with numpy.lib.recfunctions.repack_fields(array)");
+        } else if (field.get(1) instanceof PythonLiteral.Items) {
+            throw refused("the field \"" + name + "\" is a record");
+        } else if (field.size() != 2 || !(field.get(1) instanceof PythonLiteral.Text)) {
+            throw refused("the field \"" + name + "\" has no simple type: expected fields that have a name and a type "
+                    + "such as '<i4'; arrays and records as fields are not supported");
+        }
+        NumpyType type = NumpyType.of(((PythonLiteral.Text) field.get(1)).value())
+                .orElseThrow(() -> refused("Zarr has no data type for the field \"" + name + "\""));
+        if (type.order() != ByteOrder.LITTLE_ENDIAN) {
+            throw refused("the field \"" + name
+                    + "\" is big-endian; convert with array.astype(array.dtype.newbyteorder('<'))");
+        }
+        return Json.object().with("name", Json.of(name)).with("data_type", type.dataType());
     }
 
     /** Returns the failure for records that cannot be imported. */
@@ -77,11 +67,15 @@ final class NumpyRecords {
     }
 
     private static String descr(Field field) {
-        if (!field.name().matches("[ -~&&[^'\\\\]]+")) {
+        if (field.name().isEmpty() || field.name().codePoints().anyMatch(NumpyRecords::isUnprintable)) {
             throw new UnsupportedException(
-                    "npy holds fields whose names are ASCII without quotes, found \"" + field.name() + "\"");
+                    "npy holds fields whose names have no control characters, found \"" + field.name() + "\"");
         }
         String type = NumpyType.descr(field.type());
-        return "('" + field.name() + "', " + (type.startsWith("[") ? type : "'" + type + "'") + ")";
+        return "(" + PythonLiteral.quoted(field.name()) + ", " + (type.startsWith("[") ? type : "'" + type + "'") + ")";
+    }
+
+    private static boolean isUnprintable(int c) {
+        return Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE;
     }
 }

@@ -53,7 +53,7 @@ record NumpyType(Json dataType, ByteOrder order) {
             return "<U" + type.elementSize().orElseThrow() / CODE_POINT;
         } else if (name.equals("null_terminated_bytes")) {
             return "|S" + type.elementSize().orElseThrow();
-        } else if (name.matches("r[0-9]+")) {
+        } else if (name.matches("r[0-9]+|raw_bytes")) {
             return "|V" + type.elementSize().orElseThrow();
         } else if (name.equals("numpy.datetime64") || name.equals("numpy.timedelta64")) {
             return (name.equals("numpy.datetime64") ? "<M8" : "<m8") + step(type.configuration());
