@@ -48,9 +48,11 @@ class Wrong(Exception):
 
 def canonical(value):
     """An attribute without what JSON cannot hold (LEGAL: one element, list)."""
-    if isinstance(value, np.ndarray | list | tuple):
-        items = [canonical(v) for v in (value.tolist() if isinstance(value, np.ndarray) and value.dtype.kind not in "f" else value)] if np.ndim(value) or isinstance(value, list | tuple) else [canonical(value[()])]
-        return items[0] if len(items) == 1 else items
+    if isinstance(value, np.ndarray):
+        value = list(value) if value.ndim else [value[()]]
+    if isinstance(value, list | tuple):
+        items = [canonical(v) for v in value]
+        return items[0] if len(items) == 1 and not isinstance(items[0], list) else items
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
     if isinstance(value, str):
@@ -269,7 +271,7 @@ class Check:
             self.run("convert", self.source.location, f"--to={out}")
         else:
             shutil.copytree(self.source.opened, out)
-            self.run("convert", out)
+            self.run("convert", out, "--numcodecs-names")  # without, chunks of these codecs are decoded into another place
         yield from self.same(self.result(out, zarr_format=3), decoded=True)
 
     def served(self):
@@ -287,7 +289,7 @@ class Check:
         left_out = []
         if status:
             _, _, err = self.run(*words, "--skip-unsupported", statuses=(1,))
-            left_out = re.findall(r"left out: (.*?): ", err)
+            left_out = re.findall(r"left out: .*?: (.*?): ", err)
             if not left_out:
                 yield f"status 1, and nothing named: {err}"
         yield from ("by fsspec: " + one for one in self.same(datasets.references("references", document), left_out, True))
@@ -309,7 +311,7 @@ class Check:
         npy, again = self.folder / "out.npy", self.folder / "again.zarr"
         status, _, err = self.run("export", place, "-o", npy, statuses=(0, 1, 2))
         if status:
-            if values.dtype.kind not in "OT" or "variable length" not in err and "string" not in err:
+            if values.dtype.kind not in "OT" or "size varies" not in err:
                 yield f"npy: {err}"
         else:
             found = np.load(npy)
@@ -357,15 +359,15 @@ class Check:
         if differs == "units" and name == "time":
             units = [opened(p, False)["/"][name].attrs["units"] for p in parts]
             if not same_units(*units):
-                yield from self.refused(folder, places, differs)
+                yield from self.refused(folder, parts, places, differs)
                 yield from self.recoded(folder, parts, places, name)
                 return
         elif differs:
-            yield from self.refused(folder, places, differs)
+            yield from self.refused(folder, parts, places, differs)
             return
         out = folder / "joined.zarr"
         self.run("group", out)
-        self.run("concat", *places, "--axis", "time", "--to", f"{out}/{name}")
+        self.run("concat", *self.copies(folder, parts, places), "--axis", "time", "--to", f"{out}/{name}")
         yield from self.joined(parts, self.result(out), name)
         document = folder / "joined.json"
         self.run("concat", "--virtual", *places, "--axis", "time", "-o", document)
@@ -374,16 +376,28 @@ class Check:
         self.run("copy", f"reference:{document}", f"{copy}/{name}")
         yield from self.joined(parts, self.result(copy), name)
 
-    def refused(self, folder, places, attribute):
+    def copies(self, folder, parts, places):
+        """The arrays, which are copied if they are those of Zarr v2: concat without --virtual takes Zarr v3."""
+        if parts[0].kind != "zarr2":
+            return places
+        made = [folder / f"part{i}-v3.zarr" for i in range(len(places))]
+        for place, copy in zip(places, made):
+            if not copy.exists():
+                self.run("copy", place, copy)
+        return made
+
+    def refused(self, folder, parts, places, attribute):
         for words in (("--to", folder / "refused.zarr"), ("--virtual", "-o", folder / "refused.json")):
-            _, _, err = self.run("concat", *places, "--axis", "time", *words, statuses=(1,))
-            if attribute not in err or not all(p.rpartition("/")[2].partition("!")[0] in err for p in places):
+            own = self.copies(folder, parts, places) if "--to" in words else places
+            _, _, err = self.run("concat", *own, "--axis", "time", *words, statuses=(1,))
+            if attribute not in err or not all(f"part{i}" in err for i in range(len(places))):
                 yield f"refused without the attribute and both places: {err}"
 
     def recoded(self, folder, parts, places, name):
         out = folder / "recoded.zarr"
         self.run("group", out)
-        status, _, err = self.run("concat", *places, "--axis", "time", "--to", f"{out}/{name}", "--recode-times", statuses=(0, 1))
+        own = self.copies(folder, parts, places)
+        status, _, err = self.run("concat", *own, "--axis", "time", "--to", f"{out}/{name}", "--recode-times", statuses=(0, 1))
         if status == 0:
             yield from self.joined(parts, self.result(out), name, decoded_only=True)
         elif "exact" not in err:

@@ -9,6 +9,7 @@ import dev.shardkit.ome.ImageLabel;
 import dev.shardkit.ome.OmeVersion;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.ome.Reducer;
+import dev.shardkit.ome.SkippedElements;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
@@ -88,6 +89,14 @@ final class PyramidCommand extends ShardkitCommand {
                     "How elements become one: mean, mode (for labels), max or nearest (default: mean, or mode with "
                             + "--labels).")
     private @Nullable Reducer reducer;
+
+    @Option(
+            names = "--skip",
+            paramLabel = "WHAT",
+            description =
+                    "The elements that do not count in a mean, mode or max: nan, fill (NaN, and the fill value or "
+                            + "_FillValue or missing_value) or none (default: ${DEFAULT-VALUE}).")
+    private SkippedElements skip = SkippedElements.NAN;
 
     @Option(
             names = "--factors",
@@ -221,7 +230,7 @@ final class PyramidCommand extends ShardkitCommand {
         boolean isLabel =
                 labels || place.isPresent() && from.dataType().number().orElse(null) instanceof WholeFormat;
         Reducer chosen = reducer != null ? reducer : isLabel ? Reducer.MODE : Reducer.MEAN;
-        pyramid = pyramid.withReducer(chosen);
+        pyramid = pyramid.withReducer(chosen).withSkipped(skip);
         if (!axes.isEmpty() || !units.isEmpty()) {
             pyramid = pyramid.withAxes(Axis.withUnits(axes.isEmpty() ? pyramid.axes() : named(), units));
         }

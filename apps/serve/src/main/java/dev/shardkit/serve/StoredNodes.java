@@ -12,6 +12,7 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
+import dev.shardkit.store.NearReads;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
@@ -37,6 +38,11 @@ final class StoredNodes {
 
     StoredNodes(Store store) {
         this.store = store;
+    }
+
+    /** Whether nodes are opened and listed without requests to other machines. */
+    boolean areLocal() {
+        return store.reads() instanceof NearReads;
     }
 
     /** Opens an array. */

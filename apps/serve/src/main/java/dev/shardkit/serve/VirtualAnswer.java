@@ -7,6 +7,7 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Entry;
@@ -15,6 +16,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
@@ -24,6 +26,7 @@ import java.util.TreeMap;
 final class VirtualAnswer {
     static final String ROOT = "/__v3/";
     private static final String DOCUMENT = "zarr.json";
+    private static final int MOST_LISTED = 1_000;
 
     private final StoredNodes nodes;
     private final BoundedWork work;
@@ -81,8 +84,17 @@ final class VirtualAnswer {
     private byte[] document(String path) throws Refused {
         ZarrNode node = nodes.node(path);
         Json.Obj document = document(node);
-        if (node instanceof ZarrGroup group && group.metadata().consolidated().isPresent()) {
-            document = document.with("consolidated_metadata", consolidated(group));
+        if (node instanceof ZarrGroup group) {
+            Optional<Map<String, Json>> documents =
+                    group.metadata().consolidated().isPresent() ? Optional.of(consolidated(group)) : listed(group);
+            if (documents.isPresent()) {
+                document = document.with(
+                        "consolidated_metadata",
+                        Json.object()
+                                .with("kind", Json.of("inline"))
+                                .with("must_understand", Json.of(false))
+                                .with("metadata", new Json.Obj(documents.get())));
+            }
         }
         return document.toString().getBytes(StandardCharsets.UTF_8);
     }
@@ -98,14 +110,42 @@ final class VirtualAnswer {
     }
 
     /** Returns the documents of the nodes that the stored metadata list. Opening them needs no further request. */
-    private static Json.Obj consolidated(ZarrGroup group) {
+    private static Map<String, Json> consolidated(ZarrGroup group) {
         Map<String, Json> documents = new TreeMap<>();
         for (String name : group.metadata().consolidated().orElseThrow().keySet()) {
             group.find(name).ifPresent(node -> documents.put(name, document(node)));
         }
-        return Json.object()
-                .with("kind", Json.of("inline"))
-                .with("must_understand", Json.of(false))
-                .with("metadata", new Json.Obj(documents));
+        return documents;
+    }
+
+    /**
+     * Returns the documents of all nodes below a group of a local store, because clients cannot list over HTTP. Empty
+     * if there are more than {@value #MOST_LISTED}, or one of them cannot be presented.
+     */
+    private Optional<Map<String, Json>> listed(ZarrGroup group) {
+        Map<String, Json> documents = new TreeMap<>();
+        try {
+            return nodes.areLocal() && list(group, "", documents) ? Optional.of(documents) : Optional.empty();
+        } catch (ZarrException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean list(ZarrGroup group, String path, Map<String, Json> documents) {
+        SortedSet<String> names = group.childNames();
+        if (documents.size() + names.size() > MOST_LISTED) {
+            return false;
+        }
+        for (String name : names) {
+            Optional<ZarrNode> node = group.find(name);
+            if (node.isPresent()) {
+                String place = StoreKeys.join(path, name);
+                documents.put(place, document(node.get()));
+                if (node.get() instanceof ZarrGroup below && !list(below, place, documents)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 }

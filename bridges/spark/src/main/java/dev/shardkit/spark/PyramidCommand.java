@@ -5,6 +5,7 @@ import dev.shardkit.ome.Axis;
 import dev.shardkit.ome.ImageLabel;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.ome.Reducer;
+import dev.shardkit.ome.SkippedElements;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
@@ -60,6 +61,13 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
     private @Nullable String reducer;
 
     @Option(
+            names = "--skip",
+            paramLabel = "WHAT",
+            description = "The elements that do not count in a mean, mode or max: nan, fill (NaN, and the fill value "
+                    + "or _FillValue or missing_value) or none (default: ${DEFAULT-VALUE}).")
+    private String skip = "nan";
+
+    @Option(
             names = "--factors",
             split = ",",
             paramLabel = "N",
@@ -104,7 +112,7 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
 
     @Override
     public Pyramid applyTo(Pyramid plain) {
-        Pyramid pyramid = plain.withReducer(chosen());
+        Pyramid pyramid = plain.withReducer(chosen()).withSkipped(skipped());
         if (axes.length > 0 || unit != null) {
             pyramid = pyramid.withAxes(withUnit(
                     axes.length > 0 ? Arrays.stream(axes).map(Axis::named).toList() : pyramid.axes()));
@@ -127,6 +135,14 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
                         ? new Axis(axis.name(), axis.type(), Optional.of(unit), axis.others())
                         : axis)
                 .toList();
+    }
+
+    private SkippedElements skipped() {
+        return List.of(SkippedElements.values()).stream()
+                .filter(one -> one.text().equals(skip))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "--skip: expected nan, fill or none, found '" + skip + "'"));
     }
 
     private Reducer chosen() {

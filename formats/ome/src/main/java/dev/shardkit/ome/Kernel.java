@@ -27,6 +27,37 @@ interface Kernel {
                 "expected " + expected(reducer) + " for the reducer " + reducer.text() + ", found " + type.name());
     }
 
+    /**
+     * Returns this kernel without the words that mark missing elements. If all of them do, the result is the first one.
+     *
+     * @param missing the words that mark missing elements, beside NaN
+     */
+    default Kernel skipping(NumberFormat format, long[] missing) {
+        return (words, count) -> {
+            long first = words[0];
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                if (!isMissing(format, missing, words[i])) {
+                    words[kept++] = words[i];
+                }
+            }
+            return kept == 0 ? first : apply(words, kept);
+        };
+    }
+
+    private static boolean isMissing(NumberFormat format, long[] missing, long word) {
+        if (format instanceof FloatingFormat floating && Double.isNaN(floating.value(word))) {
+            return true;
+        }
+        long bits = format.cut(word);
+        for (long one : missing) {
+            if (one == bits) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static String expected(Reducer reducer) {
         return reducer == Reducer.MODE ? "integers or booleans" : "numbers";
     }

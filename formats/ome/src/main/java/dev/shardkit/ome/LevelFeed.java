@@ -20,10 +20,10 @@ final class LevelFeed implements LoadedFeed.Loader {
     private final Reduction reduction;
     private final long most;
 
-    LevelFeed(ZarrArray finer, int[] factors, Reducer reducer) {
+    LevelFeed(ZarrArray finer, int[] factors, PyramidPlan plan) {
         this.finer = finer;
         this.factors = factors.clone();
-        this.reduction = Reduction.of(finer.dataType(), reducer, factors);
+        this.reduction = Reduction.of(finer.dataType(), plan.reducer(), plan.missing(), factors);
         long share =
                 Runtime.getRuntime().maxMemory() / (16L * Runtime.getRuntime().availableProcessors());
         this.most = Math.max(

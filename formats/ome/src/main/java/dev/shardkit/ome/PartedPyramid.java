@@ -124,8 +124,7 @@ public final class PartedPyramid {
             loader = LoadedFeed.confirmed(source);
         } else {
             ZarrArray finer = finer(level);
-            loader = new LevelFeed(
-                    finer, levels.factors(finer.shape()), levels.plan().reducer());
+            loader = new LevelFeed(finer, levels.factors(finer.shape()), levels.plan());
         }
         ResumedWrite.run(array(level), loader, first, end, this::isUnfinished, levels.path(level), progress);
     }

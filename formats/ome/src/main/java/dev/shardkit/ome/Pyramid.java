@@ -82,6 +82,14 @@ public final class Pyramid {
     }
 
     /**
+     * Returns a pyramid in which these elements do not count: the mean, the maximum and the most frequent value are
+     * those of the others. By default {@link SkippedElements#NAN}.
+     */
+    public Pyramid withSkipped(SkippedElements skipped) {
+        return with(plan.withSkipped(skipped, MissingWords.of(source, skipped)));
+    }
+
+    /**
      * Returns a pyramid that makes one element of this many along each axis.
      *
      * @throws IllegalArgumentException unless there is a number for each axis, from 1 to 64, one of them above 1

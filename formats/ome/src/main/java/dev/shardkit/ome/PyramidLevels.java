@@ -128,9 +128,12 @@ record PyramidLevels(PyramidPlan plan, String first) {
             translation = shifted(translation, scale, by);
             scale = times(scale, by);
         }
-        Json method = Json.object()
+        Json.Obj method = Json.object()
                 .with("method", Json.of("shardkit pyramid"))
                 .with("reducer", Json.of(plan.reducer().text()));
+        if (plan.skipped() != SkippedElements.NAN) {
+            method = method.with("skip", Json.of(plan.skipped().text()));
+        }
         Multiscale image =
                 Multiscale.of(plan.axes(), datasets).withMethod(plan.reducer().text(), method);
         OmeMetadata metadata = OmeMetadata.empty(plan.version())

@@ -16,6 +16,8 @@ import java.util.Optional;
  * What the levels of a new image are made from and how. {@link PyramidLevels} has their shapes and metadata. An
  * immutable value.
  *
+ * @param skipped the elements that do not count
+ * @param missing their words
  * @param factors elements that become one, along each axis
  * @param levels the number of levels; 0 for as many as it takes until a plane fits into an inner chunk
  */
@@ -25,6 +27,8 @@ record PyramidPlan(
         List<Axis> axes,
         List<Double> pixelSize,
         Reducer reducer,
+        SkippedElements skipped,
+        MissingWords missing,
         Optional<List<Integer>> factors,
         int levels,
         List<Long> chunk,
@@ -63,6 +67,8 @@ record PyramidPlan(
                 axes,
                 axes.stream().map(axis -> 1.0).toList(),
                 Reducer.MEAN,
+                SkippedElements.NAN,
+                MissingWords.of(source, SkippedElements.NAN),
                 Optional.empty(),
                 0,
                 boxed(chunk),
@@ -71,7 +77,7 @@ record PyramidPlan(
                 Optional.empty(),
                 Optional.empty(),
                 source.dataType().elementSize().orElse(0),
-                reducer -> Reduction.of(source.dataType(), reducer, new int[rank]));
+                reducer -> Reduction.of(source.dataType(), reducer, MissingWords.NONE, new int[rank]));
     }
 
     /** The attributes of the source, without the list of its chunks. */
@@ -104,6 +110,8 @@ record PyramidPlan(
                 newAxes,
                 newSizes,
                 newReducer,
+                skipped,
+                missing,
                 newFactors,
                 newLevels,
                 chunk,
@@ -128,6 +136,8 @@ record PyramidPlan(
                 axes,
                 pixelSize,
                 reducer,
+                skipped,
+                missing,
                 factors,
                 levels,
                 newChunk,
@@ -169,6 +179,26 @@ record PyramidPlan(
 
     PyramidPlan withReducer(Reducer other) {
         return copy(axes, pixelSize, other, factors, levels);
+    }
+
+    PyramidPlan withSkipped(SkippedElements other, MissingWords words) {
+        return new PyramidPlan(
+                version,
+                array,
+                axes,
+                pixelSize,
+                reducer,
+                other,
+                words,
+                factors,
+                levels,
+                chunk,
+                shard,
+                codecs,
+                name,
+                label,
+                elementSize,
+                reducible);
     }
 
     PyramidPlan withFactors(int... other) {

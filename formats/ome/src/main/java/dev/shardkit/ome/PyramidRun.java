@@ -74,11 +74,7 @@ final class PyramidRun {
     }
 
     private void reduce(int level, ZarrArray finer) {
-        write(
-                level,
-                finer,
-                new LevelFeed(
-                        finer, levels.factors(finer.shape()), levels.plan().reducer()));
+        write(level, finer, new LevelFeed(finer, levels.factors(finer.shape()), levels.plan()));
     }
 
     private void write(int level, ZarrArray from, LoadedFeed.Loader loader) {

@@ -31,11 +31,12 @@ final class Reduction {
      *
      * @throws IllegalArgumentException if elements of {@code type} cannot be reduced in this way
      */
-    static Reduction of(DataType type, Reducer reducer, int[] factors) {
+    static Reduction of(DataType type, Reducer reducer, MissingWords missing, int[] factors) {
         if (type.elementSize().isEmpty()) {
             throw new IllegalArgumentException("expected a data type of fixed size, found " + type.name());
         }
-        return new Reduction(reducer == Reducer.NEAREST ? null : Kernel.of(type, reducer), factors.clone());
+        return new Reduction(
+                reducer == Reducer.NEAREST ? null : missing.skippedBy(Kernel.of(type, reducer)), factors.clone());
     }
 
     /** Returns the shape of the result: that of the source divided by the factors, rounded up. */

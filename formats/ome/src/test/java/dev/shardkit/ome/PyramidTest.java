@@ -17,6 +17,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -272,5 +273,30 @@ class PyramidTest {
         assertEquals(1, level.presence().count());
         assertEquals(1.875, level.read().doubleAt(0, 0));
         assertEquals(1.5, level.read().doubleAt(5, 5));
+    }
+
+    /** The means of xarray's coarsen(y=2, x=2).mean(), which skips NaN, and masks _FillValue. */
+    @Test
+    void missingElements_doNotCount() {
+        float n = Float.NaN;
+        float[] values = {1, 3, n, n, -9, 5, n, -9, 8, n, 2, 4, n, n, -9, 6};
+        Json.Obj masked = Json.object().with("_FillValue", Json.of("AAAAAAAAIsA=")); // base64 of -9.0
+        ArraySpec spec = ArraySpec.of("float32", 4, 4).withChunkShape(4, 4).withAttributes(masked);
+        MemoryStore store = MemoryStore.create();
+        try (ZarrArray source = Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, OPTIONS)) {
+            source.write(source.domain(), values, 0);
+            Map<SkippedElements, float[]> expected = Map.of(
+                    SkippedElements.NONE, new float[] {0, n, n, 0.75f},
+                    SkippedElements.NAN, new float[] {0, -9, 8, 0.75f},
+                    SkippedElements.FILL, new float[] {3, n, 8, 4});
+            expected.forEach((skipped, means) -> {
+                MemoryStore made = MemoryStore.create();
+                Pyramid pyramid = Pyramid.of(source).withLevels(2);
+                (skipped == SkippedElements.NAN ? pyramid : pyramid.withSkipped(skipped)).to(made, OPTIONS);
+                try (ZarrArray level = Zarr.openArray(made, "1", OPTIONS)) {
+                    assertArrayEquals(means, level.read().floats(), skipped.text());
+                }
+            });
+        }
     }
 }

@@ -11,6 +11,7 @@ import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.WholeFormat;
 import java.math.BigDecimal;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -63,9 +65,13 @@ class ReductionTest {
             for (Reducer reducer : Reducer.values()) {
                 if (reducer == Reducer.MODE && name.startsWith("float")
                         || reducer == Reducer.MEAN && name.equals("bool")) {
-                    assertThrows(IllegalArgumentException.class, () -> Reduction.of(type, reducer, factors));
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> Reduction.of(type, reducer, MissingWords.NONE, factors));
                 } else {
-                    compare(type, reducer, shape, factors, bytes, "seed " + seed + ", " + reducer);
+                    String context = "seed " + seed + ", " + reducer;
+                    compare(type, reducer, MissingWords.NONE, shape, factors, bytes, context);
+                    compare(type, reducer, missing(type, bytes, random), shape, factors, bytes, context);
                 }
             }
         }
@@ -81,7 +87,13 @@ class ReductionTest {
     }
 
     private static void compare(
-            DataType type, Reducer reducer, long[] shape, int[] factors, byte[] bytes, String context) {
+            DataType type,
+            Reducer reducer,
+            MissingWords missing,
+            long[] shape,
+            int[] factors,
+            byte[] bytes,
+            String context) {
         long[] small = Reduction.shape(shape, factors);
         int size = type.elementSize().orElseThrow();
         int count = 1;
@@ -89,18 +101,37 @@ class ReductionTest {
             count *= (int) length;
         }
         byte[] result = new byte[count * size];
-        Reduction.of(type, reducer, factors).reduce(elements(type, bytes), shape, elements(type, result));
+        Reduction.of(type, reducer, missing, factors).reduce(elements(type, bytes), shape, elements(type, result));
         for (int i = 0; i < count; i++) {
             long[] at = Shapes.unravel(i, small);
             List<Long> block = new ArrayList<>();
             List<Long> middle = new ArrayList<>();
             collect(bytes, size, shape, factors, at, new long[0], block, middle);
             assertEquals(
-                    naive(type, reducer, block, middle.get(0)),
+                    expected(type, reducer, missing, block, middle.get(0)),
                     word(result, size, i),
                     () -> context + ", " + type.name() + " " + Arrays.toString(shape) + " by "
                             + Arrays.toString(factors) + " at " + Arrays.toString(at));
         }
+    }
+
+    /** NaN, and the word of one element or none. */
+    private static MissingWords missing(DataType type, byte[] bytes, Random random) {
+        int size = type.elementSize().orElseThrow();
+        long one = word(bytes, size, random.nextInt(bytes.length / size));
+        NumberFormat format = type.number().orElse(new WholeFormat(8, WholeFormat.Sign.UNSIGNED));
+        return new MissingWords(Optional.of(format), random.nextBoolean() ? List.of(one) : List.of());
+    }
+
+    private static long expected(DataType type, Reducer reducer, MissingWords missing, List<Long> block, long middle) {
+        if (missing.format().isEmpty() || reducer == Reducer.NEAREST) {
+            return naive(type, reducer, block, middle);
+        }
+        List<Long> rest = block.stream()
+                .filter(w -> !missing.words().contains(w))
+                .filter(w -> !(type.number().orElse(null) instanceof FloatingFormat f && Double.isNaN(f.value(w))))
+                .toList();
+        return rest.isEmpty() ? block.get(0) : naive(type, reducer, rest, middle);
     }
 
     /** Collects the words of a block in C order, and the one in its middle. */
@@ -194,11 +225,14 @@ class ReductionTest {
         byte[] bytes = new byte[16 * 4];
         new Random(1).nextBytes(bytes);
         byte[] result = new byte[16 * 2];
-        Reduction.of(complex, Reducer.NEAREST, new int[] {2})
+        Reduction.of(complex, Reducer.NEAREST, MissingWords.NONE, new int[] {2})
                 .reduce(elements(complex, bytes), new long[] {4}, elements(complex, result));
         assertTrue(Arrays.equals(bytes, 32, 48, result, 16, 32));
-        assertThrows(IllegalArgumentException.class, () -> Reduction.of(complex, Reducer.MEAN, new int[] {2}));
         assertThrows(
-                IllegalArgumentException.class, () -> Reduction.of(type("string"), Reducer.NEAREST, new int[] {2}));
+                IllegalArgumentException.class,
+                () -> Reduction.of(complex, Reducer.MEAN, MissingWords.NONE, new int[] {2}));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> Reduction.of(type("string"), Reducer.NEAREST, MissingWords.NONE, new int[] {2}));
     }
 }

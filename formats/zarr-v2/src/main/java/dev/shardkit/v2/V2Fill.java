@@ -29,7 +29,8 @@ final class V2Fill {
             case 'f' -> real(fill, at);
             case 'c' -> complex(fill, at);
             case 'M', 'm' -> time(fill, at);
-            case 'S', 'V' -> new Json.Arr(raw(fill, type.size(), at));
+            case 'S' -> Json.of(Base64.getEncoder().encodeToString(raw(fill, type.size(), at)));
+            case 'V' -> new Json.Arr(numbers(raw(fill, type.size(), at)));
             case 'U' -> text(fill, at);
             case V2Struct.KIND -> record(fill, type, at);
             default ->
@@ -140,12 +141,12 @@ final class V2Fill {
     }
 
     /** Decodes base64; pads shorter values with zeros, as NumPy does. */
-    private static List<Json> raw(Json fill, long size, String at) {
+    private static byte[] raw(Json fill, long size, String at) {
         byte[] value = fill instanceof Json.Str s ? base64(s, at) : new byte[0];
         if (!isZero(fill) && !(fill instanceof Json.Str) || value.length > size || size > 1 << 20) {
             throw Config.expected(at, "base64 of at most " + size + " bytes (and no more than 2^20), or null", fill);
         }
-        return numbers(Arrays.copyOf(value, (int) size));
+        return Arrays.copyOf(value, (int) size);
     }
 
     /** Returns the bytes of a record as base64. */

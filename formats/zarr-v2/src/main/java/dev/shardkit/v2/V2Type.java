@@ -51,7 +51,8 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
             case 'b' -> size == 1 ? plain(kind, 1, "bool") : refuse(at, dtype);
             case 'i', 'u', 'f', 'c' -> number(kind, form, dtype, at);
             case 'M', 'm' -> size == 8 ? time(kind, form, dtype, at) : refuse(at, dtype);
-            case 'S', 'V' -> size > 0 ? plain(kind, size, "r" + 8 * size) : refuse(at, dtype);
+            case 'S' -> size > 0 ? bytes(size) : refuse(at, dtype);
+            case 'V' -> size > 0 ? plain(kind, size, "r" + 8 * size) : refuse(at, dtype);
             case 'U' -> size > 0 ? text(size, form, dtype, at) : refuse(at, dtype);
             default -> object(array, dtype, at);
         };
@@ -68,6 +69,15 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
 
     private static V2Type plain(char kind, long size, String name) {
         return new V2Type(kind, size, Json.of(name), null);
+    }
+
+    /** Text of fixed length keeps its type, which xarray and zarr-python read in Zarr v3; raw bits would lose it. */
+    private static V2Type bytes(long size) {
+        return new V2Type(
+                'S',
+                size,
+                Json.extension("null_terminated_bytes", Json.object().with("length_bytes", Json.of(size))),
+                null);
     }
 
     private static String endian(Matcher form, Json dtype, String at) {

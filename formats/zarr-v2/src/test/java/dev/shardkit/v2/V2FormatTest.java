@@ -82,7 +82,7 @@ class V2FormatTest {
                 "|b1 ; 'bool' ; ; null ; false",
                 "<c8 ; 'complex64' ; little ; ['NaN', 1] ; ['NaN', 1]",
                 ">c16 ; 'complex128' ; big ; null ; [0, 0]",
-                "|S3 ; 'r24' ; ; 'YWI=' ; [97, 98, 0]",
+                "|S3 ; {'name':'null_terminated_bytes','configuration':{'length_bytes':3}} ; ; 'YWI=' ; 'YWIA'",
                 "|V2 ; 'r16' ; ; null ; [0, 0]",
                 "<U2 ; {'name': 'fixed_length_utf32', 'configuration': {'length_bytes': 8}} ; little ; 'ab' ; 'ab'",
                 ">U1 ; {'name': 'fixed_length_utf32', 'configuration': {'length_bytes': 4}} ; big ; null ; ''",

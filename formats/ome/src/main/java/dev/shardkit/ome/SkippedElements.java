@@ -1,0 +1,27 @@
+package dev.shardkit.ome;
+
+import java.util.Locale;
+
+/**
+ * The elements that do not count when several elements of a level become one of the next level. If none of a block
+ * counts, the result is the first of them. {@link Reducer#NEAREST} takes its element in any case.
+ */
+public enum SkippedElements {
+    /** None: a NaN makes the mean and the maximum NaN, and fill values are numbers like others. */
+    NONE,
+    /**
+     * NaN, the default. NaN marks elements without a value. If it counted, a few of them in level 0 would be most of a
+     * coarse level: of a level with two percent of NaN, 8 percent of the next level and 28 percent of the one after.
+     */
+    NAN,
+    /**
+     * NaN, and elements that equal the fill value of the array or its attribute {@code _FillValue} or
+     * {@code missing_value}. This is not the default, because the fill value of many images is a true 0, black.
+     */
+    FILL;
+
+    /** Returns the name in metadata and on the command line. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
