@@ -1,6 +1,7 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.testkit.TransportContract;
+import dev.shardkit.testkit.TransportCutsContract;
 import dev.shardkit.testkit.TransportEndsContract;
 import dev.shardkit.testkit.TransportTlsContract;
 import dev.shardkit.transport.TransportProvider;
@@ -19,6 +20,14 @@ class JdkTransportTest {
 
     @Nested
     class Ends extends TransportEndsContract {
+        @Override
+        protected TransportProvider provider() {
+            return new JdkTransportProvider();
+        }
+    }
+
+    @Nested
+    class Cuts extends TransportCutsContract {
         @Override
         protected TransportProvider provider() {
             return new JdkTransportProvider();

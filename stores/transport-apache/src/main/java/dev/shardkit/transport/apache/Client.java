@@ -12,8 +12,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.apache.hc.core5.http.config.CharCodingConfig;
 import org.apache.hc.core5.http.config.Http1Config;
-import org.apache.hc.core5.http.impl.nio.ClientHttp1IOEventHandler;
-import org.apache.hc.core5.http.impl.nio.ClientHttp1StreamDuplexerFactory;
 import org.apache.hc.core5.http.protocol.HttpProcessor;
 import org.apache.hc.core5.http.protocol.HttpProcessorBuilder;
 import org.apache.hc.core5.http.protocol.RequestContent;
@@ -22,7 +20,6 @@ import org.apache.hc.core5.http2.HttpVersionPolicy;
 import org.apache.hc.core5.http2.config.H2Config;
 import org.apache.hc.core5.http2.impl.nio.ClientH2StreamMultiplexerFactory;
 import org.apache.hc.core5.http2.impl.nio.ClientH2UpgradeHandler;
-import org.apache.hc.core5.http2.impl.nio.ClientHttp1UpgradeHandler;
 import org.apache.hc.core5.http2.impl.nio.HttpProtocolNegotiator;
 import org.apache.hc.core5.http2.protocol.H2RequestContent;
 import org.apache.hc.core5.http2.ssl.ApplicationProtocol;
@@ -51,7 +48,7 @@ final class Client {
     private final BiConsumer<Client, IOException> broken;
     private final HttpVersionPolicy versions;
     private final Proxies proxies;
-    private final ClientHttp1StreamDuplexerFactory http1;
+    private final Http1 http1;
     private final ClientH2StreamMultiplexerFactory http2;
     private final DefaultConnectingIOReactor reactor;
     private final Opener opener;
@@ -70,7 +67,7 @@ final class Client {
         this.versions = settings.protocol() == TransportSettings.Protocol.HTTP_2
                 ? HttpVersionPolicy.NEGOTIATE
                 : HttpVersionPolicy.FORCE_HTTP_1;
-        this.http1 = new ClientHttp1StreamDuplexerFactory(
+        this.http1 = new Http1(
                 HttpProcessorBuilder.create()
                         .addAll(RequestTargetHost.INSTANCE, RequestContent.INSTANCE)
                         .build(),
@@ -79,8 +76,7 @@ final class Client {
                         .setInitialWindowSize(Integer.MAX_VALUE)
                         .setMaxLineLength(LONGEST_LINE)
                         .setMaxHeaderCount(MOST_FIELDS)
-                        .build(),
-                CharCodingConfig.DEFAULT);
+                        .build());
         HttpProcessor processor =
                 HttpProcessorBuilder.create().add(H2RequestContent.INSTANCE).build();
         this.http2 = new ClientH2StreamMultiplexerFactory(
@@ -137,12 +133,12 @@ final class Client {
 
     /** Returns the protocol of a new connection; with TLS, the handshake decides. */
     private IOEventHandler handler(ProtocolIOSession session, Object attachment) {
-        session.registerProtocol(ApplicationProtocol.HTTP_1_1.id, new ClientHttp1UpgradeHandler(http1));
+        session.registerProtocol(ApplicationProtocol.HTTP_1_1.id, http1);
         session.registerProtocol(ApplicationProtocol.HTTP_2.id, new ClientH2UpgradeHandler(http2, null));
         Origin.Key key = (Origin.Key) attachment;
         return key.tls() && !key.isTunnelled() && versions == HttpVersionPolicy.NEGOTIATE
                 ? new HttpProtocolNegotiator(session, null)
-                : new ClientHttp1IOEventHandler(http1.create(session));
+                : http1.handler(session);
     }
 
     /** Returns the server of a URL and its connections. */

@@ -1,6 +1,7 @@
 package dev.shardkit.transport.apache;
 
 import dev.shardkit.testkit.TransportContract;
+import dev.shardkit.testkit.TransportCutsContract;
 import dev.shardkit.testkit.TransportEndsContract;
 import dev.shardkit.testkit.TransportTlsContract;
 import dev.shardkit.transport.TransportProvider;
@@ -18,6 +19,14 @@ class ApacheTransportTest {
 
     @Nested
     class Ends extends TransportEndsContract {
+        @Override
+        protected TransportProvider provider() {
+            return new ApacheTransportProvider();
+        }
+    }
+
+    @Nested
+    class Cuts extends TransportCutsContract {
         @Override
         protected TransportProvider provider() {
             return new ApacheTransportProvider();
