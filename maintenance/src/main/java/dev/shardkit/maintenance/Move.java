@@ -1,6 +1,7 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
@@ -12,6 +13,8 @@ import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Commits;
@@ -25,16 +28,21 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 
 /**
  * Moves an array, or a group with all its descendants, from the root of one store to the root of another.
  *
  * <p>Between folders of one file system the folder is renamed, which is atomic: after a crash the node is at one of the
  * two places. Everything in the folder moves with it. Otherwise the node is copied as by {@link Copy}, and the source
- * is deleted after the copy is complete and published ({@link Commits}). After a crash, the source or the target is
- * complete, or both; repeating the call completes the move if the source is local. Such a move is refused if the folder
+ * is deleted after the copy is complete, published ({@link Commits}) and compared with it: objects that were copied
+ * between local files or inside a server by their sizes, all other arrays by their elements, which are read once more
+ * on both sides. A copy that differs, or cannot be read, fails the move, and the source stays. After a crash, the
+ * source or the target is complete, or both; repeating the call completes the move if the source is local. Such a move is refused if the folder
  * contains files that belong to no node. The consolidated metadata of the groups above both places are updated at the
  * end.
  *
@@ -66,6 +74,7 @@ public final class Move {
      * @throws IllegalArgumentException if one place lies within the other
      * @throws StoreException if the target is not empty, the source is a symbolic link, or it holds files that belong
      *     to no node and cannot be renamed with it; nothing has changed
+     * @throws CorruptDataException if the copy differs from the source, which is not deleted
      * @throws UnsupportedException if a store does not support it
      */
     public void run(ZarrOptions options) {
@@ -87,6 +96,7 @@ public final class Move {
                     return;
                 }
             }
+            FormatCopy.refuse(target, options, "a move, whose copy is compared before the source is deleted");
             OtherFiles.refuse(
                     source,
                     options,
@@ -94,17 +104,69 @@ public final class Move {
                             + "node and remove it");
             Copy.of(node).to(target, options);
             AllOrNothing.publish(target); // the copy must be durable when the source is gone
+            compare(options.withCacheBytes(0));
             node.delete();
             from.ifPresent(Removal::deleteIfEmpty);
         }
     }
 
-    /** Opens the node, in the format that the source's location names. */
-    private ZarrNode node(ZarrOptions options) {
-        return Zarr.find(source, "", options).orElseGet(() -> Zarr.open(source.describe(), inFormat(options)));
+    /**
+     * Reads both places again, because a broken network or disk may have lost bytes of the copy that its checks do not
+     * see. Stored objects that no network has carried are compared by size, all others by their elements.
+     */
+    private void compare(ZarrOptions fresh) {
+        try (ZarrNode from = node(source, fresh);
+                ZarrNode copied = node(target, fresh)) {
+            difference("", from, copied).ifPresent(fact -> {
+                throw new CorruptDataException("the copy of " + source.describe() + " in " + target.describe()
+                        + " differs from it: " + fact + "; the source was not deleted. Remove the copy, and move again");
+            });
+        }
     }
 
-    private ZarrOptions inFormat(ZarrOptions options) {
+    private Optional<String> difference(String path, ZarrNode from, ZarrNode copied) {
+        if (from instanceof ZarrArray one && copied instanceof ZarrArray other) {
+            return EncodedCopy.applies(one, other.metadata(), target)
+                    ? EncodedCopy.missing(one, other)
+                            .map(key -> "expected " + key + " in the size of the source, found none or another size")
+                    : elements(path, one, other);
+        } else if (from instanceof ZarrGroup group && copied instanceof ZarrGroup other) {
+            SortedMap<String, ZarrNode> children = other.children();
+            return group.children().entrySet().stream()
+                    .flatMap(child -> Optional.ofNullable(children.get(child.getKey()))
+                            .map(found -> difference(StoreKeys.join(path, child.getKey()), child.getValue(), found))
+                            .orElseGet(() -> Optional.of("expected a node " + child.getKey() + ", found none"))
+                            .stream())
+                    .findFirst();
+        }
+        return Optional.of("expected a node of the same type at \"" + path + "\"");
+    }
+
+    private static Optional<String> elements(String path, ZarrArray from, ZarrArray copied) {
+        List<Comparison.Difference> found = new ArrayList<>();
+        Comparison.Summary summary =
+                Comparison.of(from, copied).ignoringLayout().reporting(1).run(found::add);
+        if (summary.compared() == 1 && summary.elements() == 0) {
+            return Optional.empty();
+        }
+        String place = found.stream()
+                .filter(difference -> difference.kind() == Comparison.Kind.ELEMENT)
+                .findFirst()
+                .map(first -> summary.elements() + " elements differ, the first at " + first.place())
+                .orElse("its shape or data type is another one");
+        return Optional.of("array \"" + path + "\": " + place);
+    }
+
+    /** Opens the node, in the format that the source's location names. */
+    private ZarrNode node(ZarrOptions options) {
+        return node(source, options);
+    }
+
+    private static ZarrNode node(Store source, ZarrOptions options) {
+        return Zarr.find(source, "", options).orElseGet(() -> Zarr.open(source.describe(), inFormat(source, options)));
+    }
+
+    private static ZarrOptions inFormat(Store source, ZarrOptions options) {
         FormatChoice chosen = NamedFormat.choice(source);
         return chosen instanceof FormatChoice.Usual ? options : options.withFormats(chosen);
     }
