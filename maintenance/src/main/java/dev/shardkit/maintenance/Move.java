@@ -42,9 +42,9 @@ import java.util.SortedMap;
  * is deleted after the copy is complete, published ({@link Commits}) and compared with it: objects that were copied
  * between local files or inside a server by their sizes, all other arrays by their elements, which are read once more
  * on both sides. A copy that differs, or cannot be read, fails the move, and the source stays. After a crash, the
- * source or the target is complete, or both; repeating the call completes the move if the source is local. Such a move is refused if the folder
- * contains files that belong to no node. The consolidated metadata of the groups above both places are updated at the
- * end.
+ * source or the target is complete, or both; repeating the call completes the move if the source is local. Such a move
+ * is refused if the folder contains files that belong to no node. The consolidated metadata of the groups above both
+ * places are updated at the end.
  *
  * <p>No other program may write to the node meanwhile. Immutable and thread-safe.
  */
@@ -118,8 +118,9 @@ public final class Move {
         try (ZarrNode from = node(source, fresh);
                 ZarrNode copied = node(target, fresh)) {
             difference("", from, copied).ifPresent(fact -> {
-                throw new CorruptDataException("the copy of " + source.describe() + " in " + target.describe()
-                        + " differs from it: " + fact + "; the source was not deleted. Remove the copy, and move again");
+                throw new CorruptDataException(
+                        "the copy of " + source.describe() + " in " + target.describe() + " differs from it: " + fact
+                                + "; the source was not deleted. Remove the copy, and move again");
             });
         }
     }

@@ -5,8 +5,11 @@ import dev.shardkit.store.azure.AbfsStoreFactory;
 import dev.shardkit.store.azure.AbfssStoreFactory;
 import dev.shardkit.store.azure.AzureStoreBuilder;
 import dev.shardkit.store.azure.AzureStoreFactory;
+import dev.shardkit.store.http.Forbidden;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -33,18 +36,24 @@ final class AzOptions {
             description = "Send no credentials to az: locations, as for public containers.")
     private boolean anonymous;
 
-    /** Returns the stores with these options; none if there is no option. */
-    List<StoreFactory> factories() {
+    /**
+     * Returns the stores with these options; none if there is no option.
+     *
+     * @param forbidden what HTTP 403 means, if an option says so
+     */
+    List<StoreFactory> factories(Optional<Forbidden> forbidden) {
         boolean none = account == null && endpoint == null && !anonymous;
-        return none
+        UnaryOperator<AzureStoreBuilder> settings = builder -> set(builder, forbidden);
+        return none && forbidden.isEmpty()
                 ? List.of()
                 : List.of(
-                        new AzureStoreFactory(this::set),
-                        new AbfsStoreFactory(this::set),
-                        new AbfssStoreFactory(this::set));
+                        new AzureStoreFactory(settings),
+                        new AbfsStoreFactory(settings),
+                        new AbfssStoreFactory(settings));
     }
 
-    private AzureStoreBuilder set(AzureStoreBuilder builder) {
+    private AzureStoreBuilder set(AzureStoreBuilder builder, Optional<Forbidden> forbidden) {
+        forbidden.ifPresent(builder::forbidden);
         if (account != null) {
             builder.account(account);
         }

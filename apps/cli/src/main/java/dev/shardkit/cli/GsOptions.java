@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.gcs.GcsStoreBuilder;
 import dev.shardkit.store.gcs.GcsStoreFactory;
+import dev.shardkit.store.http.Forbidden;
 import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +32,20 @@ final class GsOptions {
             description = "The project that pays for requests to gs: locations.")
     private @Nullable String userProject;
 
-    /** Returns the store with these options; empty if there is no option. */
-    Optional<StoreFactory> factory() {
+    /**
+     * Returns the store with these options; empty if there is no option.
+     *
+     * @param forbidden what HTTP 403 means, if an option says so
+     */
+    Optional<StoreFactory> factory(Optional<Forbidden> forbidden) {
         boolean none = endpoint == null && !anonymous && userProject == null;
-        return none ? Optional.empty() : Optional.of(new GcsStoreFactory(this::set));
+        return none && forbidden.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new GcsStoreFactory(builder -> set(builder, forbidden)));
     }
 
-    private GcsStoreBuilder set(GcsStoreBuilder builder) {
+    private GcsStoreBuilder set(GcsStoreBuilder builder, Optional<Forbidden> forbidden) {
+        forbidden.ifPresent(builder::forbidden);
         if (endpoint != null) {
             builder.endpoint(endpoint);
         }

@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.store.StoreFactory;
+import dev.shardkit.store.http.Forbidden;
 import dev.shardkit.store.http.HttpStoreBuilder;
 import dev.shardkit.store.http.HttpStoreFactory;
 import dev.shardkit.store.http.HttpsStoreFactory;
@@ -16,7 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -65,10 +68,11 @@ final class HttpOptions {
     /**
      * Returns the stores with these options; none if there is no option.
      *
+     * @param forbidden what HTTP 403 means, if an option says so
      * @param arguments the command line
      */
-    List<StoreFactory> factories(List<String> arguments) {
-        if (headers.isEmpty() && tokenFile == null && !netrc && redirects.isEmpty()) {
+    List<StoreFactory> factories(Optional<Forbidden> forbidden, List<String> arguments) {
+        if (forbidden.isEmpty() && headers.isEmpty() && tokenFile == null && !netrc && redirects.isEmpty()) {
             return List.of();
         }
         Set<String> servers = servers(arguments);
@@ -79,9 +83,11 @@ final class HttpOptions {
         Netrc passwords = netrc ? Netrc.ofUser() : Netrc.NONE;
         Set<String> hosts = new HashSet<>();
         redirects.forEach(host -> hosts.add(host.toLowerCase(Locale.ROOT)));
-        return List.of(
-                new HttpStoreFactory(builder -> set(builder, servers, all, passwords, hosts)),
-                new HttpsStoreFactory(builder -> set(builder, servers, all, passwords, hosts)));
+        UnaryOperator<HttpStoreBuilder> settings = builder -> {
+            forbidden.ifPresent(builder::forbidden);
+            return set(builder, servers, all, passwords, hosts);
+        };
+        return List.of(new HttpStoreFactory(settings), new HttpsStoreFactory(settings));
     }
 
     private HttpStoreBuilder set(

@@ -5,6 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.store.Links;
 import dev.shardkit.store.StoreFactory;
+import dev.shardkit.store.http.Forbidden;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -90,6 +91,14 @@ final class RootCommand extends ShardkitCommand {
             description = "Pay for requests to s3: locations in place of the bucket's owner.")
     private boolean s3RequesterPays;
 
+    @Option(
+            names = "--forbidden-as-missing",
+            scope = ScopeType.INHERIT,
+            description =
+                    "Take HTTP 403 for an object of a remote location as missing: servers that hide which objects "
+                            + "exist answer so (also: SHARDKIT_FORBIDDEN=missing).")
+    private boolean forbiddenAsMissing;
+
     @Mixin
     private FormatOption format = new FormatOption();
 
@@ -138,18 +147,23 @@ final class RootCommand extends ShardkitCommand {
 
     /** Returns all plug-ins, with the options for remote stores; empty if there is no such option. */
     Optional<Registry> registry() {
-        List<StoreFactory> stores = new ArrayList<>(az.factories());
-        new S3Options(s3Endpoint, s3Region, s3Profile, s3Anonymous, s3RequesterPays)
+        List<StoreFactory> stores = new ArrayList<>(az.factories(forbidden()));
+        new S3Options(s3Endpoint, s3Region, s3Profile, s3Anonymous, s3RequesterPays, forbidden())
                 .factory()
                 .ifPresent(stores::add);
-        gs.factory().ifPresent(stores::add);
-        stores.addAll(http.factories(model().commandLine().getParseResult().originalArgs()));
+        gs.factory(forbidden()).ifPresent(stores::add);
+        stores.addAll(http.factories(
+                forbidden(), model().commandLine().getParseResult().originalArgs()));
         if (stores.isEmpty()) {
             return Optional.empty();
         }
         Registry.Builder all = Registry.builder().all(Registry.load());
         stores.forEach(all::store);
         return Optional.of(all.build());
+    }
+
+    private Optional<Forbidden> forbidden() {
+        return forbiddenAsMissing ? Optional.of(Forbidden.MISSING) : Optional.empty();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.store.StoreFactory;
+import dev.shardkit.store.http.Forbidden;
 import dev.shardkit.store.s3.S3StoreBuilder;
 import dev.shardkit.store.s3.S3StoreFactory;
 import java.net.URI;
@@ -15,17 +16,19 @@ import org.jspecify.annotations.Nullable;
  * @param profile the profile of AWS's configuration files
  * @param anonymous whether requests are not signed
  * @param requesterPays whether the caller pays
+ * @param forbidden what HTTP 403 means, if an option says so
  */
 record S3Options(
         @Nullable URI endpoint,
         @Nullable String region,
         @Nullable String profile,
         boolean anonymous,
-        boolean requesterPays) {
+        boolean requesterPays,
+        Optional<Forbidden> forbidden) {
     /** Returns the store with these options; empty if there is no option. */
     Optional<StoreFactory> factory() {
         boolean none = endpoint == null && region == null && profile == null && !anonymous && !requesterPays;
-        return none ? Optional.empty() : Optional.of(new S3StoreFactory(this::set));
+        return none && forbidden.isEmpty() ? Optional.empty() : Optional.of(new S3StoreFactory(this::set));
     }
 
     private S3StoreBuilder set(S3StoreBuilder builder) {
@@ -41,6 +44,7 @@ record S3Options(
         if (anonymous) {
             builder.anonymous();
         }
+        forbidden.ifPresent(builder::forbidden);
         return requesterPays ? builder.requesterPays() : builder;
     }
 }

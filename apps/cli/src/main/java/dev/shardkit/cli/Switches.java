@@ -20,6 +20,7 @@ public final class Switches {
                     "expected the write policy foreignBytes KEEP or DROP, found REFUSE",
                     "shardkit compact --foreign drop removes them; if the shard is damaged, shardkit repair --foreign "
                             + "keep or --foreign drop decides"),
+            Map.entry("Forbidden.MISSING", "--forbidden-as-missing"),
             Map.entry("ZarrOptions.withLinks(Links.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links"));
 
     private Switches() {}

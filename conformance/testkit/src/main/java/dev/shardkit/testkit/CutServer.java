@@ -180,7 +180,8 @@ public final class CutServer implements AutoCloseable {
     private static boolean staysOpen(byte[] answer) {
         String text = new String(answer, StandardCharsets.ISO_8859_1);
         int last = Math.max(0, text.lastIndexOf("HTTP/1."));
-        String head = text.substring(0, Math.max(last, text.indexOf("\r\n\r\n", last))).toLowerCase(Locale.ROOT);
+        String head = text.substring(0, Math.max(last, text.indexOf("\r\n\r\n", last)))
+                .toLowerCase(Locale.ROOT);
         return !head.contains("connection: close") && !text.startsWith("HTTP/1.0");
     }
 

@@ -284,6 +284,25 @@ class TransportSuitesFailTest {
                         FAILURES_ARE_ENDS));
     }
 
+    private static TransportCutsContract cuts(Supplier<? extends TransportProvider> provider) {
+        return new TransportCutsContract() {
+            @Override
+            protected TransportProvider provider() {
+                return provider.get();
+            }
+        };
+    }
+
+    @Test
+    void cuts() {
+        ContractRun.assertEachCanFail(
+                TransportSuitesFailTest::cuts,
+                JdkTransportProvider::new,
+                Map.of(
+                        "answerThatEndsEarly_fails", FAILURES_ARE_ENDS,
+                        "answerThatIsReset_fails", FAILURES_ARE_ENDS));
+    }
+
     private static TransportTlsContract tls(Supplier<? extends TransportProvider> provider) {
         return new TransportTlsContract() {
             @Override

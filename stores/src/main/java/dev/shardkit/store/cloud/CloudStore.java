@@ -165,7 +165,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
 
     @Override
     public boolean copiesRanges() {
-        return bulk.copiesRanges();
+        return bulk.copiesRanges() && !common.hasEncoded();
     }
 
     @Override
@@ -190,7 +190,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
 
     private CompletableFuture<Outcome> put(String key, Body body, Condition condition, WriteIds ids) {
         boolean large = body.size() > bulk.largestPut();
-        if (large && !body.isInMemory()) {
+        if (large && !body.isInMemory() && !common.hasEncoded()) {
             return bulk.putMoved(key, body, condition, ids);
         }
         return body.withBytes(

@@ -32,6 +32,11 @@ public record Refusal(int status, String code, String message, String requestId,
         BUSY,
         /** The request may succeed if it is sent again; the server may have acted on it. */
         PASSING,
+        /**
+         * The caller may not read the object; a server that hides which objects exist answers so for a missing one,
+         * too.
+         */
+        FORBIDDEN,
         /** A permanent failure. */
         FAILED
     }

@@ -114,6 +114,7 @@ public interface Service extends Origin {
                 case BUSY, PASSING -> new Outcome.Again(refusal.describe(), Errand.retryAfter(told));
                 case ABSENT -> answers.withoutBody(404, head.headers());
                 case NOT_MET -> answers.withoutBody(412, head.headers());
+                case FORBIDDEN -> answers.forbidden(refusal.describe());
                 case FAILED -> new Outcome.Failed(answers.failure(refusal.describe()));
             };
         }));

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * no HEAD, no listing, no writes. Thread-safe.
  *
  * <ul>
- *   <li><b>Absence</b> is HTTP 404 or 410 only. Every other failure is an error. 408, 429, 500, 502, 503, 504 and
- *       transport failures (including short bodies) are retried, see {@link RetryPolicy}.
+ *   <li><b>Absence</b> is HTTP 404 or 410 only, and 403 if the caller says so ({@link Forbidden}). Every other failure
+ *       is an error. 408, 429, 500, 502, 503, 504 and transport failures (including short bodies) are retried, see
+ *       {@link RetryPolicy}.
  *   <li><b>Ranges.</b> A 206 response must declare and contain exactly the requested range. A 200 response is the whole
  *       object, and the range is cut from it. If a server does not support suffix ranges, the store requests the size
  *       first. If a server does not support ranges at all, each object is downloaded once in a call, if it fits into an
@@ -43,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  *       Last-Modified without ETag counts only if it is at least a second older than the response's Date (RFC 9110,
  *       section 8.8.2.2). Otherwise an object has no version: nothing is cached between calls, and the requests of one
  *       read may see different versions without an error. ETags can be ignored ({@link EtagUse}).
- *   <li><b>Bodies</b> must be unencoded: a Content-Encoding is an error. The store reads no more than it requested.
+ *   <li><b>Bodies</b> with Content-Encoding gzip are decoded; such an object is always read whole. Other encodings are
+ *       an error. The store asks for none. An answer that ends before its declared end is retried.
  *   <li><b>Deadline.</b> Each call has one deadline for all attempts and pauses, which does not include the wait for a
  *       permit. Received bytes restart it, so slow links do not fail ({@link HttpStoreBuilder#deadline}). A request
  *       that receives nothing for {@link HttpStoreBuilder#idleTimeout} is retried.

@@ -181,6 +181,16 @@ public final class HttpStoreBuilder {
     }
 
     /**
+     * Sets what HTTP 403 means for the read of an object. The default is that of the system property
+     * {@code shardkit.forbidden} or the environment variable {@code SHARDKIT_FORBIDDEN} ({@code refuse} or
+     * {@code missing}), else {@link Forbidden#REFUSE}.
+     */
+    public HttpStoreBuilder forbidden(Forbidden use) {
+        options.missingIfForbidden(use == Forbidden.MISSING);
+        return this;
+    }
+
+    /**
      * Sets a receiver of the figures of each request, failed ones included. It is called on threads of the store, by
      * several at once, before the request's bytes are used: it must return quickly. Exceptions that it throws are
      * logged and ignored.

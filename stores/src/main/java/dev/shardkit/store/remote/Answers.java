@@ -9,6 +9,7 @@ import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -24,6 +25,7 @@ import java.util.function.Supplier;
  * @param ask the request
  * @param pin the required version of the object
  * @param largest the maximum size of a whole object
+ * @param missingIfForbidden whether 403 means that the object does not exist
  * @param ranges the known range support of the server
  * @param room the memory for a whole object that arrives in place of a range
  * @param noRanges is called when that happens
@@ -35,6 +37,7 @@ public record Answers(
         Ask ask,
         Optional<String> pin,
         long largest,
+        boolean missingIfForbidden,
         AtomicReference<Ranges> ranges,
         Room room,
         Runnable noRanges) {
@@ -47,10 +50,16 @@ public record Answers(
         if (status != 200 && status != 206) {
             return origin.refused(head, this).orElseGet(() -> Collect.nothing(withoutBody(status, headers)));
         }
-        for (String coding : headers.allValues("Content-Encoding")) {
-            if (!coding.isBlank() && !coding.strip().equalsIgnoreCase("identity")) {
-                return failed("expected an unencoded body, found Content-Encoding " + quoted(coding));
-            }
+        DecodedAnswer.Coding coding = DecodedAnswer.Coding.of(headers);
+        if (coding == DecodedAnswer.Coding.OTHER) {
+            return failed("expected an unencoded body, or one with Content-Encoding gzip, found Content-Encoding "
+                    + quoted(String.join(", ", headers.allValues("Content-Encoding"))));
+        } else if (coding == DecodedAnswer.Coding.GZIP
+                && status == 206
+                && ask.header().isPresent()) {
+            return Collect.nothing(new Outcome.Encoded());
+        } else if (status == 200 && (coding == DecodedAnswer.Coding.GZIP || origin.isDecoded(headers))) {
+            return new DecodedAnswer(this, headers, coding).collect();
         }
         return status == 206 ? partial(headers) : new WholeAnswer(this, headers).collect();
     }
@@ -111,10 +120,20 @@ public record Answers(
             return unsatisfied(headers);
         } else if (ask.kind() == Ask.Kind.SUFFIX && (status == 400 || status == 501)) {
             return new Outcome.NoSuffix(OptionalLong.empty(), Optional.empty());
+        } else if (status == 403) {
+            return forbidden("HTTP 403");
         } else if (PASSING.contains(status)) {
             return new Outcome.Again("HTTP " + status, Fields.retryAfter(headers));
         }
         return new Outcome.Failed(failure("HTTP " + status));
+    }
+
+    /** Returns the outcome of a read that the server forbids: a failure, or absence if the caller says so. */
+    public Outcome forbidden(String fact) {
+        return missingIfForbidden
+                ? withoutBody(404, new Headers(Map.of()))
+                : new Outcome.Failed(failure(fact + ". If the server answers 403 for objects that do not exist, take it"
+                        + " as missing by Forbidden.MISSING"));
     }
 
     private Outcome unsatisfied(Headers headers) {
@@ -137,10 +156,10 @@ public record Answers(
             case SLICE ->
                 total.isPresent() && total.getAsLong() >= ask.offset() + ask.length()
                         ? refusesRanges(what.get(), ask.toString(), total.getAsLong())
-                        : total.isPresent()
-                                ? pastTheEnd(total.getAsLong())
-                                : new Outcome.Failed(
-                                        new CorruptDataException(what.get() + ": a range past the end: expected "
+                        : new Outcome.PastTheEnd(
+                                total.isPresent()
+                                        ? pastTheEnd(total.getAsLong()).failure()
+                                        : new CorruptDataException(what.get() + ": a range past the end: expected "
                                                 + ask + ", found an object without such bytes, or a "
                                                 + "server that refuses every range (HTTP 416 without a size)"));
             default -> new Outcome.Failed(failure("HTTP 416"));
@@ -153,7 +172,7 @@ public record Answers(
                 + " bytes, found HTTP 416 (range not satisfiable): the server refuses a range inside the object"));
     }
 
-    Outcome pastTheEnd(long total) {
+    Outcome.Failed pastTheEnd(long total) {
         return new Outcome.Failed(new CorruptDataException(
                 what.get() + ": a range past the end: expected " + ask + ", found an object of " + total + " bytes"));
     }

@@ -45,6 +45,11 @@ public record Ask(Kind kind, long offset, long length) {
                 whole.larger() == ByteRange.Whole.Larger.LEFT ? Kind.WHOLE_UNLESS_LARGER : Kind.WHOLE, 0, whole.most());
     }
 
+    /** Whether the whole object is requested, and not a part of it. */
+    boolean isWhole() {
+        return kind == Kind.WHOLE || kind == Kind.WHOLE_UNLESS_LARGER;
+    }
+
     /** Returns the number of bytes in the Range header. */
     public long named() {
         return kind == Kind.SIZE ? 1 : length;

@@ -25,6 +25,8 @@ public final class Call extends Job<Fetched> {
     private static final int MOST_ASKS = 4;
 
     private static final int MOST_REDIRECTS = 5;
+    /** The size in bytes up to which a part of an object is copied out of it. */
+    private static final long MOST_COPIED = 1 << 20;
 
     /** How often a read begins again because the object changed after its size was known. */
     private static final int MOST_RESTARTS = 100;
@@ -46,6 +48,15 @@ public final class Call extends Job<Fetched> {
     private volatile int redirects;
     /** The server refused the first byte; a request without a range shows whether it exists. */
     private boolean noFirstByte;
+
+    /** The whole object is requested in place of the range, because ranges of it are those of an encoded form. */
+    private boolean wholeInstead;
+
+    /** Whether an answer has to be decoded, which takes long. Read by the transport. */
+    private volatile boolean decodes;
+
+    /** The failure of a range past the end, while a request of the first byte shows whether the object is encoded. */
+    private @Nullable RuntimeException pastTheEnd;
 
     private boolean toldNoRanges;
 
@@ -90,7 +101,7 @@ public final class Call extends Job<Fetched> {
     /** Whole objects may be large, and their checksums take long to compute. */
     @Override
     boolean endMayWait() {
-        return !direct || range instanceof ByteRange.Whole;
+        return !direct || decodes || range instanceof ByteRange.Whole;
     }
 
     /** Sends the first request, or queues it. */
@@ -125,6 +136,7 @@ public final class Call extends Job<Fetched> {
         Head judged = common().settings().comparesEtags()
                 ? head
                 : new Head(head.status(), head.headers().without("ETag"));
+        decodes = DecodedAnswer.Coding.of(head.headers()) == DecodedAnswer.Coding.GZIP;
         return new Answers(
                         this::what,
                         common().origin(),
@@ -132,6 +144,7 @@ public final class Call extends Job<Fetched> {
                         ask,
                         Optional.ofNullable(pin),
                         common().settings().largestObject(),
+                        common().settings().missingIfForbidden(),
                         common().ranges(),
                         room,
                         this::noRanges)
@@ -208,7 +221,26 @@ public final class Call extends Job<Fetched> {
     @Override
     void answered(Outcome outcome) {
         if (outcome instanceof Outcome.Found found) {
-            found(found);
+            found(wholeInstead ? part(found.bytes(), found.version()) : found);
+        } else if (outcome instanceof Outcome.Decoded decoded) {
+            common().foundEncoded();
+            before = Bytes.EMPTY;
+            noFirstByte = false;
+            noRanges();
+            found(part(decoded.whole(), decoded.version()));
+        } else if (outcome instanceof Outcome.Encoded) {
+            common().foundEncoded();
+            wholeInstead = true;
+            pastTheEnd = null;
+            next(new Ask(
+                    Ask.Kind.WHOLE,
+                    0,
+                    Math.min(room.largest(), common().settings().largestObject())));
+        } else if (outcome instanceof Outcome.PastTheEnd past) {
+            pastTheEnd = past.failure();
+            next(Ask.SIZE);
+        } else if (pastTheEnd != null && (outcome instanceof Outcome.Size || outcome instanceof Outcome.NoFirstByte)) {
+            fail(pastTheEnd);
         } else if (outcome instanceof Outcome.Absent) {
             result().complete(new Fetched.Absent());
         } else if (outcome instanceof Outcome.Failed failure) {
@@ -233,6 +265,24 @@ public final class Call extends Job<Fetched> {
         }
     }
 
+    /** Returns the range of a whole object. */
+    private Outcome.Found part(Bytes whole, Optional<String> version) {
+        long total = whole.size();
+        long from = 0;
+        long end = total;
+        if (range instanceof ByteRange.Slice s) {
+            from = Math.min(s.offset(), total);
+            end = Math.min(s.end(), total);
+        } else if (range instanceof ByteRange.Suffix s) {
+            from = total - Math.min(s.length(), total);
+        }
+        Optional<Bytes> kept = Optional.of(whole).filter(w -> !(range instanceof ByteRange.Whole) && room.holds(total));
+        Bytes part = whole.slice(from, end - from);
+        // a copy, because a slice would keep the whole object in memory
+        boolean copied = kept.isEmpty() && part.size() < total && part.size() <= MOST_COPIED;
+        return new Outcome.Found(copied ? Bytes.of(part.toArray()) : part, total, version, kept);
+    }
+
     private void failed(RuntimeException failure) {
         if (pinnedHere && failure instanceof ObjectChangedException && ++restarts <= MOST_RESTARTS) {
             pin = null;
@@ -240,6 +290,8 @@ public final class Call extends Job<Fetched> {
             before = Bytes.EMPTY;
             beginnings.restart(0);
             asks = 0;
+            wholeInstead = false;
+            pastTheEnd = null;
             next(Ask.of(range, common().ranges().get()));
         } else {
             fail(failure);
@@ -278,7 +330,7 @@ public final class Call extends Job<Fetched> {
         if (noFirstByte && total > 0) {
             fail(Answers.refusesRanges(what(), "the first byte", total).failure());
         } else if (range instanceof ByteRange.Slice s
-                && s.end() > total) { // only an empty range is unchecked at this point
+                && s.end() > total) { // an empty range, or that of a decoded object
             fail(new CorruptDataException(what() + ": a range past the end: found an object of " + total + " bytes"));
         } else {
             Bytes bytes = before.size() == 0 ? found.bytes() : Bytes.concat(List.of(before, found.bytes()));

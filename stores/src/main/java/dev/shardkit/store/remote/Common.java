@@ -19,6 +19,7 @@ public final class Common {
      * @param retries how failed requests are retried
      * @param largestObject the maximum size of an object that is read whole
      * @param comparesEtags whether ETags identify versions
+     * @param missingIfForbidden whether 403 means that an object does not exist
      * @param metrics receives the figures of each request
      */
     public record Settings(
@@ -27,6 +28,7 @@ public final class Common {
             Retries retries,
             long largestObject,
             boolean comparesEtags,
+            boolean missingIfForbidden,
             Consumer<RequestMetrics> metrics) {
         static final Consumer<RequestMetrics> NO_METRICS = metrics -> {};
     }
@@ -38,6 +40,7 @@ public final class Common {
     private final Permits ofHost;
     private final Traffic traffic;
     private final AtomicReference<Ranges> ranges = new AtomicReference<>(Ranges.ALL);
+    private volatile boolean encoded;
     private final Set<Job<?>> jobs = ConcurrentHashMap.newKeySet();
 
     /** Creates the state of a store that sends at most {@code parallel} requests at once. */
@@ -100,6 +103,19 @@ public final class Common {
     /** Returns the known range support of the server. */
     public AtomicReference<Ranges> ranges() {
         return ranges;
+    }
+
+    /** Records that an object is stored with a Content-Encoding. */
+    void foundEncoded() {
+        encoded = true;
+    }
+
+    /**
+     * Whether an object was found that is stored with a Content-Encoding. Then the server cannot copy ranges of
+     * objects: it would copy those of the encoded form.
+     */
+    public boolean hasEncoded() {
+        return encoded;
     }
 
     Set<Job<?>> jobs() {

@@ -55,6 +55,14 @@ public interface Origin {
     }
 
     /**
+     * Whether an answer with HTTP 200 has an object that is stored with a Content-Encoding, and that the server has
+     * decoded. Ranges and sizes of such an object are those of its stored form. By default false.
+     */
+    default boolean isDecoded(Headers headers) {
+        return false;
+    }
+
+    /**
      * Compares a whole object with the checksum in the head of its answer. Returns a description of the mismatch; empty
      * if they match.
      */

@@ -17,6 +17,12 @@ public sealed interface Outcome {
         }
     }
 
+    /** The whole object, in place of whatever was requested, because it is stored with a Content-Encoding. */
+    record Decoded(Bytes whole, Optional<String> version) implements Outcome {}
+
+    /** The answer is a range of the encoded form of an object: only the whole object can be decoded. */
+    record Encoded() implements Outcome {}
+
     /** The object's size; empty if it is known only at the end of the body. */
     record Size(OptionalLong total, Optional<String> version) implements Outcome {}
 
@@ -40,6 +46,11 @@ public sealed interface Outcome {
 
     /** The object is to be read at another URL, by the next request. */
     record Moved(URI target) implements Outcome {}
+
+    /**
+     * The range lies past the end of the stored object: a failure, unless the object is stored with a Content-Encoding.
+     */
+    record PastTheEnd(RuntimeException failure) implements Outcome {}
 
     /** A permanent failure. */
     record Failed(RuntimeException failure) implements Outcome {}

@@ -6,6 +6,7 @@ import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.Transports;
 import java.net.ProxySelector;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -17,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class RemoteOptions {
+    /** The system property that says what 403 means: {@code refuse} or {@code missing}. */
+    static final String FORBIDDEN = "shardkit.forbidden";
+
+    private static final String FORBIDDEN_VARIABLE = "SHARDKIT_FORBIDDEN";
+
     private Duration deadline = Duration.ofSeconds(120);
     private Duration idleTimeout = Duration.ofSeconds(30);
     private Duration connectTimeout = Duration.ofSeconds(10);
@@ -25,6 +31,7 @@ public final class RemoteOptions {
     private Duration freshFor = Duration.ofSeconds(5);
     private int parallel = 256;
     private boolean comparesEtags = true;
+    private boolean missingIfForbidden = missingByDefault();
     private long largestObject = 2L << 30;
     private @Nullable ProxySelector proxy;
     private @Nullable SSLContext tls;
@@ -111,6 +118,26 @@ public final class RemoteOptions {
         this.comparesEtags = compares;
     }
 
+    /** Sets whether 403 means that an object does not exist. */
+    public void missingIfForbidden(boolean missing) {
+        this.missingIfForbidden = missing;
+    }
+
+    /** Returns what the system property {@value #FORBIDDEN} or the environment says. */
+    private static boolean missingByDefault() {
+        String property = System.getProperty(FORBIDDEN, "");
+        String text = property.isEmpty()
+                ? Optional.ofNullable(System.getenv(FORBIDDEN_VARIABLE)).orElse("")
+                : property;
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "", "refuse" -> false;
+            case "missing" -> true;
+            default ->
+                throw new IllegalArgumentException("expected refuse or missing in the system property " + FORBIDDEN
+                        + " or the environment variable " + FORBIDDEN_VARIABLE + ", found \"" + text + "\"");
+        };
+    }
+
     /** Sets a receiver of the figures of each request. */
     public void metrics(Consumer<RequestMetrics> receiver) {
         this.metrics = Objects.requireNonNull(receiver);
@@ -133,7 +160,8 @@ public final class RemoteOptions {
 
     /** Returns the state of a store with these settings. */
     public Common common(Origin origin, Transports.Lease lease) {
-        var settings = new Common.Settings(deadline, idleTimeout, retries, largestObject, comparesEtags, metrics);
+        var settings = new Common.Settings(
+                deadline, idleTimeout, retries, largestObject, comparesEtags, missingIfForbidden, metrics);
         return new Common(origin, lease.transport(), settings, parallel);
     }
 }

@@ -31,7 +31,7 @@ final class WholeAnswer {
         }
         String claim = headers.firstValue("Accept-Ranges").orElse("").strip();
         boolean claimed = "bytes".equalsIgnoreCase(claim);
-        if (ask.kind() == Ask.Kind.WHOLE || ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
+        if (ask.isWhole()) {
             if (claimed) {
                 answers.ranges().compareAndSet(Ranges.ALL, Ranges.answered(version));
             }

@@ -40,7 +40,7 @@ class AttemptTest {
                     new Server(),
                     new Unsent(),
                     new Common.Settings(
-                            LONG, LONG, new Retries(1, LONG, LONG), 1 << 20, true, Common.Settings.NO_METRICS),
+                            LONG, LONG, new Retries(1, LONG, LONG), 1 << 20, true, false, Common.Settings.NO_METRICS),
                     1);
             begun(common).done(); // loads the classes
             Attempt attempt = begun(common);

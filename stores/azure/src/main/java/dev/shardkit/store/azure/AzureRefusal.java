@@ -12,6 +12,10 @@ import java.util.Set;
 final class AzureRefusal {
     private static final Set<String> NOT_MET = Set.of("BlobAlreadyExists", "ConditionNotMet", "TargetConditionNotMet");
 
+    /** The codes of 403 that do not tell a missing blob from one that the caller may not read. */
+    private static final Set<String> FORBIDDEN =
+            Set.of("", "AuthorizationFailure", "AuthorizationPermissionMismatch", "InsufficientAccountPermissions");
+
     private AzureRefusal() {}
 
     /** Parses an answer; its body may be empty or not from Azure. */
@@ -40,6 +44,9 @@ final class AzureRefusal {
             return Refusal.Kind.PASSING;
         } else if (NOT_MET.contains(code) || status == 412 && code.isEmpty()) {
             return Refusal.Kind.NOT_MET;
+        }
+        if (status == 403 && FORBIDDEN.contains(code)) {
+            return Refusal.Kind.FORBIDDEN;
         }
         return status == 404 && (code.isEmpty() || code.equals("BlobNotFound"))
                 ? Refusal.Kind.ABSENT

@@ -7,6 +7,7 @@ import dev.shardkit.store.cloud.Bearer;
 import dev.shardkit.store.cloud.CloudStore;
 import dev.shardkit.store.cloud.Place;
 import dev.shardkit.store.cloud.Urls;
+import dev.shardkit.store.http.Forbidden;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.remote.RemoteOptions;
 import java.net.ProxySelector;
@@ -173,6 +174,16 @@ public final class AzureStoreBuilder {
     /** Sets the maximum size in bytes of an object that is read as a whole. The default is 2 GiB. */
     public AzureStoreBuilder largestObject(long bytes) {
         options.largestObject(bytes);
+        return this;
+    }
+
+    /**
+     * Sets what HTTP 403 means for the read of an object. The default is that of the system property
+     * {@code shardkit.forbidden} or the environment variable {@code SHARDKIT_FORBIDDEN} ({@code refuse} or
+     * {@code missing}), else {@link Forbidden#REFUSE}.
+     */
+    public AzureStoreBuilder forbidden(Forbidden use) {
+        options.missingIfForbidden(use == Forbidden.MISSING);
         return this;
     }
 

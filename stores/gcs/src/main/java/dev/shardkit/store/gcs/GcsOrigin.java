@@ -132,6 +132,15 @@ record GcsOrigin(Place place, URI endpoint, Optional<Bearer> bearer, Map<String,
         return Service.super.translated(new Head(head.status(), headers));
     }
 
+    /** Google decodes objects on the way (decompressive transcoding); their checksum is that of the stored form. */
+    @Override
+    public boolean isDecoded(Headers headers) {
+        boolean stored = headers.firstValue("X-Goog-Stored-Content-Encoding")
+                .filter(coding -> !coding.equals("identity"))
+                .isPresent();
+        return stored && headers.firstValue("Content-Encoding").isEmpty();
+    }
+
     @Override
     public boolean checksWholeObjects() {
         return true;
@@ -139,16 +148,13 @@ record GcsOrigin(Place place, URI endpoint, Optional<Bearer> bearer, Map<String,
 
     @Override
     public Optional<String> damage(Headers headers, Bytes whole) {
-        boolean transcoded = headers.firstValue("X-Goog-Stored-Content-Encoding")
-                .filter(coding -> !coding.equals("identity"))
-                .isPresent();
         Optional<String> named = headers.allValues("X-Goog-Hash").stream()
                 .flatMap(value -> Stream.of(value.split(",")))
                 .map(String::strip)
                 .filter(hash -> hash.startsWith("crc32c="))
                 .map(hash -> hash.substring("crc32c=".length()))
                 .findFirst();
-        return transcoded ? Optional.empty() : named.flatMap(expected -> Crc32c.mismatch(expected, whole));
+        return isDecoded(headers) ? Optional.empty() : named.flatMap(expected -> Crc32c.mismatch(expected, whole));
     }
 
     @Override

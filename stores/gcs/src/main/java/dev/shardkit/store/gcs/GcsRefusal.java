@@ -14,6 +14,9 @@ import java.util.Set;
 final class GcsRefusal {
     private static final Set<String> BUSY = Set.of("rateLimitExceeded", "userRateLimitExceeded");
 
+    /** The reasons of 403 that do not tell a missing object from one that the caller may not read. */
+    private static final Set<String> FORBIDDEN = Set.of("", "forbidden", "insufficientPermissions");
+
     private GcsRefusal() {}
 
     /** Parses an answer: JSON, or plain text for reads. */
@@ -41,6 +44,9 @@ final class GcsRefusal {
             return Refusal.Kind.PASSING;
         } else if (status == 412) {
             return Refusal.Kind.NOT_MET;
+        }
+        if (status == 403 && FORBIDDEN.contains(reason)) {
+            return Refusal.Kind.FORBIDDEN;
         }
         return status == 404 && !isAboutTheBucket(message) ? Refusal.Kind.ABSENT : Refusal.Kind.FAILED;
     }

@@ -16,6 +16,9 @@ final class S3Refusal {
     /** The codes of 404 that say that the object or upload is missing; an answer to HEAD has none. */
     private static final Set<String> ABSENT = Set.of("", "NoSuchKey", "NoSuchVersion", "NoSuchUpload", "NotFound");
 
+    /** The codes of 403 that do not tell a missing object from one that the caller may not read. */
+    private static final Set<String> FORBIDDEN = Set.of("", "AccessDenied", "Forbidden");
+
     /** Codes of failures that pass, of requests on which the server has not acted. */
     private static final Set<String> BUSY = Set.of(
             "SlowDown",
@@ -71,6 +74,9 @@ final class S3Refusal {
             return Refusal.Kind.PASSING;
         } else if (status == 412) {
             return Refusal.Kind.NOT_MET;
+        }
+        if (status == 403 && FORBIDDEN.contains(code)) {
+            return Refusal.Kind.FORBIDDEN;
         }
         return status == 404 && ABSENT.contains(code) ? Refusal.Kind.ABSENT : Refusal.Kind.FAILED;
     }

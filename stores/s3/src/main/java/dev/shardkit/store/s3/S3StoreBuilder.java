@@ -4,6 +4,7 @@ import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.store.cloud.CloudStore;
 import dev.shardkit.store.cloud.Place;
+import dev.shardkit.store.http.Forbidden;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.remote.RemoteOptions;
 import java.net.ProxySelector;
@@ -207,6 +208,16 @@ public final class S3StoreBuilder {
     /** Sets the maximum size in bytes of an object that is read as a whole. The default is 2 GiB. */
     public S3StoreBuilder largestObject(long bytes) {
         options.largestObject(bytes);
+        return this;
+    }
+
+    /**
+     * Sets what HTTP 403 means for the read of an object. The default is that of the system property
+     * {@code shardkit.forbidden} or the environment variable {@code SHARDKIT_FORBIDDEN} ({@code refuse} or
+     * {@code missing}), else {@link Forbidden#REFUSE}.
+     */
+    public S3StoreBuilder forbidden(Forbidden use) {
+        options.missingIfForbidden(use == Forbidden.MISSING);
         return this;
     }
 

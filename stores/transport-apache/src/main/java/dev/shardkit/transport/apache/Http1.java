@@ -25,8 +25,8 @@ import org.apache.hc.core5.util.CharArrayBuffer;
 
 /**
  * HTTP/1.1 that takes no broken line as a whole one (RFC 9112, section 8). The core takes the end of the stream for the
- * end of the line and of the head: a connection that closes inside a head would be an answer without Content-Length, and
- * one that closes inside the size of a chunk could be the last chunk.
+ * end of the line and of the head: a connection that closes inside a head would be an answer without Content-Length,
+ * and one that closes inside the size of a chunk could be the last chunk.
  *
  * @param processor adds the header fields that each request needs
  * @param config the limits of lines and fields
