@@ -110,7 +110,7 @@ final class BatchDeletes {
         return switch (refusal.kind()) {
             case ABSENT -> true;
             case BUSY, PASSING, ELSEWHERE -> false;
-            case NOT_MET, FAILED -> throw refusal.failure("DELETE of " + name + " in " + origin.describe());
+            case NOT_MET, FORBIDDEN, FAILED -> throw refusal.failure("DELETE of " + name + " in " + origin.describe());
         };
     }
 
