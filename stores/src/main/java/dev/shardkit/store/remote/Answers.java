@@ -20,6 +20,7 @@ import java.util.function.Supplier;
  * Judges the response to one request (RFC 9110, sections 14 and 15). Accepts nothing that does not match the request.
  *
  * @param what returns the request in words
+ * @param key the key of the object
  * @param origin the server
  * @param from the URL of the request
  * @param ask the request
@@ -27,11 +28,13 @@ import java.util.function.Supplier;
  * @param largest the maximum size of a whole object
  * @param missingIfForbidden whether 403 means that the object does not exist
  * @param ranges the known range support of the server
+ * @param sizes the sizes of objects that the server has declared
  * @param room the memory for a whole object that arrives in place of a range
  * @param noRanges is called when that happens
  */
 public record Answers(
         Supplier<String> what,
+        String key,
         Origin origin,
         URI from,
         Ask ask,
@@ -39,6 +42,7 @@ public record Answers(
         long largest,
         boolean missingIfForbidden,
         AtomicReference<Ranges> ranges,
+        KnownSizes sizes,
         Room room,
         Runnable noRanges) {
     private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
@@ -88,6 +92,7 @@ public record Answers(
             return failed("expected a body of " + range.length() + " bytes for Content-Range " + range
                     + ", found Content-Length " + declared.getAsLong());
         }
+        sizes.declared(key, version, range.total());
         ranges.updateAndGet(now -> now == Ranges.NO_SUFFIX ? now : Ranges.answered(version));
         if (ask.kind() == Ask.Kind.SIZE) {
             return Collect.nothing(new Outcome.Size(OptionalLong.of(range.total()), version));

@@ -139,6 +139,7 @@ public final class Call extends Job<Fetched> {
         decodes = DecodedAnswer.Coding.of(head.headers()) == DecodedAnswer.Coding.GZIP;
         return new Answers(
                         this::what,
+                        key,
                         common().origin(),
                         Objects.requireNonNull(from),
                         ask,
@@ -146,6 +147,7 @@ public final class Call extends Job<Fetched> {
                         common().settings().largestObject(),
                         common().settings().missingIfForbidden(),
                         common().ranges(),
+                        common().sizes(),
                         room,
                         this::noRanges)
                 .apply(judged);
@@ -294,7 +296,7 @@ public final class Call extends Job<Fetched> {
             pastTheEnd = null;
             next(Ask.of(range, common().ranges().get()));
         } else {
-            fail(failure);
+            fail(pastTheEnd == null || failure instanceof ObjectChangedException ? failure : pastTheEnd);
         }
     }
 

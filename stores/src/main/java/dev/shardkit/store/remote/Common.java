@@ -40,6 +40,7 @@ public final class Common {
     private final Permits ofHost;
     private final Traffic traffic;
     private final AtomicReference<Ranges> ranges = new AtomicReference<>(Ranges.ALL);
+    private final KnownSizes sizes = new KnownSizes();
     private volatile boolean encoded;
     private final Set<Job<?>> jobs = ConcurrentHashMap.newKeySet();
 
@@ -103,6 +104,11 @@ public final class Common {
     /** Returns the known range support of the server. */
     public AtomicReference<Ranges> ranges() {
         return ranges;
+    }
+
+    /** Returns the sizes of objects that the server has declared. */
+    KnownSizes sizes() {
+        return sizes;
     }
 
     /** Records that an object is stored with a Content-Encoding. */

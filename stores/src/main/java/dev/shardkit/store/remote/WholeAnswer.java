@@ -3,6 +3,7 @@ package dev.shardkit.store.remote;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.transport.Headers;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -28,6 +29,9 @@ final class WholeAnswer {
         Optional<String> version = declared.isPresent() ? Version.of(headers, declared.getAsLong()) : Optional.empty();
         if (declared.isPresent() && answers.pin().isPresent() && !answers.pin().equals(version)) {
             return Collect.nothing(answers.changed(version));
+        }
+        if (declared.isPresent()) {
+            answers.sizes().declared(answers.key(), version, declared.getAsLong());
         }
         String claim = headers.firstValue("Accept-Ranges").orElse("").strip();
         boolean claimed = "bytes".equalsIgnoreCase(claim);
@@ -78,7 +82,7 @@ final class WholeAnswer {
                         declared,
                         (bytes, total) -> total > most
                                 ? tooLargeInstead(most)
-                                : total < end ? answers.pastTheEnd(total) : found(bytes, total))
+                                : complete(total) < end ? answers.pastTheEnd(total) : found(bytes, total))
                 .within(most);
     }
 
@@ -101,7 +105,7 @@ final class WholeAnswer {
             Collect.Part part = new Collect.Part(0, most, 0, Collect.Rest.NONE, ask.length());
             return new Collect(part, declared, (bytes, total) -> {
                 long n = Math.min(total, ask.length());
-                return total > most ? tooLargeInstead(most) : found(bytes.slice(bytes.size() - n, n), total);
+                return total > most ? tooLargeInstead(most) : found(bytes.slice(bytes.size() - n, n), complete(total));
             });
         }
         long total = declared.getAsLong();
@@ -121,7 +125,7 @@ final class WholeAnswer {
                 declared,
                 (bytes, total) -> declared.isPresent()
                         ? answers.exactly(declared.getAsLong(), total, intact(bytes, total))
-                        : total > most ? larger() : intact(bytes, total));
+                        : total > most ? larger() : intact(bytes, complete(total)));
         boolean early =
                 declared.isPresent() && version.isPresent() && !answers.origin().checksWholeObjects();
         return early ? body.of(declared.getAsLong(), version) : body;
@@ -144,6 +148,16 @@ final class WholeAnswer {
         String bytes = declared.isPresent() ? Long.toString(declared.getAsLong()) : "more, without Content-Length";
         return new Outcome.Failed(new CorruptDataException(
                 answers.what().get() + ": expected at most " + ask.length() + " bytes, found " + bytes));
+    }
+
+    /** Compares the size of a body that may end with its connection with the size that an earlier answer declared. */
+    private long complete(long total) throws IOException {
+        OptionalLong known = answers.sizes().of(answers.key(), Version.of(headers, total));
+        if (known.isPresent() && known.getAsLong() != total) {
+            throw new IOException("a body without Content-Length: expected " + known.getAsLong()
+                    + " bytes, as an earlier answer about this version declared, found " + total);
+        }
+        return total;
     }
 
     private Outcome found(Bytes bytes, long total) {

@@ -159,7 +159,13 @@ class LostAnswerSchedulesTest {
                             cloud,
                             this,
                             new Common.Settings(
-                                    Duration.ofMinutes(10), Duration.ofMinutes(10), retries, 1 << 20, true, m -> {}),
+                                    Duration.ofMinutes(10),
+                                    Duration.ofMinutes(10),
+                                    retries,
+                                    1 << 20,
+                                    true,
+                                    false,
+                                    m -> {}),
                             16),
                     cloud);
             plans.forEach(plan -> writers.add(new Writer(this, plan)));

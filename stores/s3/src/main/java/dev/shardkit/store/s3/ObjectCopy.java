@@ -2,6 +2,7 @@ package dev.shardkit.store.s3;
 
 import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Common;
 import dev.shardkit.store.remote.Errand;
 import dev.shardkit.store.remote.Outcome.Told;
@@ -50,9 +51,12 @@ record ObjectCopy(Common common, S3Origin origin) {
                 () -> new Request("PUT", origin.bucket().object(name), headers, Payload.NONE),
                 Task.SMALL,
                 new Task.Meaning<Answer>() {
+                    /** The server begins its answer before it has copied: only the whole result says that it has. */
                     @Override
                     public Optional<Answer> success(Told told) {
-                        return Optional.of(Answer.COPIED);
+                        return Xml.parse(told.body().toArray())
+                                .filter(root -> root.name().equals("CopyObjectResult"))
+                                .map(root -> Answer.COPIED);
                     }
 
                     @Override
