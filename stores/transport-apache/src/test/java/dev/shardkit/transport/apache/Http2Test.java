@@ -2,6 +2,7 @@ package dev.shardkit.transport.apache;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.testkit.TestCertificate;
@@ -13,7 +14,10 @@ import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.TransportSettings.Protocol;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -149,7 +153,11 @@ class Http2Test {
     }
 
     private Answer send(String method, Payload payload, long most) {
-        URI uri = URI.create("https://localhost:" + port + "/a?b=c");
+        return send(port, method, payload, most);
+    }
+
+    private Answer send(int to, String method, Payload payload, long most) {
+        URI uri = URI.create("https://localhost:" + to + "/a?b=c");
         Answer answer = new Answer(new Request(method, uri, Map.of("X-Own", "here"), payload), most);
         transport.send(answer);
         return answer;
@@ -219,5 +227,86 @@ class Http2Test {
                 last = send("GET", Payload.NONE, answer.most);
             }
         }
+    }
+
+    /** Passes bytes on between a client and the server; the connection ends after so many bytes of the server. */
+    private final class Relay implements AutoCloseable {
+        private final ServerSocket socket;
+        private final long most;
+
+        Relay(long most) throws IOException {
+            this.most = most;
+            this.socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+            start(this::accept);
+        }
+
+        private void start(Runnable work) {
+            Thread thread = new Thread(work, "relay");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void accept() {
+            try {
+                while (true) {
+                    Socket client = socket.accept();
+                    Socket there = new Socket("localhost", port);
+                    start(() -> pass(client, there, Long.MAX_VALUE));
+                    start(() -> pass(there, client, most));
+                }
+            } catch (IOException e) {
+                // closed
+            }
+        }
+
+        private void pass(Socket from, Socket to, long bytes) {
+            try (from;
+                    to) {
+                byte[] piece = new byte[4096];
+                long left = bytes;
+                while (left > 0) {
+                    int n = from.getInputStream().read(piece);
+                    if (n < 0) {
+                        return;
+                    }
+                    int sent = (int) Math.min(n, left);
+                    to.getOutputStream().write(piece, 0, sent);
+                    left -= sent;
+                }
+            } catch (IOException e) {
+                // one of them has ended
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    /** TLS, frames and bodies end anywhere: a stream without its END_STREAM is no answer. */
+    @Test
+    void connectionThatEndsAnywhere_givesAWholeAnswer_orFails() throws Exception {
+        byte[] bytes = new byte[20_000];
+        new Random(3).nextBytes(bytes);
+        int broken = 0;
+        int whole = 0;
+        for (long most = 1_000; whole == 0; most += 1_500) {
+            try (Relay relay = new Relay(most)) {
+                Answer answer = send(
+                        relay.socket.getLocalPort(),
+                        "PUT",
+                        Payload.of(List.of(ByteBuffer.wrap(bytes))),
+                        Long.MAX_VALUE);
+                try {
+                    assertArrayEquals(bytes, get(answer), "after " + most + " bytes");
+                    whole++;
+                } catch (ExecutionException e) {
+                    assertInstanceOf(IOException.class, e.getCause());
+                    broken++;
+                }
+            }
+        }
+        assertTrue(broken > 5, broken + " connections have ended early");
     }
 }
