@@ -128,10 +128,7 @@ public final class ZarrArray extends DescribedArray {
         return reads.start(check(region), this::values);
     }
 
-    /**
-     * Reads a region of any size into a target asynchronously. After a cancellation, the target may be written to for a
-     * moment.
-     */
+    /** Reads a region of any size into a target asynchronously. Cancelling the future stops the read. */
     public CompletableFuture<Unit> readAsync(Box region, Target target) {
         return reads.start(check(region), Guards.target(target));
     }
@@ -222,7 +219,10 @@ public final class ZarrArray extends DescribedArray {
 
     /**
      * Overwrites a region asynchronously. Cancelling the future stops the write between shards. Do not change the
-     * values before the future completes.
+     * values before the future is done. A future that is done, also by cancellation, a time limit or failure, touches
+     * neither the values nor the store any more, and a later write of the same region wins. So a put that is under way
+     * delays the end: {@code cancel(true)} waits for it, at most ten seconds, {@code cancel(false)} and
+     * {@code orTimeout} do not.
      */
     public CompletableFuture<Unit> writeAsync(Box region, NdArray values) {
         check(region);
@@ -237,7 +237,7 @@ public final class ZarrArray extends DescribedArray {
 
     /**
      * Asynchronous form of {@link #write(Box, Feed)}. Cancelling the future stops the write between shards. Other
-     * threads call the feed, also for a moment after the cancellation.
+     * threads call the feed until the future is done.
      */
     public CompletableFuture<Unit> writeAsync(Box region, Feed feed) {
         return writes.start(check(region), Guards.feed(feed));

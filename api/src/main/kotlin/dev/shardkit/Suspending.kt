@@ -1,6 +1,7 @@
 package dev.shardkit
 
 import dev.shardkit.carrier.NumberArrays
+import dev.shardkit.engine.CallFuture
 import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.Feed
 import dev.shardkit.spi.array.Target
@@ -8,23 +9,49 @@ import dev.shardkit.spi.json.Json
 import dev.shardkit.store.Store
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CompletionException
+import kotlin.coroutines.cancellation.CancellationException
+import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
+import kotlin.coroutines.suspendCoroutine
 import kotlin.time.Duration
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
-import kotlinx.coroutines.future.await
 import kotlinx.coroutines.suspendCancellableCoroutine
 
 // Suspending functions: the engine's workers do the work while the coroutine is suspended. Cancelling the coroutine
-// cancels the call, including its HTTP requests.
+// stops the call, including its HTTP reads. The coroutine resumes when the call has ended: then nothing touches its
+// memory or the store any more. That takes as long as a unit of work or a put that is under way.
+
+/**
+ * Waits for the end of a call. If the coroutine is cancelled, this function stops the call and still waits for its end,
+ * which [kotlinx.coroutines.future.await] does not.
+ */
+private suspend fun <T> CompletableFuture<T>.awaitEnd(): T {
+    try {
+        return suspendCancellableCoroutine { caller ->
+            whenComplete { value, thrown ->
+                if (thrown == null) caller.resume(value)
+                else caller.resumeWithException((thrown as? CompletionException)?.cause ?: thrown)
+            }
+            caller.invokeOnCancellation { reason ->
+                CallFuture.stop(this, reason ?: CancellationException("the coroutine was cancelled"))
+            }
+        }
+    } catch (e: CancellationException) {
+        if (!isDone) {
+            suspendCoroutine { caller -> whenComplete { _, _ -> caller.resume(Unit) } }
+        }
+        throw e
+    }
+}
 
 /** Opens the array at [path] of [store]. Closing the array leaves the store open. */
 public suspend fun awaitOpenArray(
     store: Store,
     path: String = "",
     options: ZarrOptions = ZarrOptions.defaults(),
-): ZarrArray = Zarr.openArrayAsync(store, path, options).await()
+): ZarrArray = Zarr.openArrayAsync(store, path, options).awaitEnd()
 
 /**
  * Opens the array at [location]; see [Zarr.openArray]. Closing the array closes its store. Cancelling stops the
@@ -39,7 +66,9 @@ public suspend fun awaitOpenGroup(location: String, options: ZarrOptions = ZarrO
 
 /** Awaits a node that owns its store, and closes it if the coroutine is cancelled before it receives the node. */
 private suspend fun <N : ZarrNode> CompletableFuture<N>.awaitNode(): N = suspendCancellableCoroutine { caller ->
-    caller.invokeOnCancellation { cancel(true) }
+    caller.invokeOnCancellation { reason ->
+        CallFuture.stop(this, reason ?: CancellationException("the coroutine was cancelled"))
+    }
     whenComplete { node, thrown ->
         if (thrown == null) {
             caller.resume(node) { _, unclaimed, _ -> unclaimed.close() }
@@ -54,7 +83,7 @@ public suspend fun awaitOpenGroup(
     store: Store,
     path: String = "",
     options: ZarrOptions = ZarrOptions.defaults(),
-): ZarrGroup = Zarr.openGroupAsync(store, path, options).await()
+): ZarrGroup = Zarr.openGroupAsync(store, path, options).awaitEnd()
 
 /** Creates an array at [path] of [store]; see [arraySpec] and [Zarr.createArrayAsync]. */
 public suspend fun awaitCreateArray(
@@ -63,7 +92,7 @@ public suspend fun awaitCreateArray(
     spec: ArraySpec,
     existing: Zarr.Existing = Zarr.Existing.REFUSE,
     options: ZarrOptions = ZarrOptions.defaults(),
-): ZarrArray = Zarr.createArrayAsync(store, path, spec, existing, options).await()
+): ZarrArray = Zarr.createArrayAsync(store, path, spec, existing, options).awaitEnd()
 
 /** Creates a group at [path] of [store]; see [Zarr.createGroupAsync]. */
 public suspend fun awaitCreateGroup(
@@ -72,44 +101,44 @@ public suspend fun awaitCreateGroup(
     attributes: Json.Obj = Json.`object`(),
     existing: Zarr.Existing = Zarr.Existing.REFUSE,
     options: ZarrOptions = ZarrOptions.defaults(),
-): ZarrGroup = Zarr.createGroupAsync(store, path, attributes, existing, options).await()
+): ZarrGroup = Zarr.createGroupAsync(store, path, attributes, existing, options).awaitEnd()
 
 /** Creates an array below this group; see [ZarrGroup.createArray]. */
 public suspend fun ZarrGroup.awaitCreateArray(
     relative: String,
     spec: ArraySpec,
     existing: Zarr.Existing = Zarr.Existing.REFUSE,
-): ZarrArray = createArrayAsync(relative, spec, existing).await()
+): ZarrArray = createArrayAsync(relative, spec, existing).awaitEnd()
 
 /** Creates a group below this group; see [ZarrGroup.createGroup]. */
 public suspend fun ZarrGroup.awaitCreateGroup(
     relative: String,
     attributes: Json.Obj = Json.`object`(),
     existing: Zarr.Existing = Zarr.Existing.REFUSE,
-): ZarrGroup = createGroupAsync(relative, attributes, existing).await()
+): ZarrGroup = createGroupAsync(relative, attributes, existing).awaitEnd()
 
 /** Reads a region; see [ZarrArray.read]. */
-public suspend fun ZarrArray.awaitRead(region: Box = domain()): NdArray = readAsync(region).await()
+public suspend fun ZarrArray.awaitRead(region: Box = domain()): NdArray = readAsync(region).awaitEnd()
 
 /**
  * Reads a region of any size into [target]. Index zero of the target is the region's origin. If the target throws, the
- * read ends with that exception. After a cancellation, the target may be written to for a moment.
+ * read ends with that exception.
  */
 public suspend fun ZarrArray.awaitRead(region: Box, target: Target) {
-    readAsync(region, target).await()
+    readAsync(region, target).awaitEnd()
 }
 
 /** Overwrites a region; see [ZarrArray.write]. Cancelling stops it between shards, or while it waits for a lock. */
 public suspend fun ZarrArray.awaitWrite(region: Box, values: NdArray) {
-    writeAsync(region, values).await()
+    writeAsync(region, values).awaitEnd()
 }
 
 /**
  * Overwrites a region of any size with the elements of [feed], whose index zero is the region's origin; see
- * [ZarrArray.write]. Cancelling stops it between shards. The feed may be called for a moment afterwards.
+ * [ZarrArray.write]. Cancelling stops it between shards.
  */
 public suspend fun ZarrArray.awaitWrite(region: Box, feed: Feed) {
-    writeAsync(region, feed).await()
+    writeAsync(region, feed).awaitEnd()
 }
 
 /**
@@ -167,32 +196,32 @@ private suspend fun ZarrArray.awaitWritePlain(region: Box, values: Any) {
 }
 
 /** Reads the selected elements; see [ZarrView.read]. */
-public suspend fun ZarrView.awaitRead(): NdArray = readAsync().await()
+public suspend fun ZarrView.awaitRead(): NdArray = readAsync().awaitEnd()
 
 /** Overwrites the selected elements; see [ZarrView.write]. Cancelling stops it between shards. */
 public suspend fun ZarrView.awaitWrite(values: NdArray) {
-    writeAsync(values).await()
+    writeAsync(values).awaitEnd()
 }
 
 /** Reads the elements at these points; see [ZarrPoints.read]. */
-public suspend fun ZarrPoints.awaitRead(): NdArray = readAsync().await()
+public suspend fun ZarrPoints.awaitRead(): NdArray = readAsync().awaitEnd()
 
 /** Overwrites the elements at these points; see [ZarrPoints.write]. Cancelling stops it between shards. */
 public suspend fun ZarrPoints.awaitWrite(values: NdArray) {
-    writeAsync(values).await()
+    writeAsync(values).awaitEnd()
 }
 
 /** Erases a region; see [ZarrArray.erase]. Cancelling stops it between shards. */
 public suspend fun ZarrArray.awaitErase(region: Box) {
-    eraseAsync(region).await()
+    eraseAsync(region).awaitEnd()
 }
 
 /** Changes the shape; see [ZarrArray.resize]. After a cancellation, it can be repeated. */
 public suspend fun ZarrArray.awaitResize(vararg shape: Long, outside: Outside): ZarrArray =
-    resizeAsync(shape, outside).await()
+    resizeAsync(shape, outside).awaitEnd()
 
 /** Reads the stored metadata again; see [ZarrArray.refresh]. */
-public suspend fun ZarrArray.awaitRefresh(): ZarrArray = refreshAsync().await()
+public suspend fun ZarrArray.awaitRefresh(): ZarrArray = refreshAsync().awaitEnd()
 
 /**
  * Returns the array with its stored metadata, and again whenever they have changed, for example because another process
@@ -214,17 +243,17 @@ public fun ZarrArray.refreshes(every: Duration): Flow<ZarrArray> = flow {
 
 /** Publishes the staged writes; see [Transaction.commit]. Cancelling stops it between shards; the rest stays staged. */
 public suspend fun Transaction.awaitCommit() {
-    commitAsync().await()
+    commitAsync().awaitEnd()
 }
 
 /** Writes the next slice; see [SliceWriter.write]. A call cancelled during a wait may have accepted the slice. */
 public suspend fun SliceWriter.awaitWrite(slice: NdArray) {
-    writeAsync(slice).await()
+    writeAsync(slice).awaitEnd()
 }
 
 /** Writes the waiting slices; see [SliceWriter.flush]. After a cancellation, it can be repeated. */
 public suspend fun SliceWriter.awaitFlush() {
-    flushAsync().await()
+    flushAsync().awaitEnd()
 }
 
 /**
@@ -233,7 +262,7 @@ public suspend fun SliceWriter.awaitFlush() {
  */
 public fun ZarrArray.innerChunkFlow(region: Box = domain()): Flow<InnerChunk> = flow {
     for (boxes in batches(region)) {
-        for (chunk in readAsync(boxes).await()) {
+        for (chunk in readAsync(boxes).awaitEnd()) {
             emit(chunk)
         }
     }
@@ -246,17 +275,17 @@ public fun ZarrArray.innerChunkFlow(region: Box = domain()): Flow<InnerChunk> = 
 public fun ChunkPresence.asFlow(): Flow<PresentChunk> = flow {
     val walk = ChunkPresence.AsyncWalk()
     while (!walk.hasEnded()) {
-        for (chunk in next(walk).await()) {
+        for (chunk in next(walk).awaitEnd()) {
             emit(chunk)
         }
     }
 }
 
 /** Checks whether the chunk at [cell] exists; see [ChunkPresence.exists]. */
-public suspend fun ChunkPresence.awaitExists(vararg cell: Long): Boolean = existsAsync(*cell).await()
+public suspend fun ChunkPresence.awaitExists(vararg cell: Long): Boolean = existsAsync(*cell).awaitEnd()
 
 /** Returns the chunks that exist as a bitmap; see [ChunkPresence.bitmap]. */
-public suspend fun ChunkPresence.awaitBitmap(): ChunkBitmap = bitmapAsync().await()
+public suspend fun ChunkPresence.awaitBitmap(): ChunkBitmap = bitmapAsync().awaitEnd()
 
 /** Returns the attributes as an object of class [T]: `node.attributes<Voxel>()`. */
 public inline fun <reified T : Any> ZarrNode.attributes(): T = attributes(T::class.java)

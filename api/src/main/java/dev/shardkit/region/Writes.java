@@ -3,6 +3,7 @@ package dev.shardkit.region;
 import dev.shardkit.engine.Change;
 import dev.shardkit.engine.Edits;
 import dev.shardkit.engine.Prepared;
+import dev.shardkit.engine.Steps;
 import dev.shardkit.engine.WriteContext;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.Settings;
@@ -151,17 +152,11 @@ public final class Writes {
         if (count == 0 || !writing.hasOtherWriters()) {
             return prepared;
         }
-        CompletableFuture<Unit> changes = prepared.future();
         CompletableFuture<Unit> confirmed =
-                changes.thenCompose(done -> node.session().async(() -> {
+                Steps.inOrder(prepared.future(), done -> node.session().async(() -> {
                     after.run();
                     return done;
                 }));
-        confirmed.whenComplete((done, thrown) -> {
-            if (confirmed.isCancelled()) {
-                changes.cancel(true);
-            }
-        });
         return new Prepared<>(confirmed, prepared.starting());
     }
 

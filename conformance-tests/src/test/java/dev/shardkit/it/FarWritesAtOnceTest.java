@@ -8,6 +8,7 @@ import static dev.shardkit.it.FarArrays.filled;
 import static dev.shardkit.it.FarArrays.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -163,9 +164,8 @@ class FarWritesAtOnceTest {
         cancelledAfter(4, puts, holdingPuts(puts, 4), () -> {});
     }
 
-    /** Dependents run on the thread that cancels, and one that blocks must not keep the write going. */
     @Test
-    void cancellation_stopsTheWriteBeforeDependentsRun() throws Exception {
+    void cancelledWrite_isDoneAfterItsPuts_andBeginsNoOther() throws Exception {
         BlockingQueue<Runnable> puts = new LinkedBlockingQueue<>();
         FarForm far = holdingPuts(puts, 4);
         create(FarForm.of(behind), SHARDS, OPTIONS);
@@ -178,8 +178,10 @@ class FarWritesAtOnceTest {
             begun.add(puts.poll(60, TimeUnit.SECONDS));
         }
         awaitNoThreadIn("dev.shardkit.engine.Workers$Call");
-        writing.whenComplete((done, thrown) -> begun.forEach(Runnable::run));
-        writing.cancel(true);
+        assertTrue(writing.cancel(false));
+        assertFalse(writing.isDone(), "puts are under way");
+        begun.forEach(Runnable::run);
+        assertThrows(CancellationException.class, () -> writing.get(60, TimeUnit.SECONDS));
         assertEquals(4, far.writes() - before, "a put began after the cancellation");
     }
 
@@ -224,7 +226,7 @@ class FarWritesAtOnceTest {
         for (int i = 0; i < expected; i++) {
             begun.add(puts.poll(60, TimeUnit.SECONDS));
         }
-        writing.cancel(true);
+        writing.cancel(false);
         begun.forEach(Runnable::run);
         release.run();
         awaitNoThreadIn("dev.shardkit.engine.Workers$Call");
@@ -295,9 +297,12 @@ class FarWritesAtOnceTest {
             assertTrue(next != null, "no further request");
             next.run();
         }
-        writing.cancel(true);
-        assertThrows(CancellationException.class, writing::join);
+        writing.cancel(false);
         holding.set(0);
+        for (Runnable next = asked.poll(); next != null; next = asked.poll()) {
+            next.run();
+        }
+        assertThrows(CancellationException.class, writing::join);
         int[] all = Zarr.openArray(behind, "a", OPTIONS).read().ints();
         for (int s = 0; s < SHARDS; s++) {
             int[] shard = Arrays.copyOfRange(all, s * SHARD, (s + 1) * SHARD);

@@ -1,7 +1,6 @@
 package dev.shardkit.engine;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -13,60 +12,56 @@ import org.jspecify.annotations.Nullable;
  * the caller's executor has no other thread. A wait that has a limit only waits, because a unit may take longer than
  * the limit.
  */
-final class Attempts<T> extends CompletableFuture<T> {
+final class Attempts<T> extends CallFuture<T> {
     private final Workers workers;
     private @Nullable Execution<T> current;
     private @Nullable CompletableFuture<T> run;
     /** Whether waiting threads are to work no longer: the future is being completed, or has a time limit. */
     private volatile boolean over;
 
+    private @Nullable Throwable reason;
+
     Attempts(Workers workers) {
         this.workers = workers;
-        whenComplete((value, thrown) -> cancelRun());
     }
 
-    /** Completes this future on a thread on which the caller's dependents may run. */
-    void end(Runnable completion) {
-        workers.complete(this, 1, completion); // cancelRun() is the only dependent that belongs to the engine
+    /** Completes this future on a thread on which the caller's dependents may run. Throws nothing. */
+    void finish(@Nullable T value, @Nullable Throwable thrown) {
+        dismiss();
+        workers.end(this, value, thrown);
     }
 
     /** Starts the next attempt, and returns its future. */
     CompletableFuture<T> begin(Execution<T> attempt) {
         CompletableFuture<T> started = attempt.start();
+        Throwable stopped;
         synchronized (this) {
             current = attempt;
             run = started;
+            stopped = reason;
             notifyAll();
         }
-        if (isDone()) {
-            started.cancel(true);
+        if (stopped != null) {
+            stop(started, stopped);
         }
         return started;
     }
 
-    private void cancelRun() {
+    @Override
+    void stopWork(Throwable why) {
+        dismiss();
         CompletableFuture<T> last;
         synchronized (this) {
+            reason = why;
             last = run;
         }
         if (last != null) {
-            last.cancel(true);
+            stop(last, why);
         }
     }
 
     @Override
-    public T join() {
-        help();
-        return super.join();
-    }
-
-    @Override
-    public T get() throws InterruptedException, ExecutionException {
-        help();
-        return super.get();
-    }
-
-    private void help() {
+    void help() {
         try {
             Execution<T> helped = null;
             for (Execution<T> next = next(helped); next != null; next = next(helped)) {
@@ -108,25 +103,6 @@ final class Attempts<T> extends CompletableFuture<T> {
     }
 
     @Override
-    public boolean complete(T value) {
-        dismiss();
-        return super.complete(value);
-    }
-
-    @Override
-    public boolean completeExceptionally(Throwable thrown) {
-        dismiss();
-        return super.completeExceptionally(thrown);
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        dismiss();
-        cancelRun(); // before the caller's dependents, which may block
-        return super.cancel(mayInterruptIfRunning);
-    }
-
-    @Override
     public CompletableFuture<T> orTimeout(long timeout, TimeUnit unit) {
         dismiss();
         return super.orTimeout(timeout, unit);
@@ -136,11 +112,5 @@ final class Attempts<T> extends CompletableFuture<T> {
     public CompletableFuture<T> completeOnTimeout(T value, long timeout, TimeUnit unit) {
         dismiss();
         return super.completeOnTimeout(value, timeout, unit);
-    }
-
-    /** Futures that depend on this one only wait. */
-    @Override
-    public <U> CompletableFuture<U> newIncompleteFuture() {
-        return new CompletableFuture<>();
     }
 }

@@ -1,18 +1,20 @@
 package dev.shardkit.engine;
 
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** The thread that makes a call, so that cancelling the call can interrupt it. Guarded by its monitor. */
+/** The thread that makes a call, so that stopping the call can interrupt it. Guarded by its monitor; used once. */
 final class CallInterrupt {
     private @Nullable Thread thread;
+    private boolean begun;
+    private boolean stopped;
     private boolean interrupted;
 
-    /** Begins the call on the current thread, unless its future is already complete. Returns whether it began. */
-    synchronized boolean begin(Future<?> future) {
-        if (future.isDone()) {
+    /** Begins the call on the current thread. Returns false if it has begun before or was stopped. */
+    synchronized boolean begin() {
+        if (begun || stopped) {
             return false;
         }
+        begun = true;
         thread = Thread.currentThread();
         return true;
     }
@@ -25,11 +27,13 @@ final class CallInterrupt {
         }
     }
 
-    /** Interrupts the thread if the call is running. */
-    synchronized void interrupt() {
-        interrupted = thread != null;
+    /** Interrupts the call if it is running. Returns true if it has not begun; then it never will. */
+    synchronized boolean stop() {
+        stopped = true;
         if (thread != null) {
+            interrupted = true;
             thread.interrupt();
         }
+        return !begun;
     }
 }

@@ -2,6 +2,7 @@ package dev.shardkit.engine;
 
 import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.plan.Unit;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -9,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The asynchronous steps of one edit, which follow one another: each runs on the thread that completes the previous
- * one. The edit ends with its last step, with a failure, or when it is cancelled.
+ * one. The edit ends with its last step, or with a failure. A cancelled edit ends with its current step: a read of
+ * elements stops soon, and a change that was sent is awaited, because it would otherwise overwrite the change of a
+ * later writer.
  */
 final class EditSteps {
     /** Continues with the value of a step. */
@@ -30,7 +33,7 @@ final class EditSteps {
     private final CompletableFuture<Unit> done = new CompletableFuture<>();
     /** The current step; guarded by this object. */
     private @Nullable CompletableFuture<?> step;
-    /** Whether the step changes the object without a condition; guarded by this object. */
+    /** Whether the step changes the object; guarded by this object. */
     private boolean changing;
     /** Whether no further step may begin; guarded by this object. */
     private boolean cancelled;
@@ -41,34 +44,36 @@ final class EditSteps {
 
     /** Calls {@code ended} at the end, with the failure or null; to be registered before the first step. */
     void whenEnded(Consumer<@Nullable Throwable> ended) {
-        done.whenComplete((value, thrown) -> end());
         done.whenComplete((value, thrown) -> ended.accept(thrown));
     }
 
-    /**
-     * Ends the edit after its current step. A change without a condition is awaited, not cancelled: a request that was
-     * sent cannot be taken back, and after the lock is free it would overwrite the next writer's change.
-     */
+    /** Ends the edit with its current step. */
     void cancel() {
+        CompletableFuture<?> current;
         synchronized (this) {
             cancelled = true;
-            if (changing) {
-                return;
-            }
+            current = changing ? null : step;
         }
-        done.cancel(true);
+        if (current != null) {
+            CallFuture.stop(current, cancellation());
+        }
     }
 
-    /** Ends a cancelled edit; returns whether it was cancelled. */
+    private static CancellationException cancellation() {
+        return new CancellationException("cancelled");
+    }
+
+    private synchronized boolean isCancelled() {
+        return cancelled;
+    }
+
+    /** Ends a cancelled edit between two steps; returns whether it was cancelled. */
     boolean endIfCancelled() {
-        boolean ends;
-        synchronized (this) {
-            ends = cancelled && !changing;
+        if (!isCancelled()) {
+            return false;
         }
-        if (ends) {
-            done.cancel(true);
-        }
-        return ends;
+        fail(cancellation());
+        return true;
     }
 
     /** Ends the edit successfully. */
@@ -81,13 +86,8 @@ final class EditSteps {
         Completions.fail(done, thrown);
     }
 
-    /** Whether the edit has ended. */
-    boolean isDone() {
-        return done.isDone();
-    }
-
-    /** Makes a change without a condition and continues with its outcome; it is not cancelled once begun. */
-    <T> void followToTheEnd(Supplier<CompletableFuture<T>> call, Next<T> next) {
+    /** Makes a change and continues with its outcome; it is awaited once begun. */
+    <T> void change(Supplier<CompletableFuture<T>> call, Next<T> next) {
         synchronized (this) {
             changing = !cancelled;
         }
@@ -101,27 +101,36 @@ final class EditSteps {
 
     /** Begins a step and continues with its value, unless the edit was cancelled. */
     <T> void begin(Supplier<CompletableFuture<T>> call, Next<T> next) {
-        if (!endIfCancelled()) {
+        boolean goesOn;
+        synchronized (this) {
+            goesOn = changing || !cancelled;
+        }
+        if (goesOn) {
             follow(call.get(), next);
+        } else {
+            endIfCancelled();
         }
     }
 
-    /** Continues with the value of {@code future}. */
-    <T> void follow(CompletableFuture<T> future, Next<T> next) {
+    private <T> void follow(CompletableFuture<T> future, Next<T> next) {
+        boolean late;
         synchronized (this) {
             step = future;
+            late = cancelled && !changing;
         }
-        endIfCancelled();
-        if (done.isDone()) {
-            end();
+        if (late) {
+            CallFuture.stop(future, cancellation());
         }
         future.whenComplete((value, thrown) -> stepped(value, thrown, next));
     }
 
     /** Accepts the end of a step. Throws nothing: the edit would never end. */
     private <T> void stepped(T value, @Nullable Throwable thrown, Next<T> next) {
-        changed();
+        boolean made = changed();
         try {
+            if (!made && endIfCancelled()) {
+                return;
+            }
             if (thrown == null) {
                 next.with(value);
             } else {
@@ -132,17 +141,10 @@ final class EditSteps {
         }
     }
 
-    private synchronized void changed() {
+    /** Records the end of a step; returns whether it changed the object. */
+    private synchronized boolean changed() {
+        boolean was = changing;
         changing = false;
-    }
-
-    private void end() {
-        CompletableFuture<?> current;
-        synchronized (this) {
-            current = step;
-        }
-        if (current != null) {
-            current.cancel(true);
-        }
+        return was;
     }
 }

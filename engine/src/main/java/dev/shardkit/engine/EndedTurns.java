@@ -29,7 +29,7 @@ final class EndedTurns {
         } catch (Throwable e) {
             // memory ran out: the futures are completed without any more
             for (Turn<?> next = poll(); next != null; next = poll()) {
-                next.complete();
+                next.publish();
             }
         }
     }
@@ -43,16 +43,16 @@ final class EndedTurns {
         synchronized (this) {
             all = List.copyOf(ended);
         }
-        all.stream().filter(turn -> !turn.hasCallbacks()).forEach(Turn::complete);
-        all.stream().filter(turn -> !turn.future.isDone()).skip(1).forEach(turn -> {
+        all.stream().filter(turn -> !turn.hasCallbacks()).forEach(Turn::publish);
+        all.stream().filter(turn -> !turn.isDone()).skip(1).forEach(turn -> {
             try {
-                workers.calls().execute(turn::complete);
+                workers.calls().execute(turn::publish);
             } catch (Throwable e) {
                 // then this thread completes them
                 Failures.log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
             }
         });
-        all.forEach(Turn::complete);
+        all.forEach(Turn::publish);
         synchronized (this) {
             all.forEach(ended::remove);
         }

@@ -1,6 +1,5 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
@@ -109,7 +108,7 @@ public final class Engine {
         }
     }
 
-    /** Runs a plan on workers. Completing the future, for example by cancelling it, ends the run. */
+    /** Runs a plan on workers. Stopping the future ends the run. */
     public <T> CompletableFuture<T> start(Supplier<Plan<T>> plan, ReadContext context) {
         return start(() -> new Rounds<>(plan, context));
     }
@@ -128,44 +127,38 @@ public final class Engine {
         try {
             attempt(rounds.get(), attempts);
         } catch (Throwable e) {
-            Completions.fail(attempts, e);
+            attempts.finish(null, e);
         }
         return attempts;
     }
 
     private <T> void attempt(Rounds<T> rounds, Attempts<T> attempts) {
+        CompletableFuture<T> run;
         try {
-            attempts.begin(rounds.next(workers))
-                    .whenComplete((value, thrown) -> ended(rounds, attempts, value, thrown));
+            run = attempts.begin(rounds.next(workers));
         } catch (Throwable e) {
-            Completions.fail(attempts, e);
+            attempts.finish(null, e);
+            return;
         }
+        run.whenComplete((value, thrown) -> ended(rounds, attempts, value, thrown));
     }
 
     /** Accepts the end of an attempt. Throws nothing. */
     private <T> void ended(Rounds<T> rounds, Attempts<T> attempts, @Nullable T value, @Nullable Throwable thrown) {
-        try {
-            if (thrown == null) {
-                attempts.end(() -> Completions.complete(attempts, value));
-            } else {
-                failed(rounds, attempts, Failures.unwrap(thrown));
-            }
-        } catch (Throwable e) {
-            Completions.fail(attempts, e); // memory ran out
+        if (thrown == null) {
+            attempts.finish(value, null);
+            return;
         }
-    }
-
-    private <T> void failed(Rounds<T> rounds, Attempts<T> attempts, Throwable thrown) {
         try {
-            if (thrown instanceof ObjectChangedException changed && !attempts.isDone()) {
+            Throwable own = Failures.unwrap(thrown);
+            if (own instanceof ObjectChangedException changed && !attempts.isStopped()) {
                 rounds.again(changed);
                 attempt(rounds, attempts);
             } else {
-                Throwable own = thrown instanceof CallersException c ? c.own() : thrown;
-                attempts.end(() -> Completions.fail(attempts, own));
+                attempts.finish(null, own instanceof CallersException c ? c.own() : own);
             }
         } catch (Throwable e) {
-            attempts.end(() -> Completions.fail(attempts, e));
+            attempts.finish(null, e);
         }
     }
 }

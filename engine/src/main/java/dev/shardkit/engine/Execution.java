@@ -1,6 +1,5 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanParts;
 import dev.shardkit.spi.plan.PlanRun;
@@ -31,7 +30,7 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
     private final Requests reads;
     private final PlanProgress<T> plan;
     private final Deque<Work> units = new ArrayDeque<>();
-    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private final CallFuture<T> future = new Running();
     /** Whether the future ends the run, not the calling thread. */
     private boolean async;
 
@@ -74,25 +73,23 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
         return reads.seen(key);
     }
 
-    /** Runs on worker threads only. Completing the future, for example by cancelling it, ends the run. */
+    /** Runs on worker threads only. Stopping the future ends the run. */
     CompletableFuture<T> start() {
         helping.limit(workers.parallelism());
         async = true;
-        future.whenComplete((value, thrown) -> cancelled());
         pump(List.of(), 0, 0);
         return future;
     }
 
-    private void cancelled() {
-        synchronized (this) {
-            if (closed) {
-                return;
+    /** The future of the run. */
+    private final class Running extends CallFuture<T> {
+        @Override
+        void stopWork(Throwable reason) {
+            try {
+                fail(new CancellationException("cancelled"));
+            } catch (Throwable e) {
+                fail(e); // memory ran out
             }
-        }
-        try {
-            fail(new CancellationException("cancelled"));
-        } catch (Throwable e) {
-            fail(e); // memory ran out
         }
     }
 
@@ -291,10 +288,6 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
             closed = true;
         }
         Throwable thrown = RunOutcome.of(reads, context, failure);
-        if (thrown != null) {
-            Completions.fail(future, thrown);
-        } else {
-            Completions.complete(future, plan.value().orElseThrow());
-        }
+        future.end(thrown == null ? plan.value().orElseThrow() : null, thrown);
     }
 }

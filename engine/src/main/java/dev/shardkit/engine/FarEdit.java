@@ -97,7 +97,7 @@ final class FarEdit implements EditSteps.Owner {
                 ? change.plan(policy)
                 : change.plan(policy).then(edit -> MovedPieces.read(key, edit));
         Execution<Edit> run = new Rounds<>(plan, reading).next(engine.workers());
-        steps.follow(run.start(), edit -> {
+        steps.begin(run::start, edit -> {
             encoded.accept(edit);
             Pins.Seen seen = run.seen(key).orElse(null);
             if (guard == Guard.CONDITION && raced) {
@@ -143,7 +143,7 @@ final class FarEdit implements EditSteps.Owner {
             return;
         }
         Condition condition = condition(seen);
-        followChange(() -> writes.delete(key, condition), outcome -> {
+        steps.change(() -> change(() -> writes.delete(key, condition)), outcome -> {
             if (outcome instanceof Outcome.Unknown unknown) {
                 lost(unknown.why());
             } else if (outcome instanceof Outcome.NotMet) {
@@ -163,7 +163,7 @@ final class FarEdit implements EditSteps.Owner {
         Condition condition = condition(seen);
         boolean changed = seen != null && seen.exists();
         boolean once = isOnce();
-        followChange(() -> put(content, condition, once), outcome -> {
+        steps.change(() -> change(() -> put(content, condition, once)), outcome -> {
             if (outcome instanceof Outcome.Unknown unknown && once) {
                 fail(context.unknown(unknown));
             } else if (outcome instanceof Outcome.Unknown unknown) {
@@ -195,7 +195,7 @@ final class FarEdit implements EditSteps.Owner {
     /** Reads whether the stored object is the one that was put. If not, changes the stored object. */
     private void look(Edit.Replace edit, Content content, boolean changed, Throwable why) {
         ReadContext reading = context.reading().revalidating().quiet().with(reads);
-        steps.follow(engine.start(() -> MovedPieces.isStored(key, content), reading), ours -> {
+        steps.begin(() -> engine.start(() -> MovedPieces.isStored(key, content), reading), ours -> {
             if (ours) {
                 made(edit, changed);
             } else {
@@ -240,37 +240,31 @@ final class FarEdit implements EditSteps.Owner {
             return;
         }
         context.reading().listener().onChanged(key, patience.attempts());
-        CompletableFuture.delayedExecutor(pause.get(), TimeUnit.NANOSECONDS, this::callOrFail)
-                .execute(() -> {
-                    if (!steps.isDone()) {
-                        attempt();
-                    }
-                });
+        steps.begin(() -> paused(pause.get()), over -> attempt());
+    }
+
+    /** Returns a pause, which ends on a thread for calls. */
+    private CompletableFuture<Unit> paused(long nanos) {
+        CompletableFuture<Unit> pause = new CompletableFuture<>();
+        CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, task -> onCallThread(task, pause))
+                .execute(() -> pause.complete(Unit.UNIT));
+        return pause;
     }
 
     /** Runs a task on a thread for calls. Fails if there is none: nobody else would see that it was rejected. */
-    private void callOrFail(Runnable task) {
+    private void onCallThread(Runnable task, CompletableFuture<?> pause) {
         try {
             engine.workers().calls().execute(task);
         } catch (Throwable e) {
-            fail(e);
-        }
-    }
-
-    /** Makes a change and continues with its outcome. */
-    private void followChange(Supplier<CompletionStage<Outcome>> call, EditSteps.Next<Outcome> next) {
-        if (guard == Guard.NONE) {
-            steps.followToTheEnd(() -> change(call), next);
-        } else {
-            steps.begin(() -> change(call), next);
+            pause.completeExceptionally(e);
         }
     }
 
     @Override
     public void stepFailed(Throwable own) {
-        if (own instanceof ObjectChangedException && !steps.isDone()) {
+        if (own instanceof ObjectChangedException) {
             again(own);
-        } else if (own instanceof CorruptDataException && guard == Guard.CONDITION && !steps.isDone()) {
+        } else if (own instanceof CorruptDataException && guard == Guard.CONDITION) {
             failCorrupt(own);
         } else {
             fail(own);

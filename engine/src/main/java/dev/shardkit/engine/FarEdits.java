@@ -1,14 +1,11 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Locks;
 import java.io.IOException;
-import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,41 +63,65 @@ final class FarEdits {
     }
 
     /**
-     * Prepares all changes. Cancelling the future ends them: no further change begins, and requests that can be taken
-     * back are cancelled. Dependents of the future run on the thread that ends the last change, so they must be short.
+     * Prepares all changes. Stopping the future ends them: no further change begins, and puts under way are awaited.
+     * Dependents of the future run on the thread that ends the last change, so they must be short.
      */
     Prepared<Unit> prepare(FarChanges.Wanted wanted) {
         FarEdit.Guard guard =
                 context.locking() == WriteContext.Locking.NONE ? FarEdit.Guard.NONE : FarEdit.Guard.CONDITION;
-        Started started = new Started();
-        FarChanges changes = new FarChanges(engine, encoded, context, guard, wanted, started);
-        return new Prepared<>(started.of(changes), changes::begin);
+        Started started = new Started(wanted, guard);
+        return new Prepared<>(started, started.changes::begin);
     }
 
-    /** The future of a call. */
-    private static final class Started implements Runnable {
-        private final CompletableFuture<Unit> all = new CompletableFuture<>();
-        private volatile @Nullable FarChanges changes;
+    /** The future of a call. With a caller's executor, a thread that waits for it makes steps that none has begun. */
+    private final class Started extends CallFuture<Unit> {
+        private final @Nullable SharedTasks tasks;
+        private final FarChanges changes;
 
-        CompletableFuture<Unit> of(FarChanges of) {
-            changes = of;
-            all.whenComplete((value, thrown) -> {
-                if (all.isCancelled()) {
-                    of.cancel(new CancellationException("cancelled"));
-                }
-            });
-            return all;
+        Started(FarChanges.Wanted wanted, FarEdit.Guard guard) {
+            this.tasks = engine.workers().areOwn() ? null : new SharedTasks(this::wake, SharedTasks.Awaited.PERHAPS);
+            Engine sharing =
+                    tasks == null ? engine : new Engine(engine.workers().sharing(tasks));
+            this.changes = new FarChanges(sharing, encoded, context, guard, wanted, this::over);
         }
 
-        /** Accepts the end of the changes. */
+        private void over() {
+            end(Unit.UNIT, changes.failure());
+        }
+
         @Override
-        public void run() {
-            Throwable failure = Objects.requireNonNull(changes).failure();
-            if (failure == null) {
-                Completions.complete(all, Unit.UNIT);
-            } else {
-                Completions.fail(all, failure);
+        void stopWork(Throwable reason) {
+            changes.cancel(reason);
+        }
+
+        @Override
+        void help() {
+            if (tasks != null) {
+                try {
+                    work(tasks);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
             }
+        }
+
+        private void work(SharedTasks shared) throws InterruptedException {
+            while (!hasEnded()) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                if (!shared.runOne()) {
+                    synchronized (this) {
+                        while (!hasEnded() && shared.isEmpty()) {
+                            wait();
+                        }
+                    }
+                }
+            }
+        }
+
+        private synchronized void wake() {
+            notifyAll();
         }
     }
 
@@ -110,7 +131,7 @@ final class FarEdits {
 
     /** A blocking call. The calling thread waits on its monitor. */
     private final class Waiting {
-        private final SharedTasks tasks = new SharedTasks(this::wake);
+        private final SharedTasks tasks = new SharedTasks(this::wake, SharedTasks.Awaited.ALWAYS);
 
         void run(FarChanges.Wanted wanted, FarEdit.Guard guard) {
             Engine sharing = new Engine(engine.workers().sharing(tasks));

@@ -7,22 +7,32 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of one call that waits for them. Each task runs on an executor or, if no thread has begun it, on the
- * waiting thread. So the call ends even if its executor has no other thread, or if all its other threads wait for such
- * calls. Guarded by its monitor, which is not held while a task runs.
+ * The tasks of one call. Each task runs on an executor or, if no thread has begun it, on the thread that waits for the
+ * call. So the call ends even if its executor has no other thread, or if all its other threads wait for such calls.
+ * Guarded by its monitor, which is not held while a task runs.
  */
 final class SharedTasks {
     private final Runnable added;
+    private final Awaited awaited;
     /** The tasks that no thread has begun, oldest first. */
     private final Set<Task> waiting = new LinkedHashSet<>();
+
+    /** Whether a thread waits for the call. */
+    enum Awaited {
+        /** It runs the tasks that the executor rejects. */
+        ALWAYS,
+        /** Perhaps none ever does, so the call learns that its executor rejects a task. */
+        PERHAPS
+    }
 
     /**
      * Starts without tasks.
      *
      * @param added is called after each task that is added
      */
-    SharedTasks(Runnable added) {
+    SharedTasks(Runnable added, Awaited awaited) {
         this.added = added;
+        this.awaited = awaited;
     }
 
     private final class Task implements Runnable {
@@ -64,12 +74,8 @@ final class SharedTasks {
         return waiting.isEmpty();
     }
 
-    /**
-     * Adds a task for {@code executor}. If the executor rejects or drops it, the waiting thread runs it.
-     *
-     * @return the task to pass to the executor
-     */
-    private Runnable add(Runnable work) {
+    /** Adds a task, which is returned for the executor. */
+    private Task add(Runnable work) {
         Task task = new Task(work);
         synchronized (this) {
             waiting.add(task);
@@ -84,10 +90,13 @@ final class SharedTasks {
     }
 
     private void offer(Executor executor, Runnable work) {
-        Runnable task = add(work);
+        Task task = add(work);
         try {
             executor.execute(task);
         } catch (RuntimeException e) {
+            if (awaited == Awaited.PERHAPS && take(task)) {
+                throw e;
+            }
             Failures.log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
         }
     }

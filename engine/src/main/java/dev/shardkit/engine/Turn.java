@@ -1,39 +1,38 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.memory.Completions;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One call of {@link Turns}. One thread makes it, once; then its future is completed. */
-final class Turn<T> {
+/** One call of {@link Turns}, and its future. One thread makes it, once; then the future is completed. */
+final class Turn<T> extends CallFuture<T> {
+    private final Turns turns;
     private final Workers workers;
     private final Supplier<T> call;
     private final Runnable skipped;
     /** Whether a caller waits and may make the call itself. */
     final boolean waitedFor;
 
-    final CompletableFuture<T> future = new CompletableFuture<>();
     private final CallInterrupt thread = new CallInterrupt();
     private volatile boolean over;
     private @Nullable T value;
     private @Nullable Throwable failure;
 
-    Turn(Workers workers, Supplier<T> call, Runnable skipped, boolean waitedFor) {
+    Turn(Turns turns, Workers workers, Supplier<T> call, Runnable skipped, boolean waitedFor) {
+        this.turns = turns;
         this.workers = workers;
         this.call = call;
         this.skipped = skipped;
         this.waitedFor = waitedFor;
     }
 
-    /** Makes the call and keeps the outcome for {@link #complete}. */
+    /** Makes the call and keeps the outcome for {@link #publish}. */
     void run() {
+        if (!thread.begin()) {
+            skipped.run();
+            return;
+        }
         try {
-            if (!thread.begin(future)) {
-                skipped.run();
-                return;
-            }
-            value = call.get();
+            working(() -> value = call.get());
         } catch (Throwable e) {
             failure = e;
         } finally {
@@ -43,34 +42,28 @@ final class Turn<T> {
     }
 
     boolean hasCallbacks() {
-        return future.getNumberOfDependents() > 1;
+        return getNumberOfDependents() > 0;
     }
 
-    /** Completes the future; several threads may call this. */
-    void complete() {
-        if (future.isDone()) {
-            return;
-        }
-        try {
-            workers.complete(future, 1, this::settle);
-        } catch (Throwable e) {
-            settle(); // memory ran out
+    /** Completes the future of a call that was made; several threads may call this. Throws nothing. */
+    void publish() {
+        if (over && !isDone()) {
+            workers.end(this, value, failure);
         }
     }
 
-    private void settle() {
-        if (!over) {
-            return;
-        }
-        if (failure != null) {
-            Completions.fail(future, failure);
-        } else {
-            Completions.complete(future, value);
+    /** Interrupts the call if it is running; if it has not begun, its turn only skips it. */
+    @Override
+    void stopWork(Throwable reason) {
+        if (thread.stop()) {
+            workers.end(this, null, reason);
         }
     }
 
-    /** Interrupts the call if it is running. */
-    void interrupt() {
-        thread.interrupt();
+    @Override
+    void help() {
+        if (!workers.areOwn()) {
+            turns.help(this);
+        }
     }
 }

@@ -1,6 +1,5 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.memory.Completions;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -66,7 +65,7 @@ public final class Turns {
                     "a listener requested a call of the stream that it listens to, which would wait for "
                             + "itself; request it without waiting, or after the stream's call has returned");
         }
-        Turn<T> own = new Turn<>(workers, call, () -> {}, true);
+        Turn<T> own = new Turn<>(this, workers, call, () -> {}, true);
         synchronized (this) {
             queue.add(own);
         }
@@ -101,6 +100,37 @@ public final class Turns {
         return queue.remove();
     }
 
+    /** Makes the calls up to {@code own}, for which this thread waits, unless other threads make them. */
+    void help(Turn<?> own) {
+        if (isInside()) {
+            return;
+        }
+        try {
+            for (Turn<?> next = takeUntil(own); next != null; next = takeUntil(own)) {
+                made(next);
+            }
+        } finally {
+            submit();
+            ended.complete();
+        }
+    }
+
+    private synchronized @Nullable Turn<?> takeUntil(Turn<?> own) {
+        while (queue.contains(own) && (busy != null || queue.element().waitedFor)) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return null;
+            }
+        }
+        if (!queue.contains(own) || Thread.currentThread().isInterrupted()) {
+            return null;
+        }
+        busy = Thread.currentThread();
+        return queue.remove();
+    }
+
     private void made(Turn<?> turn) {
         turn.run();
         boolean noted = false;
@@ -110,7 +140,7 @@ public final class Turns {
         } finally {
             over();
             if (!noted) {
-                turn.complete(); // memory ran out
+                turn.publish(); // memory ran out
             }
         }
     }
@@ -121,18 +151,17 @@ public final class Turns {
     }
 
     /**
-     * Makes a call after those before it, without waiting. Cancelling the future interrupts a running call.
+     * Makes a call after those before it, without waiting. Stopping the future interrupts a running call.
      *
-     * @param skipped runs in the call's turn if the future was cancelled before
+     * @param skipped runs in the call's turn if the future was stopped before
      */
     public <T> CompletableFuture<T> start(Supplier<T> call, Runnable skipped) {
-        Turn<T> turn = new Turn<>(workers, call, skipped, false);
-        turn.future.whenComplete((value, thrown) -> turn.interrupt());
+        Turn<T> turn = new Turn<>(this, workers, call, skipped, false);
         synchronized (this) {
             queue.add(turn);
         }
         submit();
-        return turn.future;
+        return turn;
     }
 
     /** Submits a drainer for the calls without a waiting caller, unless one is active. */
@@ -157,7 +186,7 @@ public final class Turns {
             submitted = false;
             queue.stream().filter(turn -> !turn.waitedFor).forEach(left::add);
         }
-        left.forEach(turn -> Completions.fail(turn.future, reason));
+        left.forEach(turn -> turn.end(null, reason));
     }
 
     /** The task of a thread that makes calls, and its role. */

@@ -10,9 +10,11 @@ final class UnitLoop {
     static void run(WorkQueue.Units units, Execution<?> run, Workers workers) {
         Scratch scratch = workers.scratch();
         try {
-            for (Work unit = units.next(); unit != null; unit = units.next()) {
-                perform(unit, run, scratch);
-            }
+            CallFuture.working(() -> {
+                for (Work unit = units.next(); unit != null; unit = units.next()) {
+                    perform(unit, run, scratch);
+                }
+            });
         } finally {
             workers.giveBack(scratch);
         }

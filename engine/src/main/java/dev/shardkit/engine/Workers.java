@@ -1,15 +1,12 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.spi.plan.Unit;
 import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -107,29 +104,19 @@ public final class Workers {
     }
 
     /**
-     * Completes a caller's future. Its dependents are callers' code, which may wait for other calls, so they run on no
-     * thread that these calls need.
-     *
-     * @param own the number of dependents that belong to the engine
+     * Completes a caller's future after the end of its call. Its dependents are callers' code, which may wait for other
+     * calls, so they run on no thread that these calls need. Throws nothing.
      */
-    void complete(CompletableFuture<?> future, int own, Runnable completion) {
-        if (future.getNumberOfDependents() <= own) {
-            completion.run();
-            return;
+    <T> void end(CallFuture<T> future, @Nullable T value, @Nullable Throwable thrown) {
+        if (future.getNumberOfDependents() > 0) {
+            try {
+                callbacks.execute(() -> future.end(value, thrown));
+                return;
+            } catch (Throwable e) {
+                Failures.log(System.Logger.Level.DEBUG, "no thread for the dependents of a future", e);
+            }
         }
-        try {
-            callbacks.execute(() -> run(completion, future));
-        } catch (Throwable e) {
-            completion.run(); // no thread is available
-        }
-    }
-
-    private static void run(Runnable completion, CompletableFuture<?> future) {
-        try {
-            completion.run();
-        } catch (Throwable e) {
-            Completions.fail(future, e); // memory ran out
-        }
+        future.end(value, thrown);
     }
 
     /** Returns a scratch for one worker, until {@link #giveBack}. */
@@ -142,73 +129,48 @@ public final class Workers {
         scratches.giveBack(scratch, parallelism);
     }
 
-    /** Runs a call that may wait on a thread of its own; completing the future interrupts that thread. */
+    /**
+     * Runs a call that may wait on a thread of its own; stopping the future interrupts that thread. With a caller's
+     * executor, a thread that waits for the future makes the call itself if no other thread has begun it.
+     */
     public <T> CompletableFuture<T> async(Supplier<T> call) {
         Call<T> running = new Call<>(call);
-        running.future.stopsBy(running::interrupt);
-        running.future.whenComplete((value, thrown) -> running.interrupt()); // it may have begun in between
         try {
             calls.execute(running);
         } catch (Throwable e) {
-            running.future.completeExceptionally(e);
+            running.refused(e);
         }
-        return running.future;
+        return running;
     }
 
     /**
      * Runs a call that may wait on a thread of its own, then begins what it prepared and continues without a thread.
-     * Cancelling the returned future interrupts the call, or cancels what it prepared.
+     * Stopping the returned future interrupts the call, or stops what it prepared.
      */
     public <T> CompletableFuture<T> asyncThen(Supplier<Prepared<T>> call) {
-        StoppingFuture<T> all = new StoppingFuture<>();
-        AtomicReference<@Nullable CompletableFuture<?>> current = new AtomicReference<>();
-        Runnable stop = () -> {
-            CompletableFuture<?> part = current.get();
-            if (part != null) {
-                part.cancel(true);
-            }
-        };
-        CompletableFuture<Unit> first = async(() -> {
+        CallSequence<T> all = new CallSequence<>();
+        CompletableFuture<Prepared<T>> first = async(() -> {
             Prepared<T> second = call.get();
-            // from here on a cancellation reaches the second part, even while it begins
-            current.set(second.future());
-            if (all.isDone()) {
-                second.future().cancel(true);
+            if (second.future() instanceof CallFuture<T> prepared) {
+                all.next(prepared); // from here on stopping the call reaches the second part, even while it begins
             }
-            second.future().whenComplete((value, thrown) -> end(all, value, thrown));
             second.begin();
-            return Unit.UNIT;
+            return second;
         });
-        current.compareAndSet(null, first);
-        all.stopsBy(stop);
-        all.whenComplete((value, thrown) -> stop.run());
-        first.whenComplete((done, thrown) -> {
+        all.first(first);
+        first.whenComplete((second, thrown) -> {
             if (thrown != null) {
-                end(all, null, thrown);
+                end(all, null, Failures.unwrap(thrown));
+            } else {
+                second.future().whenComplete((value, failure) -> end(all, value, failure));
             }
         });
         return all;
     }
 
-    /** Completes a future that has one dependent of the engine's own. */
-    private <T> void end(CompletableFuture<T> all, @Nullable T value, @Nullable Throwable thrown) {
-        try {
-            complete(all, 1, () -> {
-                if (thrown == null) {
-                    Completions.complete(all, value);
-                } else {
-                    Completions.fail(all, Failures.unwrap(thrown));
-                }
-            });
-        } catch (Throwable e) {
-            Completions.fail(all, e); // memory ran out
-        }
-    }
-
-    /** A call, its future and its thread. */
-    private final class Call<T> implements Runnable {
-        private final Supplier<T> call;
-        private final StoppingFuture<T> future = new StoppingFuture<>();
+    /** A call that may wait, and its thread. */
+    private final class Call<T> extends CallFuture<T> implements Runnable {
+        private volatile @Nullable Supplier<T> call;
         private final CallInterrupt thread = new CallInterrupt();
 
         Call(Supplier<T> call) {
@@ -217,29 +179,46 @@ public final class Workers {
 
         @Override
         public void run() {
-            if (!thread.begin(future)) {
-                return;
-            }
-            try {
-                T value = call.get();
-                thread.end();
-                complete(future, 1, () -> Completions.complete(future, value));
-            } catch (Throwable e) {
-                thread.end();
-                failed(e);
+            Supplier<T> made = call;
+            if (made != null && thread.begin()) {
+                working(() -> make(made));
             }
         }
 
-        private void failed(Throwable thrown) {
+        private void make(Supplier<T> made) {
+            T value = null;
+            Throwable failure = null;
             try {
-                complete(future, 1, () -> Completions.fail(future, thrown));
+                value = made.get();
             } catch (Throwable e) {
-                Completions.fail(future, thrown); // memory ran out
+                failure = e;
+            }
+            thread.end();
+            call = null; // an executor may keep this object, but no data of the caller
+            Workers.this.end(this, value, failure);
+        }
+
+        /** Handles the rejection of the call, unless a thread has begun it. */
+        void refused(Throwable why) {
+            if (thread.stop()) {
+                call = null;
+                end(null, why);
             }
         }
 
-        void interrupt() {
-            thread.interrupt();
+        @Override
+        void stopWork(Throwable reason) {
+            if (thread.stop()) {
+                call = null;
+                Workers.this.end(this, null, reason);
+            }
+        }
+
+        @Override
+        void help() {
+            if (!areOwn() && !Thread.currentThread().isInterrupted()) {
+                run();
+            }
         }
     }
 }

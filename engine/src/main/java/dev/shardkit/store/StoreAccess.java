@@ -80,7 +80,7 @@ public final class StoreAccess {
         Writes writes = honouring(condition);
         return writes instanceof BlockingWrites now
                 ? now.putNow(key, content, condition, durability)
-                : Waiting.of(writes.put(key, content, condition, durability), "putting " + key);
+                : Waiting.ofChange(writes.put(key, content, condition, durability), "putting " + key);
     }
 
     /** Deletes an object; returns false if the store knows that there was none. */
@@ -93,7 +93,7 @@ public final class StoreAccess {
         Writes writes = honouring(condition);
         return writes instanceof BlockingWrites now
                 ? now.deleteNow(key, condition)
-                : Waiting.of(writes.delete(key, condition), "deleting " + key);
+                : Waiting.ofChange(writes.delete(key, condition), "deleting " + key);
     }
 
     private Writes honouring(Condition condition) {

@@ -20,11 +20,39 @@ final class Waiting {
     static <T> T of(CompletionStage<T> stage, String doing) throws IOException {
         CompletableFuture<T> future = stage.toCompletableFuture();
         try {
-            return future.get();
+            return get(future, doing);
         } catch (InterruptedException e) {
             future.cancel(true);
             Thread.currentThread().interrupt();
             throw new StoreException("interrupted while " + doing, e);
+        }
+    }
+
+    /**
+     * Waits for a change to its end, because nobody knows whether an abandoned change would still be made. An interrupt
+     * is kept.
+     */
+    static <T> T ofChange(CompletionStage<T> stage, String doing) throws IOException {
+        CompletableFuture<T> future = stage.toCompletableFuture();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return get(future, doing);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static <T> T get(CompletableFuture<T> future, String doing) throws IOException, InterruptedException {
+        try {
+            return future.get();
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             while (cause instanceof CompletionException && cause.getCause() != null) {

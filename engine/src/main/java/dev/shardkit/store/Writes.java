@@ -13,10 +13,9 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>Each stage must end: with an outcome, or exceptionally. The engine sets no deadline, because it cannot know
  * whether an abandoned change would still be made. Until a stage ends, the call that waits for it does not return and
- * the object's lock stays held, so other writers of the object fail when their patience expires. An interrupt ends the
- * wait only if the change is conditional; the engine always waits for a change without a condition. So a store must
- * give each request a deadline, and complete the stage with {@link Outcome.Unknown} when it expires. After cancelling a
- * stage, the engine ignores its result.
+ * the object's lock stays held, so other writers of the object fail when their patience expires. Neither an interrupt
+ * nor a cancellation ends the wait. So a store must give each request a deadline, and complete the stage with
+ * {@link Outcome.Unknown} when it expires.
  */
 public interface Writes extends Ability {
     /**

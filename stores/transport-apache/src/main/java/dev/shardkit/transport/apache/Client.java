@@ -53,6 +53,10 @@ final class Client {
     private final DefaultConnectingIOReactor reactor;
     private final Opener opener;
     private final Map<Origin.Key, Origin> origins = new ConcurrentHashMap<>();
+    /** The number of I/O threads that have not ended. */
+    private final AtomicInteger working = new AtomicInteger(IO_THREADS);
+
+    private volatile boolean closed;
 
     /**
      * Creates a client.
@@ -91,7 +95,12 @@ final class Client {
         Timeout timeout = Timeout.of(Math.max(1, settings.connectTimeout().toMillis()), TimeUnit.MILLISECONDS);
         this.reactor = reactor();
         this.opener = new Opener(reactor, new Tls(settings), versions, timeout);
-        reactor.start();
+        try {
+            reactor.start();
+        } catch (Throwable e) { // no memory for a thread
+            reactor.close(CloseMode.IMMEDIATE);
+            throw e;
+        }
     }
 
     private DefaultConnectingIOReactor reactor() throws IOException {
@@ -128,11 +137,19 @@ final class Client {
         } catch (Throwable e) { // memory ran out
             failure.initCause(e);
             broken.accept(this, failure);
+        } finally {
+            if (working.decrementAndGet() == 0) {
+                // the core leaves the selector of a thread open that it stopped before it began
+                reactor.close(CloseMode.IMMEDIATE);
+            }
         }
     }
 
     /** Returns the protocol of a new connection; with TLS, the handshake decides. */
     private IOEventHandler handler(ProtocolIOSession session, Object attachment) {
+        if (closed) { // the I/O threads have closed the others before, and would wait for this one
+            session.close(CloseMode.IMMEDIATE);
+        }
         session.registerProtocol(ApplicationProtocol.HTTP_1_1.id, http1);
         session.registerProtocol(ApplicationProtocol.HTTP_2.id, new ClientH2UpgradeHandler(http2, null));
         Origin.Key key = (Origin.Key) attachment;
@@ -167,6 +184,7 @@ final class Client {
 
     /** Stops the threads and closes the connections, without waiting. */
     void close() {
+        closed = true;
         opener.close();
         reactor.initiateShutdown();
     }

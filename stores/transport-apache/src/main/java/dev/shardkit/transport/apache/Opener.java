@@ -36,6 +36,7 @@ final class Opener {
     private final HttpVersionPolicy versions;
     private final Timeout timeout;
     private final Set<Future<IOSession>> connecting = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     Opener(ConnectionInitiator initiator, Tls tls, HttpVersionPolicy versions, Timeout timeout) {
         this.initiator = initiator;
@@ -68,7 +69,11 @@ final class Opener {
                 new Callback<>(session -> connected(key, (ProtocolIOSession) session, result), failed);
         connecting.removeIf(Future::isDone);
         try {
-            connecting.add(initiator.connect(host, address, null, timeout, key, callback));
+            Future<IOSession> future = initiator.connect(host, address, null, timeout, key, callback);
+            connecting.add(future);
+            if (closed) {
+                future.cancel(true);
+            }
         } catch (IllegalStateException e) { // the I/O threads have ended
             result.failed(new IOException("no connection to " + host.toHostString() + ": " + e.getMessage(), e));
         }
@@ -117,6 +122,7 @@ final class Opener {
 
     /** Cancels connections that are not open yet. */
     void close() {
+        closed = true;
         for (Future<IOSession> future : connecting) {
             future.cancel(true);
         }

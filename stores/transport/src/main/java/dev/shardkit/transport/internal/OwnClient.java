@@ -29,6 +29,7 @@ public final class OwnClient<C> {
     private Clock.@Nullable Due look;
     private long idleSince;
     private int users;
+    private boolean closed;
 
     /** Uses clients that {@code maker} creates and {@code ender} closes without blocking. */
     public OwnClient(Maker<C> maker, Consumer<C> ender) {
@@ -47,8 +48,15 @@ public final class OwnClient<C> {
         return open != null;
     }
 
-    /** Returns the client for one exchange. The caller must call {@link #giveBack} once. */
+    /**
+     * Returns the client for one exchange. The caller must call {@link #giveBack} once.
+     *
+     * @throws IOException after {@link #close}: nobody would close another client
+     */
     public synchronized C use() throws IOException {
+        if (closed) {
+            throw new IOException("the transport was closed");
+        }
         C client = open;
         if (client != null && !alive.test(client)) {
             end();
@@ -64,7 +72,7 @@ public final class OwnClient<C> {
 
     /** Ends the use of the client by one exchange. */
     public synchronized void giveBack() {
-        if (--users == 0) {
+        if (--users == 0 && !closed) {
             idleSince = System.nanoTime();
             if (look == null) {
                 look = Clock.after(IDLE_NANOS, this::endIfIdle);
@@ -82,12 +90,13 @@ public final class OwnClient<C> {
         if (left > 0) {
             look = Clock.after(left, this::endIfIdle);
         } else {
-            close();
+            end();
         }
     }
 
-    /** Closes the client, if there is one. Running exchanges fail. */
+    /** Closes the client, if there is one, for good. Running exchanges fail. */
     public synchronized void close() {
+        closed = true;
         if (look != null) {
             look.cancel();
             look = null;

@@ -8,7 +8,10 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.net.http.HttpClient;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A client that shardkit creates when needed and closes when idle. */
@@ -61,22 +64,56 @@ final class OwnJdkClient implements JdkClient {
         own.close();
     }
 
-    /** A client and its selector thread, which does not end on its own. */
-    private static final class Open implements Executor {
-        private final Executor executor;
+    /** A client and its threads, which do not end on their own. */
+    private static final class Open {
         private final HttpClient client;
-        private volatile @Nullable Thread selector;
+        /** The group of the client's own thread, where the client cannot be shut down. */
+        private final @Nullable ThreadGroup threads;
 
+        @SuppressWarnings("removal") // only JDKs that need groups keep those that are not daemons
         Open(TransportSettings settings, Executor executor) {
-            this.executor = executor;
             HttpClient.Builder builder = HttpClient.newBuilder()
                     .version(version(settings))
                     .followRedirects(HttpClient.Redirect.NEVER)
                     .connectTimeout(settings.connectTimeout())
-                    .executor(this);
+                    .executor(executor);
             settings.proxy().ifPresent(builder::proxy);
             settings.tls().ifPresent(builder::sslContext);
-            this.client = builder.build();
+            if (SHUTDOWN != null) {
+                this.threads = null;
+                this.client = builder.build();
+            } else {
+                this.threads = new ThreadGroup("shardkit-http-clients");
+                threads.setDaemon(true);
+                this.client = inGroup(threads, builder::build);
+            }
+        }
+
+        /** Makes a client on a thread of the group, which the client's own thread inherits. */
+        private static HttpClient inGroup(ThreadGroup group, Supplier<HttpClient> maker) {
+            CompletableFuture<HttpClient> made = new CompletableFuture<>();
+            Thread thread = new Thread(
+                    group,
+                    () -> {
+                        try {
+                            made.complete(maker.get());
+                        } catch (Throwable e) {
+                            made.completeExceptionally(e);
+                        }
+                    },
+                    "shardkit-http-client");
+            thread.setDaemon(true);
+            thread.start();
+            try {
+                return made.join();
+            } catch (CompletionException e) {
+                if (e.getCause() instanceof RuntimeException r) {
+                    throw r;
+                } else if (e.getCause() instanceof Error error) {
+                    throw error;
+                }
+                throw e;
+            }
         }
 
         private static HttpClient.Version version(TransportSettings settings) {
@@ -86,25 +123,16 @@ final class OwnJdkClient implements JdkClient {
             };
         }
 
-        @Override
-        public void execute(Runnable work) {
-            if (selector == null && Thread.currentThread().getName().endsWith("-SelectorManager")) {
-                selector = Thread.currentThread();
-            }
-            executor.execute(work);
-        }
-
         /** Before 21, the JDK closes a client when it is garbage-collected, or when its thread is interrupted. */
         void close() {
-            Thread selecting = selector;
-            if (SHUTDOWN != null) {
-                try {
-                    SHUTDOWN.invokeExact(client);
-                } catch (Throwable e) {
-                    throw new IllegalStateException("an HTTP client could not be shut down", e);
-                }
-            } else if (selecting != null) {
-                selecting.interrupt();
+            if (threads != null) {
+                threads.interrupt();
+                return;
+            }
+            try {
+                SHUTDOWN.invokeExact(client);
+            } catch (Throwable e) {
+                throw new IllegalStateException("an HTTP client could not be shut down", e);
             }
         }
     }
