@@ -21,9 +21,15 @@ import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.file.FileStore;
 import dev.shardkit.type.StructType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -117,6 +123,34 @@ final class AsyncCalls {
             return Zarr.createGroup(store, path + "-group", Json.object(), Zarr.Existing.OVERWRITE, options());
         }
 
+        /** Returns the location of a new array or group, whose files are deleted after the call. */
+        String folder(String kind) {
+            try {
+                Path folder = Files.createTempDirectory("calls");
+                after.add(() -> {
+                    try (Store files = FileStore.at(folder)) {
+                        StoreAccess.to(files).deleteAll("");
+                    }
+                    Files.deleteIfExists(folder);
+                });
+                if (kind.equals("array")) {
+                    Zarr.createArray(folder.toString(), SPEC).close();
+                } else {
+                    Zarr.createGroup(folder.toString(), Json.object(), Zarr.Existing.OVERWRITE, options)
+                            .close();
+                }
+                return folder.toString();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** Closes a node after the call, before its files are deleted. */
+        <N extends AutoCloseable> N closing(N node) {
+            after.add(0, node);
+            return node;
+        }
+
         ZarrOptions options() {
             return options;
         }
@@ -187,6 +221,11 @@ final class AsyncCalls {
                 .createArrayAsync("a", SPEC, Zarr.Existing.OVERWRITE));
         OTHERS.put("ZarrGroup.createGroupAsync(String, Obj, Existing)", s -> s.group()
                 .createGroupAsync("g", Json.object(), Zarr.Existing.OVERWRITE));
+        OTHERS.put("Zarr.openArrayAsync(String, ZarrOptions)", s -> Zarr.openArrayAsync(s.folder("array"), s.options())
+                .thenApply(s::closing));
+        OTHERS.put("Zarr.openGroupAsync(String, ZarrOptions)", s -> Zarr.openGroupAsync(s.folder("group"), s.options())
+                .thenApply(s::closing));
+        OTHERS.put("ZarrArray.refreshAsync()", s -> s.array.refreshAsync());
         OTHERS.put("ZarrArray.readAsync(Box)", s -> s.array.readAsync(s.all()));
         OTHERS.put("ZarrArray.eraseAsync(Box)", s -> s.array.eraseAsync(s.all()));
         OTHERS.put(
