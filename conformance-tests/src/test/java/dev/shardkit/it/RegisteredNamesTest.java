@@ -38,7 +38,7 @@ class RegisteredNamesTest {
             }
             return true;
         } catch (UnsupportedException e) {
-            assertTrue(e.getMessage().contains("\"" + name + "\" is unknown; known are "), e.getMessage());
+            assertTrue(e.getMessage().contains("\"" + name + "\" is unknown; the nearest of "), e.getMessage());
             return false;
         } catch (MetadataException e) {
             return true; // known, but it needs a configuration

@@ -1,6 +1,8 @@
 package dev.shardkit.registry;
 
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +10,10 @@ import java.util.Optional;
 /** Finds the known name that an unknown name probably means. Without state. */
 final class Suggestion {
     private static final int LONG_NAME = 8;
+    /** Names come from documents: the work for one is limited. */
+    private static final int LONGEST_NAME = 64;
+
+    private static final double CONTAINED = 0.5;
 
     /** Data types in the spelling of NumPy, C, Java and HDF5, by the names of the Zarr v3 specification. */
     private static final Map<String, String> DATA_TYPES = Map.ofEntries(
@@ -63,6 +69,28 @@ final class Suggestion {
         return known.stream().filter(k -> k.equalsIgnoreCase(text)).findFirst().or(() -> known.stream()
                 .filter(k -> isTypo(text, k))
                 .findFirst());
+    }
+
+    /** Returns the members of {@code known} that are most like {@code name}, the nearest first. */
+    static List<String> nearest(String name, Collection<String> known, int most) {
+        String asked = core(name);
+        Comparator<String> near = Comparator.comparingDouble(one -> difference(asked, core(one)));
+        return known.stream()
+                .sorted(near.thenComparing(Comparator.naturalOrder()))
+                .limit(most)
+                .toList();
+    }
+
+    /** Returns the end of a name, without a prefix such as that of a library or a URL. */
+    private static String core(String name) {
+        String end = name.substring(Math.max(0, name.length() - LONGEST_NAME)).toLowerCase(Locale.ROOT);
+        return end.replaceFirst("^.*[./:](?=.)", "");
+    }
+
+    /** Returns the share of characters that differ; less if one name contains the other. */
+    private static double difference(String a, String b) {
+        boolean contains = a.contains(b) || b.contains(a);
+        return distance(a, b) / (double) Math.max(1, Math.max(a.length(), b.length())) * (contains ? CONTAINED : 1);
     }
 
     /** Whether a slip or two separate the names. Another number is another type or codec, not a slip. */

@@ -1,7 +1,6 @@
 package dev.shardkit.registry;
 
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -13,21 +12,12 @@ import java.util.stream.Collectors;
  * @param failures the plug-ins that could not be loaded
  */
 record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> failures) {
-    /** The artifacts of stores that the artifact {@code shardkit} does not bring. */
-    private static final Map<String, String> ARTIFACTS = Map.of(
-            "s3", "shardkit-store-s3",
-            "gs", "shardkit-store-gcs",
-            "az", "shardkit-store-azure",
-            "abfs", "shardkit-store-azure",
-            "abfss", "shardkit-store-azure",
-            "hdfs", "shardkit-store-hadoop",
-            "hadoop", "shardkit-store-hadoop",
-            "hdf5", "shardkit-hdf5");
+    private static final int MOST_NAMES = 5;
 
-    /** Returns a suggestion, otherwise the known names; and the plug-ins that could not be loaded. */
+    /** Returns a suggestion, otherwise the nearest known names; and the plug-ins that could not be loaded. */
     String advice(String name) {
         String suggestion = suggestion(name);
-        return (suggestion.isEmpty() ? known(missing(name)) : suggestion) + failed();
+        return (suggestion.isEmpty() ? known(name) : suggestion) + failed();
     }
 
     /** Returns the question for a usual misspelling of a known name; empty for any other name. */
@@ -47,21 +37,26 @@ record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> fa
     }
 
     private String missing(String name) {
-        String artifact = kind == Plugin.Kind.STORE ? ARTIFACTS.get(name) : null;
-        return artifact == null
-                ? "is the jar of its plug-in missing?"
-                : "it is in the artifact " + artifact + ", which is missing";
+        return Artifacts.of(kind, name)
+                .map(artifact -> "it is in the artifact " + artifact + ", which is missing")
+                .orElse("is the jar of its plug-in missing?");
     }
 
-    private String known(String missing) {
+    private String known(String name) {
         if (candidates.isEmpty()) {
             return "no plug-in at all was found: if jars were merged into one (shaded), META-INF/services was not"
                     + " merged with them; otherwise the jars of shardkit's codecs and stores are missing";
         }
         TreeSet<String> names = names();
-        return names.isEmpty()
-                ? "no " + kind + " is known: is a jar missing?"
-                : "known are " + String.join(", ", names) + "; " + missing;
+        if (names.isEmpty()) {
+            return "no " + kind + " is known: " + missing(name);
+        }
+        String list = names.size() <= MOST_NAMES
+                ? "known are " + String.join(", ", names)
+                : "the nearest of " + names.size() + " known names are "
+                        + String.join(", ", Suggestion.nearest(name, names, MOST_NAMES))
+                        + " (Registry.plugins() lists all)";
+        return list + "; " + missing(name);
     }
 
     private String failed() {

@@ -249,7 +249,7 @@ class MetadataReaderTest {
             value = {
                 "zarr_format | 2 | /zarr_format: Zarr v2",
                 "zarr_format | \"https://purl.org/zarr/spec/protocol/core/3.0\" | /zarr_format: the drafts",
-                "data_type | \"uint7\" | /data_type: data type \"uint7\" is unknown; known are bool, ",
+                "data_type | \"uint7\" | /data_type: data type \"uint7\" is unknown; the nearest of ",
                 "chunk_grid | \"hexagonal\" | /chunk_grid: chunk grid \"hexagonal\" is unknown; known are regular",
                 "chunk_key_encoding | \"fancy\" "
                         + "| /chunk_key_encoding: chunk key encoding \"fancy\" is unknown; known are default, v2",

@@ -113,6 +113,21 @@ class RegistryTest {
     }
 
     @Test
+    void codec_unknownAmongMany_errorNamesTheFiveNearest() {
+        Registry.Builder many = Registry.builder();
+        for (String name : List.of("zlib", "numcodecs.zfpy", "n5_default", "gzip", "reshape", "crc32c", "blosc")) {
+            many.codec(factory(name, 0, name));
+        }
+        assertEquals(
+                "/codecs/0: codec \"hdf5.blosclz\" is unknown; the nearest of 7 known names are blosc, zlib, "
+                        + "n5_default, crc32c, gzip (Registry.plugins() lists all); is the jar of its plug-in missing?",
+                unsupported(many.build(), "hdf5.blosclz"));
+        String hint = "it is in the artifact shardkit-codec-zstd, which is missing";
+        String message = unsupported(many.build(), "zstd");
+        assertTrue(message.endsWith(hint), message);
+    }
+
+    @Test
     void codec_withATypo_errorNamesTheCodec() {
         Registry registry = Registry.builder().codec(factory("lz9", 0, "a")).build();
         assertEquals("/codecs/0: codec \"l9z\" is unknown; did you mean \"lz9\"?", unsupported(registry, "l9z"));

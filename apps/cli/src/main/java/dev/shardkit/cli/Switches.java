@@ -7,6 +7,7 @@ public final class Switches {
     private static final Map<String, String> BY_OPTION = Map.ofEntries(
             Map.entry("Existing.OVERWRITE", "--overwrite"),
             Map.entry("Copy.overwriting()", "--overwrite"),
+            Map.entry("Registry.plugins() lists all", "shardkit plugins lists all"),
             Map.entry("withNamesOfNumcodecs", "--numcodecs-names"),
             Map.entry("reencodingEdges", "--reencode-edges"),
             Map.entry("Removal.includingOtherFiles", "--force"),

@@ -151,7 +151,7 @@ class NodesCommandTest {
                 "this place does not exist",
                 "--array_path",
                 dir.resolve("nowhere").toString());
-        Cli.bad(1, "no store opens \"ftp:\" URLs; known are ", "info", "ftp://example.org/a");
+        Cli.bad(1, "no store opens \"ftp:\" URLs; the nearest of ", "info", "ftp://example.org/a");
         Cli.bad(2, "expected a URL", "info", "http://bad host/");
     }
 
