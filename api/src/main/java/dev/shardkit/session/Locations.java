@@ -195,6 +195,9 @@ public final class Locations {
      * nor part of the message.
      */
     private static URI parsed(String text) {
+        if (text.matches("(?s)[^:/]+:/*")) {
+            throw new IllegalArgumentException("expected a path or a name after " + text + ", found none");
+        }
         try {
             return new URI(text);
         } catch (URISyntaxException e) {

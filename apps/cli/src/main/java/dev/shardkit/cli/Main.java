@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.net.URLClassLoader;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -50,6 +51,7 @@ public final class Main {
     private static CommandLine model(RootCommand root, List<ShardkitCommand> commands) {
         CommandLine line = new CommandLine(root);
         commands.forEach(line::addSubcommand);
+        line.registerConverter(URI.class, Options::url);
         line.registerConverter(Lengths.class, Lengths::parse);
         line.registerConverter(PageDimensions.class, PageDimensions::parse);
         line.setHelpFactory(ShortHelp::new);

@@ -4,9 +4,12 @@ import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
+import picocli.CommandLine.TypeConversionException;
 
 /** Parses option values: JSON, lists of codecs, and sizes in bytes. */
 public final class Options {
@@ -80,6 +83,16 @@ public final class Options {
         }
         throw new WrongUse(
                 option + ": expected a JSON object, found " + json(option, text).kind());
+    }
+
+    /** Parses a URL. Messages do not repeat it, since it may hold a password. */
+    static URI url(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) {
+            throw new TypeConversionException("expected a URL such as https://host:port, found a text that is no URL: "
+                    + e.getReason() + " at index " + e.getIndex());
+        }
     }
 
     /** Parses a size in bytes, such as {@code 2g}. */

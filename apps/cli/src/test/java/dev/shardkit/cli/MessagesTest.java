@@ -186,4 +186,32 @@ class MessagesTest {
         Files.writeString(dir.resolve("broken/zarr.json"), "{");
         assertEquals(1, Cli.run("ome", "validate", path("broken")).status(), "damage is a finding");
     }
+
+    @Test
+    void endpoint_thatIsNoUrl_isExplained() {
+        for (String scheme : List.of("s3", "gs", "az")) {
+            String[] call = {"info", scheme + "://bucket/a", "--" + scheme + "-anonymous", "--" + scheme + "-endpoint", ""};
+            for (String[] pair : new String[][] {
+                {"localhost:9000", "the scheme is missing; give http://localhost:9000 or https://localhost:9000"},
+                {"localhost", "the scheme is missing; give http://localhost or https://localhost"},
+                {"http:/localhost:9000", "two slashes and a host must follow http:"},
+                {"ftp://localhost", "the scheme must be http or https"},
+                {"http://my_host:9000", "a host name has letters, digits, hyphens and dots only"},
+                {"http://", "expected a URL such as https://host:port"},
+                {"https://user:secret@host", "not shown: they may be secret"}
+            }) {
+                call[4] = pair[0];
+                assertFalse(Cli.bad(2, pair[1], call).err().contains("secret@"));
+            }
+        }
+    }
+
+    @Test
+    void location_withoutABucketOrHost_isExplained() {
+        Cli.bad(2, "found no two slashes after s3:", "info", "s3:/bucket/a");
+        Cli.bad(2, "found no name after the slashes", "info", "s3:///a");
+        Cli.bad(2, "expected a path or a name after gs://, found none", "info", "gs://");
+        Cli.bad(2, "found no two slashes after http:", "info", "http:/host/a");
+        Cli.bad(2, "found no host after https://", "info", "https:///a");
+    }
 }

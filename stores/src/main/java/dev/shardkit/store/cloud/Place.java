@@ -36,8 +36,12 @@ public record Place(String scheme, String container, String prefix, String serve
                 || location.getRawQuery() != null
                 || location.getRawFragment() != null) {
             throw new IllegalArgumentException("expected " + scheme + "://" + called + "/PREFIX without user"
-                    + " information, query and fragment, found scheme " + location.getScheme() + " and "
-                    + (authority.isEmpty() ? "no name after it" : "a name after it"));
+                    + " information, query and fragment, found "
+                    + (!authority.isEmpty()
+                            ? "a location of scheme " + location.getScheme() + " with one of them, or of another scheme"
+                            : location.getRawSchemeSpecificPart().startsWith("//")
+                                    ? "no name after the slashes"
+                                    : "no two slashes after " + location.getScheme() + ":"));
         }
         return new Place(scheme, authority, prefixOf(location), "");
     }

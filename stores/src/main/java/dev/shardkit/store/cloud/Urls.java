@@ -1,6 +1,7 @@
 package dev.shardkit.store.cloud;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -15,12 +16,46 @@ public final class Urls {
     /** Returns a server's URL. Throws {@link IllegalArgumentException} unless it is a plain http or https URL. */
     public static URI endpoint(URI url) {
         String scheme = String.valueOf(url.getScheme());
-        boolean plain = url.getRawQuery() == null && url.getRawFragment() == null && url.getRawUserInfo() == null;
-        if (!(scheme.equals("http") || scheme.equals("https")) || url.getHost() == null || !plain) {
+        boolean isWeb = scheme.equals("http") || scheme.equals("https");
+        if (String.valueOf(url.getRawAuthority()).contains("@")
+                || url.toString().contains("@")
+                || url.getRawQuery() != null
+                || url.getRawFragment() != null) {
             throw new IllegalArgumentException("expected an endpoint such as https://host:port, without user"
-                    + " information and query, found one with scheme " + scheme + " and host " + url.getHost());
+                    + " information, query and fragment, found one with them (not shown: they may be secret)");
+        } else if (!isWeb || url.getHost() == null) {
+            throw new IllegalArgumentException(
+                    "expected an endpoint such as https://host:port, found " + url + ": " + flaw(url, scheme, isWeb));
         }
         return url;
+    }
+
+    private static String flaw(URI url, String scheme, boolean isWeb) {
+        if (isWeb) {
+            return url.getRawAuthority() == null
+                    ? "two slashes and a host must follow " + scheme + ":"
+                    : "a host name has letters, digits, hyphens and dots only";
+        }
+        return url.toString().contains("://")
+                ? "the scheme must be http or https"
+                : "the scheme is missing; give http://" + url + " or https://" + url;
+    }
+
+    /**
+     * Returns the URL of a server that a setting states.
+     *
+     * @param setting the name of the setting, such as that of an environment variable
+     */
+    public static URI endpoint(String setting, String text) {
+        try {
+            return endpoint(new URI(text));
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException(
+                    setting + ": expected an endpoint such as https://host:port, found a text that is no URL: "
+                            + e.getReason());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(setting + ": " + e.getMessage(), e);
+        }
     }
 
     /** Returns the host of a URL, with the port if it is not the usual one. */

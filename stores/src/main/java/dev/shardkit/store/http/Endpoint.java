@@ -34,9 +34,13 @@ final class Endpoint {
                 || base.getRawFragment() != null) {
             throw new IllegalArgumentException(
                     "expected an http or https URL with a host and without a fragment, found "
-                            + (base.getHost() == null
-                                    ? "none"
-                                    : "one with host " + base.getHost() + " and scheme " + scheme));
+                            + (base.getHost() != null
+                                    ? "one with host " + base.getHost() + " and scheme " + scheme
+                                    : base.getRawAuthority() != null
+                                            ? "one whose host has other characters than letters, digits, hyphens and dots"
+                                            : base.getRawSchemeSpecificPart().startsWith("//")
+                                                    ? "no host after " + scheme + "://"
+                                                    : "no two slashes after " + scheme + ":"));
         }
         String path = Optional.ofNullable(base.getRawPath()).orElse("").replaceAll("/+$", "");
         this.prefix = scheme + "://" + base.getHost() + (base.getPort() < 0 ? "" : ":" + base.getPort()) + path;

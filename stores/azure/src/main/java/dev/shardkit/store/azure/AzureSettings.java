@@ -1,5 +1,6 @@
 package dev.shardkit.store.azure;
 
+import dev.shardkit.store.cloud.Urls;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -31,7 +32,8 @@ record AzureSettings(
         }
         return new AzureSettings(
                 variable(environment, "AZURE_STORAGE_ACCOUNT", "AZURE_STORAGE_ACCOUNT_NAME"),
-                variable(environment, "AZURE_STORAGE_ENDPOINT").map(URI::create),
+                variable(environment, "AZURE_STORAGE_ENDPOINT")
+                        .map(text -> Urls.endpoint("AZURE_STORAGE_ENDPOINT", text)),
                 variable(environment, "AZURE_STORAGE_KEY", "AZURE_STORAGE_ACCOUNT_KEY", "AZURE_STORAGE_ACCESS_KEY"),
                 variable(environment, "AZURE_STORAGE_SAS_TOKEN"));
     }

@@ -202,7 +202,7 @@ public final class GcsStoreBuilder {
     private static Optional<URI> emulator(Map<String, String> environment) {
         return Optional.ofNullable(environment.get("STORAGE_EMULATOR_HOST"))
                 .filter(host -> !host.isEmpty())
-                .map(host -> URI.create(host.contains("://") ? host : "http://" + host));
+                .map(host -> Urls.endpoint("STORAGE_EMULATOR_HOST", host.contains("://") ? host : "http://" + host));
     }
 
     private Optional<Supplier<String>> tokens(URI server, DefaultCredentials defaults) {

@@ -1,5 +1,7 @@
 package dev.shardkit.store.s3;
 
+import dev.shardkit.store.cloud.Urls;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -55,14 +57,18 @@ record AwsSettings(Map<String, String> environment, Function<String, Optional<St
     }
 
     /** Returns the configured endpoint of S3. */
-    Optional<String> endpoint() {
+    Optional<URI> endpoint() {
         if (variable("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")
                 .filter("true"::equalsIgnoreCase)
                 .isPresent()) {
             return Optional.empty();
         }
-        return variable("AWS_ENDPOINT_URL_S3")
-                .or(() -> variable("AWS_ENDPOINT_URL"))
-                .or(() -> property.apply("endpoint_url"));
+        return stated("AWS_ENDPOINT_URL_S3", variable("AWS_ENDPOINT_URL_S3"))
+                .or(() -> stated("AWS_ENDPOINT_URL", variable("AWS_ENDPOINT_URL")))
+                .or(() -> stated("endpoint_url of the profile", property.apply("endpoint_url")));
+    }
+
+    private static Optional<URI> stated(String setting, Optional<String> text) {
+        return text.map(url -> Urls.endpoint(setting, url));
     }
 }

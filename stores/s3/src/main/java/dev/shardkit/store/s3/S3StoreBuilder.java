@@ -268,8 +268,7 @@ public final class S3StoreBuilder {
     }
 
     S3Store build(AwsSettings settings, ProfileFiles files) {
-        Optional<URI> server =
-                Optional.ofNullable(endpoint).or(() -> settings.endpoint().map(URI::create));
+        Optional<URI> server = Optional.ofNullable(endpoint).or(settings::endpoint);
         Optional<String> named = Optional.ofNullable(region).or(settings::region);
         var bucket = new Bucket(place, server.orElse(null), named.orElse(null), pathStyle);
         Credentials signing = credentials == null ? CredentialsChain.of(profile, files) : credentials;
