@@ -131,7 +131,7 @@ class RepairTest {
     void shardWithoutAnyValidIndex_isLeft() throws IOException {
         Path file = written(spec());
         byte[] broken = Files.readAllBytes(file);
-        broken[SIZE - 1] ^= 1;
+        Arrays.fill(broken, 4 * INNER, SIZE, (byte) 7);
         Files.write(file, broken);
         try (ZarrArray array = open()) {
             assertEquals(
@@ -140,6 +140,55 @@ class RepairTest {
         }
         assertEquals(List.of(Kind.LEFT), kinds());
         assertArrayEquals(broken, Files.readAllBytes(file));
+    }
+
+    @Test
+    void indexWithADamagedChecksum_isRebuilt_andLosesNothing() throws IOException {
+        for (IndexLocation location : IndexLocation.values()) {
+            Path file = written(spec().withIndexLocation(location));
+            byte[] whole = Files.readAllBytes(file);
+            byte[] broken = whole.clone();
+            broken[(location == IndexLocation.END ? SIZE : SIZE - 4 * INNER) - 1] ^= 1;
+            Files.write(file, broken);
+            steps.clear();
+            try (ZarrArray array = open()) {
+                assertEquals(new Summary(1, 0, 0, 0, 1), Repair.of(array).run(Mode.APPLY, steps::add));
+                assertArrayEquals(broken, Files.readAllBytes(file), "kept without the option");
+                Repair repair = Repair.of(array).droppingLostShards();
+                assertEquals(new Summary(1, 1, 0, 0, 0), repair.run(Mode.DRY_RUN, steps::add));
+                assertArrayEquals(broken, Files.readAllBytes(file));
+                assertEquals(new Summary(1, 1, 0, 0, 0), repair.run(Mode.APPLY, steps::add));
+            }
+            assertEquals(List.of(Kind.LEFT, Kind.REBUILD_INDEX, Kind.REBUILD_INDEX), kinds());
+            assertArrayEquals(whole, Files.readAllBytes(file));
+            assertRead(1, 2, 3, 4, 5, 6, 7, 8);
+            try (ZarrArray array = open()) {
+                array.delete();
+            }
+        }
+    }
+
+    @Test
+    void indexWithADamagedEntry_keepsTheInnerChunksOfTheOthers() throws IOException {
+        for (int entry = 0; entry < 4; entry++) {
+            for (int bit = 0; bit < 128; bit += 13) {
+                Path file = written(spec());
+                byte[] broken = Files.readAllBytes(file);
+                broken[4 * INNER + 16 * entry + bit / 8] ^= (byte) (1 << bit % 8);
+                Files.write(file, broken);
+                steps.clear();
+                try (ZarrArray array = open()) {
+                    Repair.of(array).droppingLostShards().run(Mode.APPLY, steps::add);
+                }
+                assertTrue(kinds().contains(Kind.REBUILD_INDEX), steps::toString);
+                int[] expected = {1, 2, 3, 4, 5, 6, 7, 8};
+                Arrays.fill(expected, 2 * entry, 2 * entry + 2, 0);
+                assertRead(expected);
+                try (ZarrArray array = open()) {
+                    array.delete();
+                }
+            }
+        }
     }
 
     @Test

@@ -10,8 +10,11 @@ final class Droppable {
     static String remedy(Finding f, ChunkCodec codec) {
         boolean lost = isLostShard(f);
         return lost || isDroppable(f, codec)
-                ? "; " + (lost ? "Repair.droppingLostShards" : "Repair.droppingDamaged")
-                        + " replaces it by the fill value"
+                ? "; "
+                        + (lost
+                                ? "Repair.droppingLostShards keeps the inner chunks that can be recovered and replaces the"
+                                        + " others by the fill value"
+                                : "Repair.droppingDamaged replaces it by the fill value")
                 : "";
     }
 

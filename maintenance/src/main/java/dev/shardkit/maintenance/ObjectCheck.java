@@ -60,6 +60,11 @@ record ObjectCheck(String array, Decoding decoding) {
         return of(new Part(codec, source, Level.OBJECT, OptionalLong.of(0)));
     }
 
+    /** Checks a stored shard as {@code shard} reads it. */
+    Plan<CheckResult> of(ChunkCodec codec, Partitioned shard, Source source) {
+        return shard(new Part(codec, source, Level.OBJECT, OptionalLong.of(0)), shard);
+    }
+
     private Plan<CheckResult> of(Part part) {
         Optional<Partitioned> shard = part.codec().partitioned();
         return shard.isPresent() ? shard(part, shard.get()) : chunk(part);

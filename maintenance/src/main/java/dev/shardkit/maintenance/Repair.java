@@ -50,14 +50,18 @@ public final class Repair {
         return new Repair(node, RepairSettings.DEFAULTS);
     }
 
-    /** Returns a copy that removes chunks and inner chunks that do not decode. It decodes all chunks to find them. */
+    /**
+     * Returns a copy that removes chunks and inner chunks that do not decode. It decodes all chunks to find them. If
+     * the checksum of a shard index does not match, its entries may still be right: the index is rebuilt from those
+     * whose inner chunks decode.
+     */
     public Repair droppingDamaged() {
         return new Repair(node, settings.with(Damaged.DROP));
     }
 
     /**
      * Returns a copy that does the same as {@link #droppingDamaged} and also deletes shards without any valid index,
-     * such as truncated files. No inner chunk of such a shard can be found.
+     * such as truncated files, if no inner chunk can be recovered.
      */
     public Repair droppingLostShards() {
         return new Repair(node, settings.with(Damaged.DROP_WITH_SHARDS));

@@ -151,6 +151,11 @@ final class RepairRun {
                 .filter(f ->
                         f.kind() == Finding.Kind.LAST_INDEX && f.innerChunks().isEmpty())
                 .findFirst();
+        Optional<Finding> lost =
+                findings.stream().filter(Droppable::isLostShard).findFirst();
+        if (settings.damaged() != Damaged.KEEP && lost.isPresent() && rebuild(cell, lost.get(), torn.isPresent())) {
+            return;
+        }
         if (torn.isPresent()) {
             cut(cell, torn.get());
             return;
@@ -225,6 +230,58 @@ final class RepairRun {
                 new ArrayCheck(array, decoding(), (path, done, total) -> {}, this::mend).look(List.of(cell));
             }
         }
+    }
+
+    /**
+     * Rebuilds the index of a shard from the entries of its damaged index whose inner chunks decode.
+     *
+     * @param isTorn whether the shard has an older valid index: then only an index whose entries are all sound is
+     *     rebuilt, because the bytes at the end may be something else
+     * @return whether the shard was rebuilt, or would be
+     */
+    private boolean rebuild(long[] cell, Finding lost, boolean isTorn) {
+        ChunkCodec codec = chunks.codec(cell);
+        Optional<Partitioned> found =
+                codec.partitioned().flatMap(Partitioned::rewriting).flatMap(Rewriting::withUncheckedIndex);
+        if (found.isEmpty()) {
+            return false;
+        }
+        Partitioned shard = found.get();
+        RecoveredIndex index;
+        try {
+            index = chunks.inspect(List.of(cell), (c, source) -> RecoveredIndex.of(array.path(), codec, shard, source))
+                    .get(0);
+        } catch (CorruptDataException e) {
+            return false;
+        }
+        if (index.kept() == 0 || isTorn && !index.isSound()) {
+            return false;
+        }
+        List<Finding> gone = new ArrayList<>(index.gone());
+        boolean done =
+                attempt(cell, List.of(lost), (source, policy) -> RecoveredIndex.of(array.path(), codec, shard, source)
+                        .then(now -> {
+                            gone.clear(); // check again under the lock
+                            gone.addAll(now.gone());
+                            return now.kept() == 0
+                                    ? Plan.done(new Edit.Keep())
+                                    : Rewriting.of(shard).rewrite(source, keeping(policy), now.kept(shard));
+                        }));
+        if (done) {
+            tell(
+                    lost,
+                    Kind.REBUILD_INDEX,
+                    "; its entries name " + index.kept() + " inner chunks that decode, which are kept");
+            gone.forEach(f -> tell(f, kind(codec, f.innerChunks().size())));
+        }
+        return true;
+    }
+
+    /** Bytes that no entry names may be those of a lost inner chunk: they are kept unless the caller drops them. */
+    private static WritePolicy keeping(WritePolicy policy) {
+        return policy.foreignBytes() == WritePolicy.ForeignBytes.REFUSE
+                ? policy.withForeignBytes(WritePolicy.ForeignBytes.KEEP)
+                : policy;
     }
 
     private void drop(long[] cell, List<Finding> damaged) {

@@ -20,6 +20,8 @@ public record RepairStep(Kind kind, String array, Optional<Place> place, Optiona
         END_CHANGE,
         /** Removes the bytes after the last valid index. */
         CUT,
+        /** Rebuilds the damaged index of a shard from those of its entries whose inner chunks decode. */
+        REBUILD_INDEX,
         /** Removes the index entry of a damaged inner chunk, and its bytes with it. */
         DROP_INNER_CHUNK,
         /** Deletes a damaged chunk of an array without shards. */

@@ -158,6 +158,7 @@ final class RepairCommand extends CheckingCommand {
                 switch (step.kind()) {
                     case END_CHANGE -> "complete or roll back change in place";
                     case CUT -> "cut";
+                    case REBUILD_INDEX -> "rebuild index";
                     case DROP_INNER_CHUNK -> "drop inner chunk";
                     case DROP_CHUNK -> "drop chunk";
                     case DROP_SHARD -> "drop shard";

@@ -238,6 +238,11 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
     }
 
     @Override
+    public Optional<Partitioned> withUncheckedIndex() {
+        return index.unchecked().map(lenient -> new BoundSharding(type, cells, inner, lenient));
+    }
+
+    @Override
     public Plan<Optional<Margins>> margins(Source shard) {
         return new MarginEdit(cells, inner, index, shard).find();
     }

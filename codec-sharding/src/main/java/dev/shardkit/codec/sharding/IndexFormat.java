@@ -26,12 +26,15 @@ import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.shard.ShardBuilder;
 import dev.shardkit.spi.shard.ShardIndex;
 import dev.shardkit.spi.type.CoreTypes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
+import java.util.zip.CRC32C;
 
 /**
  * The format of a shard's index: a uint64 array of shape cells + [2], encoded by {@code index_codecs}, at the start or
@@ -54,9 +57,18 @@ final class IndexFormat {
     private final Identity identity;
     private final boolean checked;
     private final boolean found;
+    /** Whether a wrong checksum is ignored. */
+    private final boolean lenient;
 
     private IndexFormat(
-            ChunkCodec chain, IndexLocation location, long size, Identity identity, boolean checked, boolean found) {
+            ChunkCodec chain,
+            IndexLocation location,
+            long size,
+            Identity identity,
+            boolean checked,
+            boolean found,
+            boolean lenient) {
+        this.lenient = lenient;
         this.identity = identity;
         this.checked = checked;
         this.found = found;
@@ -85,13 +97,19 @@ final class IndexFormat {
         refuseLarger(OptionalLong.of(size), cells, limits);
         String form = location.word() + " " + Arrays.toString(cells) + " " + codecs.json();
         boolean checked = codecs.codecs().get(codecs.codecs().size() - 1).name().equals(Crc32cWindow.CODEC);
-        return new IndexFormat(chain, location, size, new Identity(form), checked, false);
+        return new IndexFormat(chain, location, size, new Identity(form), checked, false, false);
     }
 
     /** Returns this format for shards of the given inner chunks, which may be shards with similar indexes. */
     IndexFormat above(ChunkCodec inner) {
         boolean alone = checked && location == IndexLocation.END && size <= LARGEST_FOUND && !holds(inner, count());
-        return new IndexFormat(chain, location, size, identity, checked, alone);
+        return new IndexFormat(chain, location, size, identity, checked, alone, lenient);
+    }
+
+    /** Returns this format with indexes whose checksum is ignored; empty if they have none. */
+    Optional<IndexFormat> unchecked() {
+        Identity own = new Identity(identity.form + " unchecked");
+        return checked ? Optional.of(new IndexFormat(chain, location, size, own, true, found, true)) : Optional.empty();
     }
 
     /**
@@ -182,11 +200,24 @@ final class IndexFormat {
                     new IndexWords(entries, chain.type().shape()).target(),
                     scratch);
         } catch (ChecksumException e) {
+            if (lenient && bytes.size() > Integer.BYTES) {
+                return new IndexFormat(chain, location, size, identity, checked, found, false)
+                        .decode(withValidChecksum(bytes), shardSize, scratch);
+            }
             throw new ChecksumException("shard index: " + e.fact(), e);
         } catch (CorruptDataException e) {
             throw new CorruptDataException("shard index: " + e.fact(), e);
         }
         return new ShardIndex(entries, extent(shardSize), shardSize);
+    }
+
+    private static Bytes withValidChecksum(Bytes index) {
+        Bytes entries = index.slice(0, index.size() - Integer.BYTES);
+        CRC32C crc = new CRC32C();
+        entries.pieces().forEach(piece -> crc.update(piece.duplicate()));
+        ByteBuffer sum = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        return Bytes.concat(
+                List.of(entries, Bytes.of(sum.putInt((int) crc.getValue()).array())));
     }
 
     /** Creates an empty shard with such an index. */

@@ -45,6 +45,14 @@ public interface Rewriting {
         return Plan.done(OptionalLong.empty());
     }
 
+    /**
+     * Returns these shards for a repair: an index whose checksum does not match is read as if it did, so its entries
+     * may be wrong. Shards that are rewritten get a valid index. Empty if the codec does not support it.
+     */
+    default Optional<Partitioned> withUncheckedIndex() {
+        return Optional.empty();
+    }
+
     /** Returns a plan that finds header and footer of {@code shard}; empty if the shard does not exist. */
     default Plan<Optional<Margins>> margins(Source shard) {
         throw new UnsupportedException("the codec of these shards has no header or footer");
