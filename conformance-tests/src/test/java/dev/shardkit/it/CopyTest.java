@@ -73,7 +73,7 @@ class CopyTest {
 
     @Test
     void copy_thatCannotBeAsAskedFor_writesNothing() throws IOException {
-        Copy copy = Copy.of(group()).withShardShape(8, 8).withChunkShape(3, 3);
+        Copy copy = Copy.of(group()).withShardShape(8, 8, 8, 8).withChunkShape(3, 3, 3, 3);
         assertThrows(IllegalArgumentException.class, () -> copy.to(to, OPTIONS));
         List<String> names = new ArrayList<>();
         to.list("", entry -> names.add(entry.name()));

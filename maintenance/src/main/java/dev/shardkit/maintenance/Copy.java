@@ -20,6 +20,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import java.util.List;
 import java.util.Optional;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -29,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  * Copies an array, or a group with all its descendants, to the root of another store, optionally with other shards,
  * chunks and codecs. Everything else stays the same. The chunk shape and codecs of a sharded copy are those of its
  * inner chunks. Nodes of other formats become Zarr v3. Storage transformers, and codecs that reads skip, are left out.
+ *
+ * <p>In the copy of a group, shapes are fitted to each array: chunks are no longer than the array, and shards have
+ * whole chunks, no more than the array has. Arrays with another number of dimensions, such as coordinates, keep their
+ * chunks and shards ({@link #withFitListener}).
  *
  * <p>Arrays that keep chunk grid and codecs are copied between local stores as stored objects, without decoding. If
  * both chunk grids are regular, chunks and inner chunks that keep shape and codecs move into, out of or between shards
@@ -52,6 +57,7 @@ public final class Copy {
     final Progress progress;
     private final @Nullable BiConsumer<String, UnsupportedException> skipped;
     private final @Nullable BiConsumer<String, UnsupportedException> reserved;
+    private final BiConsumer<String, String> fitted;
 
     private Copy(
             ZarrNode source,
@@ -59,22 +65,31 @@ public final class Copy {
             Zarr.Existing existing,
             Progress progress,
             @Nullable BiConsumer<String, UnsupportedException> skipped,
-            @Nullable BiConsumer<String, UnsupportedException> reserved) {
+            @Nullable BiConsumer<String, UnsupportedException> reserved,
+            BiConsumer<String, String> fitted) {
         this.source = source;
         this.recut = recut;
         this.existing = existing;
         this.progress = progress;
         this.skipped = skipped;
         this.reserved = reserved;
+        this.fitted = fitted;
     }
 
     /** Creates a copy of an array, or of a group with all its descendants, unchanged, into an empty place. */
     public static Copy of(ZarrNode source) {
-        return new Copy(source, Recut.none(), Zarr.Existing.REFUSE, (array, done, total) -> {}, null, null);
+        return new Copy(
+                source,
+                Recut.of(source instanceof ZarrGroup ? Recut.Scope.TREE : Recut.Scope.ARRAY),
+                Zarr.Existing.REFUSE,
+                (array, done, total) -> {},
+                null,
+                null,
+                (array, how) -> {});
     }
 
     private Copy with(Recut other) {
-        return new Copy(source, other, existing, progress, skipped, reserved);
+        return new Copy(source, other, existing, progress, skipped, reserved, fitted);
     }
 
     /** Returns a copy of this setting with shards of this shape. */
@@ -89,32 +104,32 @@ public final class Copy {
 
     /** Returns a copy of this setting with chunks, or inner chunks, of this shape. */
     public Copy withChunkShape(long... shape) {
-        return with(new Recut(recut.shardShape(), shape.clone(), recut.codecs(), recut.indexLocation(), null));
+        return with(recut.withChunkShape(shape.clone()));
     }
 
     /** Returns a copy of this setting with these codecs of chunks, or inner chunks; {@code bytes} is implied. */
     public Copy withCodecs(Json... codecs) {
-        return with(new Recut(recut.shardShape(), recut.chunkShape(), codecs.clone(), recut.indexLocation(), null));
+        return with(recut.withCodecs(codecs.clone()));
     }
 
     /** Returns a copy of this setting with this location of the shard index. */
     public Copy withIndexLocation(IndexLocation location) {
-        return with(new Recut(recut.shardShape(), recut.chunkShape(), recut.codecs(), location, null));
+        return with(recut.withIndexLocation(location));
     }
 
     /** Returns a copy of this setting whose target has this metadata, for the copy of an array. */
     Copy withMetadata(ArrayMetadata metadata) {
-        return with(new Recut(null, null, null, null, metadata));
+        return with(recut.withExact(metadata));
     }
 
     /** Returns a copy of this setting that replaces an existing node or unfinished copy, and nothing else. */
     public Copy overwriting() {
-        return new Copy(source, recut, Zarr.Existing.OVERWRITE, progress, skipped, reserved);
+        return new Copy(source, recut, Zarr.Existing.OVERWRITE, progress, skipped, reserved, fitted);
     }
 
     /** Returns a copy of this setting that reports its progress, in shards (without sharding: chunks) of each array. */
     public Copy withProgress(Progress listener) {
-        return new Copy(source, recut, existing, listener, skipped, reserved);
+        return new Copy(source, recut, existing, listener, skipped, reserved, fitted);
     }
 
     /**
@@ -125,7 +140,7 @@ public final class Copy {
      * @param listener receives the path of each node that is left out, below the source, and the reason
      */
     public Copy skippingUnsupported(BiConsumer<String, UnsupportedException> listener) {
-        return new Copy(source, recut, existing, progress, listener, reserved);
+        return new Copy(source, recut, existing, progress, listener, reserved, fitted);
     }
 
     /**
@@ -136,7 +151,16 @@ public final class Copy {
      * @param listener receives the path of each node that is left out, below the source, and the reason
      */
     public Copy skippingReserved(BiConsumer<String, UnsupportedException> listener) {
-        return new Copy(source, recut, existing, progress, skipped, listener);
+        return new Copy(source, recut, existing, progress, skipped, listener, fitted);
+    }
+
+    /**
+     * Returns a copy of this setting that reports how the shapes were fitted to the arrays of a tree.
+     *
+     * @param listener receives the path of each array that does not get the requested shape, and what it gets
+     */
+    public Copy withFitListener(BiConsumer<String, String> listener) {
+        return new Copy(source, recut, existing, progress, skipped, reserved, listener);
     }
 
     /**
@@ -159,7 +183,7 @@ public final class Copy {
                     "a copy of missing objects keeps the layout and never overwrites; expected no layout and Existing.REFUSE");
         }
         SourceNode.refuseOverlap(source, target);
-        check(source, "", options);
+        check(options);
         AllOrNothing.run(target, () -> {
             new Mirror(target, options, progress, this::children).complete(source);
             return Unit.UNIT;
@@ -171,7 +195,8 @@ public final class Copy {
      * overlap, which is checked for local folders.
      *
      * @param options the options for writing
-     * @throws IllegalArgumentException if an array does not support the requested layout
+     * @throws IllegalArgumentException if an array does not support the requested layout, or no array of a tree has as
+     *     many dimensions as the requested shapes
      * @throws dev.shardkit.spi.error.StoreException if the target is not empty and must not be overwritten, or an
      *     unfinished copy there holds a node that this copy would not write
      * @throws UnsupportedException if the store does not support writes, or the heap is too small for one shard
@@ -181,7 +206,7 @@ public final class Copy {
             return;
         }
         SourceNode.refuseOverlap(source, target);
-        check(source, "", options);
+        check(options);
         AllOrNothing.run(target, () -> {
             make(target, options);
             return Unit.UNIT;
@@ -192,13 +217,14 @@ public final class Copy {
      * Returns this copy as one that several processes make together.
      *
      * @param options the options for writing; the ownership is always {@link dev.shardkit.store.Ownership#OWNED}
-     * @throws IllegalArgumentException if an array does not support the requested layout
+     * @throws IllegalArgumentException if an array does not support the requested layout, or no array of a tree has as
+     *     many dimensions as the requested shapes
      * @throws UnsupportedException if the store does not support writes by several processes
      */
     public PartedCopy inParts(Store target, ZarrOptions options) {
         FormatCopy.refuse(target, options, "a copy in parts");
         SourceNode.refuseOverlap(source, target);
-        check(source, "", options);
+        check(options);
         return new PartedCopy(this, target, options);
     }
 
@@ -255,16 +281,31 @@ public final class Copy {
         Nodes.below(group, name, path -> named.accept(path, reason));
     }
 
-    private void check(ZarrNode from, String path, ZarrOptions options) {
+    private void check(ZarrOptions options) {
+        if (!check(source, "", options)
+                && source instanceof ZarrGroup
+                && recut.rank().isPresent()) {
+            throw recut.noArray(source.location());
+        }
+    }
+
+    /** Checks a node and its descendants; returns whether an array has as many dimensions as the requested shapes. */
+    private boolean check(ZarrNode from, String path, ZarrOptions options) {
+        boolean found = false;
         if (from instanceof ZarrArray array) {
             recut.metadata(array, options);
+            recut.note(array, options).ifPresent(how -> fitted.accept(path, how));
+            found = recut.rank().orElse(-1) == array.shape().length;
         } else if (from instanceof ZarrGroup group) {
-            children(
-                            group,
-                            (name, e) -> skipped.accept(StoreKeys.join(path, name), e),
-                            (name, e) -> reserved.accept(StoreKeys.join(path, name), e))
-                    .forEach((name, child) -> check(child, StoreKeys.join(path, name), options));
+            SortedMap<String, ZarrNode> children = children(
+                    group,
+                    (name, e) -> skipped.accept(StoreKeys.join(path, name), e),
+                    (name, e) -> reserved.accept(StoreKeys.join(path, name), e));
+            for (Map.Entry<String, ZarrNode> child : children.entrySet()) {
+                found |= check(child.getValue(), StoreKeys.join(path, child.getKey()), options);
+            }
         }
+        return found;
     }
 
     /** One run. */

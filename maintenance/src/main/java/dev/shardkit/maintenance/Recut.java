@@ -14,6 +14,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,23 +27,109 @@ import org.jspecify.annotations.Nullable;
  * @param codecs the codecs of its chunks or inner chunks
  * @param indexLocation the location of its shard indexes
  * @param exact the metadata of the copy of an array, if it does not depend on the source
+ * @param scope what the request is for
  */
 record Recut(
         long @Nullable [] shardShape,
         long @Nullable [] chunkShape,
         Json @Nullable [] codecs,
         @Nullable IndexLocation indexLocation,
-        @Nullable ArrayMetadata exact) {
+        @Nullable ArrayMetadata exact,
+        Scope scope) {
+    /** What the request is for. */
+    enum Scope {
+        /** An array, which the shapes have to fit. */
+        ARRAY,
+        /** The arrays of a tree: the shapes are fitted to each. */
+        TREE
+    }
+
     /** The shape of shards of a copy without shards. Its identity counts: it is also the shape of a scalar's shards. */
     static final long[] UNSHARDED = new long[0];
 
     /** Returns the layout of the source. */
     static Recut none() {
-        return new Recut(null, null, null, null, null);
+        return of(Scope.ARRAY);
     }
 
-    Recut withShardShape(long[] shape) {
-        return new Recut(shape, chunkShape, codecs, indexLocation, null);
+    /** Returns the layout of the source, as the beginning of a request. */
+    static Recut of(Scope scope) {
+        return new Recut(null, null, null, null, null, scope);
+    }
+
+    Recut withShardShape(long @Nullable [] shape) {
+        return new Recut(shape, chunkShape, codecs, indexLocation, null, scope);
+    }
+
+    Recut withChunkShape(long @Nullable [] shape) {
+        return new Recut(shardShape, shape, codecs, indexLocation, null, scope);
+    }
+
+    Recut withCodecs(Json... list) {
+        return new Recut(shardShape, chunkShape, list, indexLocation, null, scope);
+    }
+
+    Recut withIndexLocation(@Nullable IndexLocation location) {
+        return new Recut(shardShape, chunkShape, codecs, location, null, scope);
+    }
+
+    Recut withExact(ArrayMetadata metadata) {
+        return new Recut(null, null, null, null, metadata, scope);
+    }
+
+    /** Returns the number of lengths that the requested shapes have; empty if none is requested. */
+    OptionalInt rank() {
+        return shardShape != null && shardShape != UNSHARDED
+                ? OptionalInt.of(shardShape.length)
+                : chunkShape != null ? OptionalInt.of(chunkShape.length) : OptionalInt.empty();
+    }
+
+    private String what() {
+        return shardShape != null && shardShape != UNSHARDED ? "shard shape" : "chunk shape";
+    }
+
+    /** Returns the error if no array of the tree has the requested number of dimensions. */
+    IllegalArgumentException noArray(String tree) {
+        return TreeShapes.noArray(what(), rank().orElse(0), tree);
+    }
+
+    /** Returns how the layout of an array of a tree differs from the requested one. */
+    Optional<String> note(ZarrArray from, ZarrOptions options) {
+        if (scope == Scope.TREE && rank().isEmpty() && indexLocation != null && !from.isSharded()) {
+            return Optional.of("keeps its layout: it has no shards, so no index");
+        } else if (scope != Scope.TREE || rank().isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<String> misfit = TreeShapes.misfit(what(), rank().getAsInt(), from.shape().length);
+        if (misfit.isPresent()) {
+            return misfit;
+        }
+        Recut fitting = fitting(from, source(from, options));
+        return TreeShapes.changed("shard shape", shardShape == UNSHARDED ? null : shardShape, fitting.shardShape)
+                .or(() -> TreeShapes.changed("chunk shape", chunkShape, fitting.chunkShape));
+    }
+
+    /** Returns the request for an array of a tree. */
+    private Recut fitting(ZarrArray from, ArrayMetadata source) {
+        int length = from.shape().length;
+        if (scope != Scope.TREE) {
+            return this;
+        } else if (rank().isEmpty() || rank().getAsInt() != length) {
+            return withChunkShape(null)
+                    .withShardShape(shardShape == UNSHARDED ? UNSHARDED : null)
+                    .withIndexLocation(from.isSharded() ? indexLocation : null);
+        }
+        Recut fitting = chunkShape == null || chunkShape.length != length
+                ? this
+                : withChunkShape(TreeShapes.chunk(chunkShape, from.shape()));
+        if (shardShape == UNSHARDED) {
+            return fitting;
+        }
+        Layout old = Layout.of(from, source);
+        long @Nullable [] shard = shardShape != null ? shardShape : old.shardShape;
+        return shard == null || !source.chunkGrid().name().equals("regular")
+                ? fitting
+                : fitting.withShardShape(TreeShapes.shard(shard, or(fitting.chunkShape, old.chunkShape), from.shape()));
     }
 
     /** Whether this is the layout of the source. */
@@ -55,18 +142,24 @@ record Recut(
         if (exact != null) {
             return exact;
         }
-        boolean isForeign = from.nodeFormat().isPresent()
-                || PortableCodecs.isOfAFile(from.metadata().codecs().json());
-        ArrayMetadata source = isForeign ? Conversion.portable(from.metadata(), options) : from.metadata();
-        if (isNone()) {
+        ArrayMetadata source = source(from, options);
+        Recut fitting = fitting(from, source);
+        if (fitting.isNone()) {
             return same(source);
         }
-        ArraySpec spec = spec(from, source);
         try {
-            return Zarr.describe(spec, options);
+            return Zarr.describe(fitting.spec(from, source), options);
         } catch (MetadataException | UnsupportedException e) { // the requested shape
             throw new IllegalArgumentException(e.fact() + " [copy of " + from.location() + "]", e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(e.getMessage() + " [copy of " + from.location() + "]", e);
         }
+    }
+
+    private static ArrayMetadata source(ZarrArray from, ZarrOptions options) {
+        boolean isForeign = from.nodeFormat().isPresent()
+                || PortableCodecs.isOfAFile(from.metadata().codecs().json());
+        return isForeign ? Conversion.portable(from.metadata(), options) : from.metadata();
     }
 
     /** Removes skipped codecs and storage transformers, because the copy stores plain chunks. */

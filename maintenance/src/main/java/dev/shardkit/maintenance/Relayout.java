@@ -11,10 +11,12 @@ import dev.shardkit.store.Lists;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +82,7 @@ public final class Relayout {
      * @param chunk the shape of the innermost chunks
      * @param objects the number of objects afterwards; 0 in a dry run
      * @param bytes the number of bytes that this run wrote
-     * @param reason why it was refused
+     * @param reason why it was refused, or why an array of a tree keeps its layout
      */
     public record Change(
             String array,
@@ -106,7 +108,8 @@ public final class Relayout {
 
     /**
      * Creates a change of an array, or of all arrays below a group, to {@code layout}. Chunks keep their shape and
-     * encoding.
+     * encoding. Below a group, shapes are fitted to each array: chunks are no longer than the array, and shards have
+     * whole chunks, no more than the array has. Arrays with another number of dimensions keep their layout.
      */
     public static Relayout of(ZarrNode node, ShardLayout layout) {
         return new Relayout(node, layout, null, (array, done, total) -> {});
@@ -137,7 +140,8 @@ public final class Relayout {
      * Changes the layout, or reports what it would do.
      *
      * @param changes receives each array when it is done
-     * @throws IllegalArgumentException if the node is an array and the request does not fit it
+     * @throws IllegalArgumentException if the node is an array and the request does not fit it, or if no array of a
+     *     tree has as many dimensions as the request
      * @throws UnsupportedException if the store does not support writes
      * @throws StoreException if the store fails, or another program changes an array during the run
      */
@@ -158,6 +162,7 @@ public final class Relayout {
         private final List<Opened> opened = new ArrayList<>();
         private final long[] outcomes = new long[Outcome.values().length];
         private long arrays;
+        private long misfits;
         private long objects;
         private long bytes;
 
@@ -170,6 +175,12 @@ public final class Relayout {
             visit(node);
             for (int i = opened.size() - 1; i >= 0; i--) {
                 consolidate(opened.get(i));
+            }
+            if (arrays > 0 && misfits == arrays) {
+                throw TreeShapes.noArray(
+                        chunks != null ? "chunk shape" : TreeShapes.name(layout),
+                        chunks != null ? chunks.length : TreeShapes.rank(layout).orElse(0),
+                        node.location());
             }
             return new Summary(arrays, outcomes[0], outcomes[1], outcomes[2], objects, bytes);
         }
@@ -229,7 +240,13 @@ public final class Relayout {
                 collectMarked(array);
             }
             try {
-                LayoutRun run = new LayoutRun(array, chunks, layout, progress, node.path(), this::refuseLoss);
+                Optional<Change> kept = array == node ? Optional.empty() : kept(array);
+                if (kept.isPresent()) {
+                    return kept.get();
+                }
+                LayoutRun run = array == node
+                        ? new LayoutRun(array, chunks, layout, progress, node.path(), this::refuseLoss)
+                        : fitted(array);
                 return mode == Mode.DRY_RUN ? run.preview() : run.run(() -> unconsolidate(array));
             } catch (StoreException e) {
                 throw e;
@@ -241,6 +258,39 @@ public final class Relayout {
                 }
                 return refused(array.path(), e.getMessage());
             }
+        }
+
+        /** Returns the result for an array with another number of dimensions than the request. */
+        private Optional<Change> kept(ZarrArray array) {
+            String what = chunks != null ? "chunk shape" : TreeShapes.name(layout);
+            OptionalInt lengths = chunks != null ? OptionalInt.of(chunks.length) : TreeShapes.rank(layout);
+            int rank = array.shape().length;
+            Optional<String> why = lengths.isPresent()
+                    ? TreeShapes.misfit(what, lengths.getAsInt(), rank)
+                    : rank == 0 && !(layout instanceof ShardLayout.Unsharded)
+                            ? Optional.of("keeps its layout: a scalar has one chunk")
+                            : Optional.empty();
+            misfits += lengths.isPresent() && why.isPresent() ? 1 : 0;
+            return why.map(reason -> new Change(
+                    array.path(),
+                    Outcome.UNCHANGED,
+                    Optional.empty(),
+                    lengths(array.storedChunkShape()),
+                    lengths(array.chunkShape()),
+                    0,
+                    0,
+                    Optional.of(reason)));
+        }
+
+        private static List<Long> lengths(long[] shape) {
+            return Arrays.stream(shape).boxed().toList();
+        }
+
+        /** Returns the change of an array of a tree, with shapes that fit it. */
+        private LayoutRun fitted(ZarrArray array) {
+            long @Nullable [] chunk = chunks == null ? null : TreeShapes.chunk(chunks, array.shape());
+            ShardLayout fitting = TreeShapes.layout(layout, chunk == null ? array.chunkShape() : chunk, array.shape());
+            return new LayoutRun(array, chunk, fitting, progress, node.path(), this::refuseLoss);
         }
 
         /** Refuses a change after which consolidated metadata of a group above cannot be built again. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -20,20 +21,31 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "convert",
         description = {
-            "Convert arrays and groups of Zarr v2, N5 and the 2022 draft to Zarr v3. For all other formats (HDF5, NetCDF4, "
-                    + "Blosc2, neuroglancer precomputed, webknossos-wrap, documents of references), use copy.",
-            "Storage transformers become shards. Chunks keep their encoding wherever possible.",
-            "In place, only zarr.json is written, beside the old documents. Rerunning the command resumes an "
-                    + "interrupted run.",
+            "Convert arrays and groups to Zarr v3.",
+            "convert SRC DST makes a copy in Zarr v3 of an array or group in any format. It is the command copy: "
+                    + "shardkit copy --help describes the options, the exit status and how to resume.",
+            "convert SRC converts Zarr v2, N5 and the 2022 draft in place: only zarr.json is written, beside the old "
+                    + "documents. Chunks keep their encoding; storage transformers become shards. --to does the same in "
+                    + "another folder, and copies the chunks. Rerunning the command resumes an interrupted run.",
             "After a conversion in place, an array has the metadata of both formats. shard, reshard, unshard and "
                     + "aggregate refuse it, because readers of the old format would read wrong values. Remove the old "
                     + "documents first: .zarray, .zattrs and their entries in .zmetadata, or attributes.json.",
-            "Exit status: 0 done, 1 a node has no counterpart (nothing was written), 2 wrong usage, 3 the command did "
-                    + "not finish."
+            "Exit status without DST: 0 done, 1 a node has no counterpart (nothing was written), 2 wrong usage, 3 the "
+                    + "command did not finish."
         })
 final class ConvertCommand extends ShardkitCommand {
-    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
+    @Parameters(index = "0", paramLabel = "SRC", description = "The location of the array or group.")
     private String url = "";
+
+    @Parameters(
+            index = "1",
+            paramLabel = "DST",
+            arity = "0..1",
+            description = "The location of the copy in Zarr v3 (default: convert in place).")
+    private @Nullable String copied;
+
+    @Mixin
+    private CopyOptions copy = new CopyOptions();
 
     @Option(
             names = "--to",
@@ -62,12 +74,20 @@ final class ConvertCommand extends ShardkitCommand {
 
     @Override
     int faultStatus() {
-        return 3;
+        return copied != null ? copy.faultStatus() : 3;
     }
 
     @Override
     int run() throws IOException {
-        if (target != null) {
+        if (copied != null) {
+            if (target != null || numcodecsNames || dryRun || json) {
+                throw new WrongUse("--to, --numcodecs-names, --dry-run and --json are for a conversion without DST; "
+                        + "convert SRC --to DST keeps the encoding of chunks");
+            }
+            return copy.copy(this, url, copied);
+        } else if (copy.isAnyGiven()) {
+            throw new WrongUse("the options of copy, such as --shard-shape and --overwrite, need DST: convert SRC DST");
+        } else if (target != null) {
             CopyCommand.checkApart(url, target);
         }
         ZarrOptions options = plainOptions();

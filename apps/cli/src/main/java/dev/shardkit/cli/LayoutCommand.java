@@ -131,7 +131,9 @@ abstract class LayoutCommand extends CheckingCommand {
                 + shape(c.stored())
                 + (hasShards ? " with inner chunks of " + shape(c.chunk()) : "");
         return switch (c.outcome()) {
-            case UNCHANGED -> "unchanged " + name + ": " + shapes + " already";
+            case UNCHANGED ->
+                "unchanged " + name + ": "
+                        + c.reason().map(why -> why + "; " + shapes).orElse(shapes + " already");
             case REFUSED -> "refused " + name + ": " + c.reason().orElse("");
             case CHANGED ->
                 (dryRun ? "would change " : "changed ") + name + ": " + shapes + ", inner chunks "

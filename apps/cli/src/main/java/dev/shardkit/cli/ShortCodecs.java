@@ -41,7 +41,7 @@ final class ShortCodecs {
     /**
      * Parses the short form.
      *
-     * @param typeSize the size of an element in bytes, for blosc
+     * @param typeSize the size of an element in bytes, for blosc; 0 if each array has its own
      */
     static Json[] parse(String option, String text, IntSupplier typeSize) {
         if (text.strip().equals("none")) {
@@ -66,7 +66,11 @@ final class ShortCodecs {
                     + "\"");
         }
         int level = parts.group(2) == null ? BLOSC_LEVEL : Integer.parseInt(parts.group(2));
-        return Codecs.blosc(compressor, level, typeSize);
+        return typeSize > 0
+                ? Codecs.blosc(compressor, level, typeSize)
+                : Codecs.named(
+                        "blosc",
+                        Json.object().with("cname", Json.of(compressor)).with("clevel", Json.of(level)));
     }
 
     private static Json codec(String option, String item) {

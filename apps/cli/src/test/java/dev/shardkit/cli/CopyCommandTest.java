@@ -199,7 +199,7 @@ class CopyCommandTest {
     @Test
     void copy_ofATree_checksTheOptionsBeforeItWrites() {
         Nodes.tree(dir.resolve("t"));
-        Cli.bad(2, "dimensions", "copy", url("t"), url("u"), "--chunk-shape", "2,2");
+        Cli.bad(2, "no array of", "copy", url("t"), url("u"), "--chunk-shape", "2,2,2,2");
         assertFalse(Files.exists(dir.resolve("u")));
     }
 }
