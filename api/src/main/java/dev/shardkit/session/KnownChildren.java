@@ -102,7 +102,11 @@ public final class KnownChildren {
             node.session().list(children.prefix(), e -> candidate(e, children).ifPresent(candidates::add));
         } catch (UnsupportedException e) {
             if (known == null) {
-                throw new UnsupportedException(e.fact() + ", and the group has no consolidated metadata", e);
+                throw new UnsupportedException(
+                        e.fact()
+                                + ", and the group has no consolidated metadata; run ZarrGroup.consolidate where the data can be"
+                                + " written, or open its arrays by their paths",
+                        e);
             }
             candidates.addAll(known.names());
         }

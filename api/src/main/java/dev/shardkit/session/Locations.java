@@ -48,7 +48,12 @@ public final class Locations {
         String resolved = Pipelines.resolved(zarrFormat(location), Locations::base);
         URI uri = plain(resolved);
         String container = outer(uri).map(Locations::container).orElse("");
-        container = container.isEmpty() ? container(uri) : container;
+        if (container.isEmpty()) {
+            container = container(uri);
+            if (!container.isEmpty() && uri.toString().contains("!")) {
+                return URI.create(container + uri + "!"); // the exclamation mark is part of the file's name
+            }
+        }
         container = container.isEmpty() && isFrame(uri) ? "b2nd:" : container;
         return container.isEmpty() ? uri : URI.create(container + uri);
     }
@@ -149,6 +154,9 @@ public final class Locations {
     }
 
     private static URI plain(String location) {
+        if (location.matches("(?s)(?i:file):[^/\\\\].*")) {
+            return plain(location.substring("file:".length())); // a relative path
+        }
         if (hasScheme(location)) {
             return parsed(location.matches("(?s)[^:]+://.*") ? location : escaped(location));
         }

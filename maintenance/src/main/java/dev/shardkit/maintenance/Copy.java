@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In the copy of a group, shapes are fitted to each array: chunks are no longer than the array, and shards have
  * whole chunks, no more than the array has. Arrays with another number of dimensions, such as coordinates, keep their
- * chunks and shards ({@link #withFitListener}).
+ * chunks and shards ({@link #withNotes}).
  *
  * <p>Arrays that keep chunk grid and codecs are copied between local stores as stored objects, without decoding. If
  * both chunk grids are regular, chunks and inner chunks that keep shape and codecs move into, out of or between shards
@@ -51,13 +51,15 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class Copy {
+    private static final String RECORDS = "struct";
+
     final ZarrNode source;
     final Recut recut;
     final Zarr.Existing existing;
     final Progress progress;
     private final @Nullable BiConsumer<String, UnsupportedException> skipped;
     private final @Nullable BiConsumer<String, UnsupportedException> reserved;
-    private final BiConsumer<String, String> fitted;
+    private final BiConsumer<String, String> notes;
 
     private Copy(
             ZarrNode source,
@@ -66,14 +68,14 @@ public final class Copy {
             Progress progress,
             @Nullable BiConsumer<String, UnsupportedException> skipped,
             @Nullable BiConsumer<String, UnsupportedException> reserved,
-            BiConsumer<String, String> fitted) {
+            BiConsumer<String, String> notes) {
         this.source = source;
         this.recut = recut;
         this.existing = existing;
         this.progress = progress;
         this.skipped = skipped;
         this.reserved = reserved;
-        this.fitted = fitted;
+        this.notes = notes;
     }
 
     /** Creates a copy of an array, or of a group with all its descendants, unchanged, into an empty place. */
@@ -89,7 +91,7 @@ public final class Copy {
     }
 
     private Copy with(Recut other) {
-        return new Copy(source, other, existing, progress, skipped, reserved, fitted);
+        return new Copy(source, other, existing, progress, skipped, reserved, notes);
     }
 
     /** Returns a copy of this setting with shards of this shape. */
@@ -124,12 +126,12 @@ public final class Copy {
 
     /** Returns a copy of this setting that replaces an existing node or unfinished copy, and nothing else. */
     public Copy overwriting() {
-        return new Copy(source, recut, Zarr.Existing.OVERWRITE, progress, skipped, reserved, fitted);
+        return new Copy(source, recut, Zarr.Existing.OVERWRITE, progress, skipped, reserved, notes);
     }
 
     /** Returns a copy of this setting that reports its progress, in shards (without sharding: chunks) of each array. */
     public Copy withProgress(Progress listener) {
-        return new Copy(source, recut, existing, listener, skipped, reserved, fitted);
+        return new Copy(source, recut, existing, listener, skipped, reserved, notes);
     }
 
     /**
@@ -140,7 +142,7 @@ public final class Copy {
      * @param listener receives the path of each node that is left out, below the source, and the reason
      */
     public Copy skippingUnsupported(BiConsumer<String, UnsupportedException> listener) {
-        return new Copy(source, recut, existing, progress, listener, reserved, fitted);
+        return new Copy(source, recut, existing, progress, listener, reserved, notes);
     }
 
     /**
@@ -151,15 +153,16 @@ public final class Copy {
      * @param listener receives the path of each node that is left out, below the source, and the reason
      */
     public Copy skippingReserved(BiConsumer<String, UnsupportedException> listener) {
-        return new Copy(source, recut, existing, progress, skipped, listener, fitted);
+        return new Copy(source, recut, existing, progress, skipped, listener, notes);
     }
 
     /**
-     * Returns a copy of this setting that reports how the shapes were fitted to the arrays of a tree.
+     * Returns a copy of this setting that reports what the caller may not expect.
      *
-     * @param listener receives the path of each array that does not get the requested shape, and what it gets
+     * @param listener receives the path of each array of a tree that does not get the requested shape, and what it
+     *     gets; and of each array of records, whose data type zarr-python 3.1 does not know
      */
-    public Copy withFitListener(BiConsumer<String, String> listener) {
+    public Copy withNotes(BiConsumer<String, String> listener) {
         return new Copy(source, recut, existing, progress, skipped, reserved, listener);
     }
 
@@ -206,9 +209,9 @@ public final class Copy {
             return;
         }
         SourceNode.refuseOverlap(source, target);
-        check(options);
+        Checked checked = check(options);
         AllOrNothing.run(target, () -> {
-            make(target, options);
+            make(target, options, checked.bytes());
             return Unit.UNIT;
         });
     }
@@ -228,7 +231,7 @@ public final class Copy {
         return new PartedCopy(this, target, options);
     }
 
-    private void make(Store target, ZarrOptions options) {
+    private void make(Store target, ZarrOptions options, long bytes) {
         Destination destination = Destination.of(target);
         Bytes state = options.durability() == Durability.NONE
                 ? Bytes.EMPTY
@@ -238,7 +241,7 @@ public final class Copy {
             destination.makeRoom(existing);
             destination.begin(state, options.durability());
         }
-        new Run(target, options, resumed).copy(source, "");
+        new Run(target, options, resumed, new CopyProgress(progress, bytes)).copy(source, "");
         destination.finish();
     }
 
@@ -281,20 +284,32 @@ public final class Copy {
         Nodes.below(group, name, path -> named.accept(path, reason));
     }
 
-    private void check(ZarrOptions options) {
-        if (!check(source, "", options)
-                && source instanceof ZarrGroup
-                && recut.rank().isPresent()) {
+    /**
+     * What a check has found.
+     *
+     * @param fits whether an array has as many dimensions as the requested shapes
+     * @param bytes the decoded size of all arrays
+     */
+    private record Checked(boolean fits, long bytes) {}
+
+    private Checked check(ZarrOptions options) {
+        Checked all = check(source, "", options);
+        if (!all.fits() && source instanceof ZarrGroup && recut.rank().isPresent()) {
             throw recut.noArray(source.location());
         }
+        return all;
     }
 
-    /** Checks a node and its descendants; returns whether an array has as many dimensions as the requested shapes. */
-    private boolean check(ZarrNode from, String path, ZarrOptions options) {
+    private Checked check(ZarrNode from, String path, ZarrOptions options) {
         boolean found = false;
+        long bytes = 0;
         if (from instanceof ZarrArray array) {
+            bytes = CopyProgress.bytes(array);
             recut.metadata(array, options);
-            recut.note(array, options).ifPresent(how -> fitted.accept(path, how));
+            recut.note(array, options).ifPresent(how -> notes.accept(path, how));
+            if (array.dataType().name().equals(RECORDS)) {
+                notes.accept(path, "has the data type struct, which zarr-python 3.1 cannot read");
+            }
             found = recut.rank().orElse(-1) == array.shape().length;
         } else if (from instanceof ZarrGroup group) {
             SortedMap<String, ZarrNode> children = children(
@@ -302,10 +317,12 @@ public final class Copy {
                     (name, e) -> skipped.accept(StoreKeys.join(path, name), e),
                     (name, e) -> reserved.accept(StoreKeys.join(path, name), e));
             for (Map.Entry<String, ZarrNode> child : children.entrySet()) {
-                found |= check(child.getValue(), StoreKeys.join(path, child.getKey()), options);
+                Checked below = check(child.getValue(), StoreKeys.join(path, child.getKey()), options);
+                found |= below.fits();
+                bytes = Math.min(Long.MAX_VALUE / 2, bytes + below.bytes());
             }
         }
-        return found;
+        return new Checked(found, bytes);
     }
 
     /** One run. */
@@ -313,8 +330,10 @@ public final class Copy {
         private final Store target;
         private final ZarrOptions options;
         private final boolean resumed;
+        private final CopyProgress counted;
 
-        Run(Store target, ZarrOptions options, boolean resumed) {
+        Run(Store target, ZarrOptions options, boolean resumed, CopyProgress counted) {
+            this.counted = counted;
             this.target = target;
             this.options = options;
             this.resumed = resumed;
@@ -331,11 +350,13 @@ public final class Copy {
         private void copyNode(ZarrNode from, String path) {
             if (from instanceof ZarrArray array) {
                 ArrayMetadata metadata = recut.metadata(array, options);
+                counted.begin(array);
                 if (isComplete(path, metadata)) {
                     checkObjects(array, path, metadata);
                 } else {
                     copy(array, path, metadata);
                 }
+                counted.end();
                 return;
             }
             ZarrGroup group = (ZarrGroup) from;
@@ -370,9 +391,9 @@ public final class Copy {
             ZarrOptions telling = options.withListener(new ProgressListener(progress, path));
             StagedArray staged = Zarr.stageArray(target, path, metadata, Zarr.Existing.REFUSE, telling);
             if (EncodedCopy.applies(from, metadata, target)) {
-                EncodedCopy.run(from, staged.array(), path, resumed, progress);
+                EncodedCopy.run(from, staged.array(), path, resumed, counted.ofObjects());
             } else {
-                DecodedCopy.run(from, staged.array());
+                DecodedCopy.run(from, staged.array(), elements -> counted.add(from, elements));
             }
             SourceNode.confirm(from);
             staged.publish();

@@ -6,6 +6,7 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.function.LongConsumer;
 
 /** Copies the elements of an array; chunks of another shape or encoding are decoded and encoded. Stateless. */
 final class DecodedCopy {
@@ -14,34 +15,38 @@ final class DecodedCopy {
 
     private DecodedCopy() {}
 
-    /** Copies the elements; with one thread, if the heap is too small for the shards of all threads. */
-    static void run(ZarrArray from, ZarrArray to) {
+    /**
+     * Copies the elements; with one thread, if the heap is too small for the shards of all threads.
+     *
+     * @param counted receives the numbers of elements that were passed on, on any thread
+     */
+    static void run(ZarrArray from, ZarrArray to, LongConsumer counted) {
         try {
-            write(from, to);
+            write(from, to, counted);
         } catch (OutOfMemoryError e) {
-            writeWithLess(from, to);
+            writeWithLess(from, to, counted);
         }
     }
 
-    private static void write(ZarrArray from, ZarrArray to) {
+    private static void write(ZarrArray from, ZarrArray to, LongConsumer counted) {
         BitSet stored = Shapes.exactCount(ArrayInternals.of(to).cells()).bitLength() < Long.SIZE
                 ? CopySplit.stored(from, to, Shapes.count(ArrayInternals.of(to).cells()))
                 : null;
         if (stored == null) {
-            write(from, to, to.domain());
+            write(from, to, to.domain(), counted);
         } else {
             // The target is new, so shards that the source does not store stay absent.
-            StoredBoxes.of(to, stored).visit(Long.MAX_VALUE, box -> write(from, to, box), box -> {});
+            StoredBoxes.of(to, stored).visit(Long.MAX_VALUE, box -> write(from, to, box, counted), box -> {});
         }
     }
 
-    private static void write(ZarrArray from, ZarrArray to, Box box) {
-        to.write(box, LoadedFeed.of(from, box).copying(from, to, box.origin()));
+    private static void write(ZarrArray from, ZarrArray to, Box box, LongConsumer counted) {
+        to.write(box, LoadedFeed.of(from, box).copying(from, to, box.origin(), counted));
     }
 
-    private static void writeWithLess(ZarrArray from, ZarrArray to) {
+    private static void writeWithLess(ZarrArray from, ZarrArray to, LongConsumer counted) {
         try {
-            write(from, to.with(options -> options.withParallelism(1)));
+            write(from, to.with(options -> options.withParallelism(1)), counted);
         } catch (OutOfMemoryError e) {
             throw new UnsupportedException(needs(to), e);
         }

@@ -10,6 +10,7 @@ import dev.shardkit.maintenance.Relayout.Technique;
 import dev.shardkit.maintenance.Staging.Record;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Unit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +53,23 @@ final class LayoutRun {
     /** Whether an interrupted change has staged everything but not yet replaced the array. */
     static boolean isCutShort(ZarrArray array) {
         return new Staging(array).record().filter(Record::isComplete).isPresent();
+    }
+
+    /** Whether a change was stopped before it had staged everything, so that the array is unchanged. */
+    static boolean isStopped(ZarrArray array) {
+        return new Staging(array).record().filter(r -> !r.isComplete()).isPresent();
+    }
+
+    /** Removes what a stopped change has staged, once no other process makes the change. */
+    static void discard(ZarrArray array) {
+        LayoutRun run =
+                new LayoutRun(array, null, ShardLayout.unsharded(), (path, done, total) -> {}, array.path(), () -> {});
+        run.underLock(staging -> {
+            if (staging.record().filter(r -> !r.isComplete()).isPresent()) {
+                staging.discard();
+            }
+            return Unit.UNIT;
+        });
     }
 
     /** Completes such a change and returns the array afterwards. */

@@ -11,6 +11,7 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.EncodedFeed;
 import dev.shardkit.spi.plan.Bytes;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +32,10 @@ public final class LoadedFeed implements EncodedFeed {
     private final Loader loader;
     private final long most;
     private final @Nullable Copied copied;
+    private final LongConsumer counted;
 
-    private LoadedFeed(Loader loader, long most, @Nullable Copied copied) {
+    private LoadedFeed(Loader loader, long most, @Nullable Copied copied, LongConsumer counted) {
+        this.counted = counted;
         this.loader = loader;
         this.most = most;
         this.copied = copied;
@@ -58,7 +61,10 @@ public final class LoadedFeed implements EncodedFeed {
                 MOST_BYTES,
                 Runtime.getRuntime().maxMemory() / (8L * Runtime.getRuntime().availableProcessors()));
         return new LoadedFeed(
-                loader, bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)), null);
+                loader,
+                bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)),
+                null,
+                n -> {});
     }
 
     /**
@@ -68,13 +74,22 @@ public final class LoadedFeed implements EncodedFeed {
      * @param origin where the feed begins in the source
      */
     LoadedFeed copying(ZarrArray from, ZarrArray to, long[] origin) {
+        return copying(from, to, origin, n -> {});
+    }
+
+    /**
+     * Returns such a feed.
+     *
+     * @param count receives the numbers of elements that were passed on, on any thread
+     */
+    LoadedFeed copying(ZarrArray from, ZarrArray to, long[] origin, LongConsumer count) {
         return new LoadedFeed(
-                loader, most, new Copied(from, origin.clone(), to.chunkShape(), MovableChunks.of(from, to)));
+                loader, most, new Copied(from, origin.clone(), to.chunkShape(), MovableChunks.of(from, to)), count);
     }
 
     /** Returns a feed that loads the elements for a stored chunk of {@code array} at once, whatever their size. */
     static LoadedFeed ofWholeChunks(Loader loader) {
-        return new LoadedFeed(loader, Long.MAX_VALUE, null);
+        return new LoadedFeed(loader, Long.MAX_VALUE, null, n -> {});
     }
 
     /** Returns a feed of the elements of {@code region}; its index zero is the region's origin. */
@@ -141,7 +156,7 @@ public final class LoadedFeed implements EncodedFeed {
     /** The engine creates one window for each stored chunk that it writes. */
     @Override
     public EncodedFeed window(Box at) {
-        return new Window(new LoadedStoredChunk(loader, at, copied, most), at);
+        return new Window(new LoadedStoredChunk(loader, at, copied, most), at, counted);
     }
 
     @Override
@@ -150,20 +165,23 @@ public final class LoadedFeed implements EncodedFeed {
     }
 
     /** A part of what was loaded for one stored chunk. */
-    private record Window(LoadedStoredChunk loaded, Box at) implements EncodedFeed {
+    private record Window(LoadedStoredChunk loaded, Box at, LongConsumer counted) implements EncodedFeed {
         @Override
         public void get(Box part, Elements to, long offset, long[] strides) {
             loaded.get(part.translate(at.origin()), to, offset, strides);
+            counted.accept(part.count());
         }
 
         @Override
         public EncodedFeed window(Box part) {
-            return new Window(loaded, part.translate(at.origin()));
+            return new Window(loaded, part.translate(at.origin()), counted);
         }
 
         @Override
         public Optional<Bytes> encoded(ChunkCodec codec) {
-            return loaded.encoded(at, codec);
+            Optional<Bytes> moved = loaded.encoded(at, codec);
+            moved.ifPresent(bytes -> counted.accept(at.count()));
+            return moved;
         }
     }
 }

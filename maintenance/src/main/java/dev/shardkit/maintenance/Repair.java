@@ -6,6 +6,8 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.RepairSettings.Damaged;
 import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
 import java.util.Optional;
@@ -132,9 +134,42 @@ public final class Repair {
         return new Summary(arrays, count.done(), count.lostChunks(), count.lostShards(), count.left());
     }
 
+    /**
+     * Removes what a stopped change of layout has staged. Parts that several processes make stay, and so does a change
+     * that may run, because the store has no locks.
+     */
+    private static void discardStopped(ZarrArray array, Mode mode, StepCount count) {
+        if (!LayoutRun.isStopped(array)) {
+            return;
+        }
+        boolean isPossible = ArrayInternals.of(array).store().can(Locks.class) && !new StagedParts(array).isAny();
+        try {
+            if (isPossible && mode == Mode.APPLY) {
+                LayoutRun.discard(array);
+            }
+            count.tell(new RepairStep(
+                    isPossible ? RepairStep.Kind.REMOVE_TEMPORARY : RepairStep.Kind.LEFT,
+                    array.path(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    isPossible
+                            ? "the new objects of a change of layout that was stopped; the array is unchanged"
+                            : "a change of layout was stopped, or still runs in parts or elsewhere; rerun it to resume, "
+                                    + "or delete " + Staging.FOLDER + " of the array if none runs"));
+        } catch (StoreException e) {
+            count.tell(new RepairStep(
+                    RepairStep.Kind.LEFT,
+                    array.path(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    "a change of layout is not complete, and its lock is held: " + e.fact()));
+        }
+    }
+
     /** Completes an interrupted change of layout that was in its last steps, and returns the array afterwards. */
     private static ZarrArray ended(ZarrArray array, Mode mode, StepCount count) {
         if (!LayoutRun.isCutShort(array)) {
+            discardStopped(array, mode, count);
             return array;
         }
         ZarrArray now = mode == Mode.APPLY ? LayoutRun.end(array) : array;

@@ -125,6 +125,11 @@ final class StagedParts {
         }
     }
 
+    /** Whether parts are staged. */
+    boolean isAny() {
+        return !names().isEmpty();
+    }
+
     /** Returns the names of the marks. */
     private List<String> names() {
         List<String> names = new ArrayList<>();

@@ -209,7 +209,7 @@ final class ConformanceCommand extends ShardkitCommand {
 
     private ConformanceResult result(ConformanceRun run, Manifest manifest, int rows) throws IOException {
         AtomicInteger done = new AtomicInteger();
-        try (Progress progress = Progress.of("conformance", output())) {
+        try (Progress progress = Progress.of("conformance", "arrays", output())) {
             return run.run(manifest, outcome -> progress.onProgress(done.incrementAndGet(), rows));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

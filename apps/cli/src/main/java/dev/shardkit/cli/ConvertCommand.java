@@ -10,6 +10,7 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -75,6 +76,11 @@ final class ConvertCommand extends ShardkitCommand {
     @Override
     int faultStatus() {
         return copied != null ? copy.faultStatus() : 3;
+    }
+
+    @Override
+    Optional<String> afterSignal() {
+        return copied != null ? copy.afterSignal(url, copied) : dryRun ? Optional.empty() : RERUN;
     }
 
     @Override

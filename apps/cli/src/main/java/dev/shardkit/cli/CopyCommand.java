@@ -52,6 +52,11 @@ final class CopyCommand extends ShardkitCommand {
     }
 
     @Override
+    Optional<String> afterSignal() {
+        return copy.afterSignal(source, target);
+    }
+
+    @Override
     int run() throws IOException {
         return copy.copy(this, source, target);
     }

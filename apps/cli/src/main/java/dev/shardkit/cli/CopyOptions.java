@@ -7,6 +7,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.HiddenNodes;
+import dev.shardkit.pictures.ShellWords;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.StoreException;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
 
 /** The options of a copy, and the copy itself: of {@code copy}, and of {@code convert} with a target. */
 final class CopyOptions {
-    private static final int MOST_FITTED = 5;
+    private static final int MOST_NOTES = 5;
 
     @Option(
             names = "--shard-shape",
@@ -89,6 +90,21 @@ final class CopyOptions {
         return skipUnsupported ? 3 : 1;
     }
 
+    /** Returns what to do if a signal ends the copy. */
+    Optional<String> afterSignal(String source, String target) {
+        boolean isFormat = target.matches("(n5|neuroglancer|wkw):.*");
+        if (isFormat) {
+            return Optional.of(
+                    "a copy in this format does not resume; run shardkit rm " + ShellWords.quoted(target) + ", then");
+        }
+        boolean isRemote = source.matches("(?s)(cache:)?(https?|s3|gs|az|abfss?|hdfs|hadoop):.*");
+        return isRemote && !missingOnly && !finish && parts.part().isEmpty() && !overwrite
+                ? Optional.of(
+                        "a copy of a remote source does not resume without --part or --missing-only; to begin again, "
+                                + "add --overwrite to")
+                : ShardkitCommand.RERUN;
+    }
+
     /** Whether the command line has an option of a copy. */
     boolean isAnyGiven() {
         return shardShape != null
@@ -113,7 +129,7 @@ final class CopyOptions {
         private final ShardkitCommand command;
         private final String source;
         private final String target;
-        private final List<String> fitted = new ArrayList<>();
+        private final List<String> notes = new ArrayList<>();
         private int skipped;
         private int reserved;
 
@@ -149,12 +165,14 @@ final class CopyOptions {
             boolean isNamed;
             try (ZarrNode from = Zarr.open(source, command.options());
                     Store to = Zarr.openStore(target, options);
-                    Progress progress = Progress.of("copy", output())) {
+                    Progress progress =
+                            Progress.of("copy", isCountedInBytes(to) ? Progress.BYTES : "objects", output())) {
                 UnnamedDimensions.note(source, from, to, options).ifPresent(output()::message);
                 UnnamedFormat.note(target, to).ifPresent(output()::message);
-                Copy copy = copy(from, to).withProgress((array, done, total) -> progress.onProgress(done, total));
+                Copy copy =
+                        copy(from, to).withProgress(isCountedInBytes(to) ? progress.ofBytes() : progress.ofObjects());
                 run(copy, from, to, options);
-                noteFitted();
+                tellNotes();
                 if (parts.part().isEmpty()) {
                     HiddenNodes.below(from, this::leftOut);
                 }
@@ -164,6 +182,15 @@ final class CopyOptions {
                 GroupsAbove.make(target, options, output());
             }
             return skipped > 0 || reserved > 0 && parts.part().isEmpty() ? 1 : 0;
+        }
+
+        /** Whether the copy reports bytes: copies of missing objects, in parts, and to other formats do not. */
+        private boolean isCountedInBytes(Store to) {
+            return !missingOnly
+                    && !finish
+                    && maxMemory == null
+                    && parts.part().isEmpty()
+                    && NamedFormat.name(to).isEmpty();
         }
 
         private void run(Copy copy, ZarrNode from, Store to, ZarrOptions options) {
@@ -197,13 +224,13 @@ final class CopyOptions {
             }
         }
 
-        /** Names the arrays whose layout differs from the options, once all are known. */
-        private void noteFitted() {
-            if (!fitted.isEmpty()) {
-                int more = fitted.size() - MOST_FITTED;
-                output().message("note: " + String.join("; ", fitted.subList(0, Math.min(MOST_FITTED, fitted.size())))
+        /** Prints the notes about arrays. */
+        private void tellNotes() {
+            if (!notes.isEmpty()) {
+                int more = notes.size() - MOST_NOTES;
+                output().message("note: " + String.join("; ", notes.subList(0, Math.min(MOST_NOTES, notes.size())))
                         + (more > 0 ? "; and so for " + NodeFacts.count(more, "other array") : ""));
-                fitted.clear();
+                notes.clear();
             }
         }
 
@@ -276,7 +303,7 @@ final class CopyOptions {
             if (skipUnsupported) {
                 copy = copy.skippingUnsupported(this::skip);
             }
-            copy = copy.withFitListener((path, how) -> fitted.add("/" + path + " " + how));
+            copy = copy.withNotes((path, how) -> notes.add("/" + path + " " + how));
             return overwrite ? copy.overwriting() : copy;
         }
     }

@@ -53,6 +53,11 @@ abstract class LayoutCommand extends CheckingCommand {
     abstract Relayout relayout(ZarrNode node);
 
     @Override
+    Optional<String> afterSignal() {
+        return dryRun ? Optional.empty() : RERUN;
+    }
+
+    @Override
     final int run() {
         if ((dryRun ? 1 : 0) + (finish ? 1 : 0) + (parts.part().isPresent() ? 1 : 0) > 1) {
             throw new WrongUse("--part, --finish and --dry-run exclude each other");

@@ -13,10 +13,36 @@ import me.tongfei.progressbar.ProgressBarStyle;
 abstract class Progress implements StoreListener, AutoCloseable {
     private static final int WIDTH = 79;
     private static final int INTERVAL_MILLIS = 200;
+    private static final int MB = 1_000_000;
+    /** The unit of bytes, which are shown as megabytes. */
+    static final String BYTES = "bytes";
 
     /** Returns the progress display for the command {@code name}. */
     static Progress of(String name, Output output) {
-        return onTerminal() ? new Bar(name, output) : new None();
+        return of(name, "objects", output);
+    }
+
+    /** Returns the progress display for the command {@code name}, which counts {@code unit}. */
+    static Progress of(String name, String unit, Output output) {
+        return onTerminal() ? new Bar(name, unit, output) : new None();
+    }
+
+    /** Returns a listener of maintenance runs that counts objects. */
+    final dev.shardkit.maintenance.Progress ofObjects() {
+        return (array, done, total) -> onProgress(done, total);
+    }
+
+    /** Returns a listener of copies that counts decoded bytes. */
+    final dev.shardkit.maintenance.Progress ofBytes() {
+        return new dev.shardkit.maintenance.Progress() {
+            @Override
+            public void at(String array, long done, long total) {}
+
+            @Override
+            public void bytes(long done, long total) {
+                onProgress(done, total);
+            }
+        };
     }
 
     @Override
@@ -43,10 +69,12 @@ abstract class Progress implements StoreListener, AutoCloseable {
     private static final class Bar extends Progress {
         private final ProgressBar bar;
 
-        Bar(String name, Output output) {
+        Bar(String name, String unit, Output output) {
             this.bar = new ProgressBarBuilder()
                     .setTaskName(name)
                     .setStyle(ProgressBarStyle.ASCII)
+                    .setUnit(unit.equals(BYTES) ? " MB" : " " + unit, unit.equals(BYTES) ? MB : 1)
+                    .showSpeed()
                     .setUpdateIntervalMillis(INTERVAL_MILLIS)
                     .setConsumer(new ConsoleProgressBarConsumer(
                             new PrintStream(output.messages(), true, StandardCharsets.UTF_8), WIDTH))

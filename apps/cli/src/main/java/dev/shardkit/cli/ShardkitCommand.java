@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.store.Links;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,6 +16,9 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         usageHelpAutoWidth = true)
 abstract class ShardkitCommand implements Callable<Integer> {
+    /** What to do after a signal if a repeated command resumes. */
+    static final Optional<String> RERUN = Optional.of("to resume, rerun");
+
     private final Output output;
 
     @Spec
@@ -62,11 +66,22 @@ abstract class ShardkitCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws IOException {
-        return run();
+        Interrupts.begin(
+                this, spec.root().commandLine().getParseResult().originalArgs().toArray(String[]::new));
+        try {
+            return run();
+        } finally {
+            Interrupts.end();
+        }
     }
 
     /** Runs the command and returns the exit status. */
     abstract int run() throws IOException;
+
+    /** Returns what to do if a signal ends the command, before the command line; empty if nothing is left behind. */
+    Optional<String> afterSignal() {
+        return Optional.empty();
+    }
 
     /** Returns the exit status for faults of the data, a store or the target. */
     int faultStatus() {

@@ -8,6 +8,7 @@ public final class Switches {
             Map.entry("Existing.OVERWRITE", "--overwrite"),
             Map.entry("Copy.overwriting()", "--overwrite"),
             Map.entry("Registry.plugins() lists all", "shardkit plugins lists all"),
+            Map.entry("ZarrGroup.consolidate", "shardkit consolidate"),
             Map.entry("withNamesOfNumcodecs", "--numcodecs-names"),
             Map.entry("reencodingEdges", "--reencode-edges"),
             Map.entry("Removal.includingOtherFiles", "--force"),

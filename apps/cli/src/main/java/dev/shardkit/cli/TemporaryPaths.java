@@ -31,6 +31,7 @@ final class TemporaryPaths {
 
     private static void removeAll() {
         isEnding = true;
+        Interrupts.stop();
         OutputFile.removeUnfinished();
         ImportTarget.removeUnfinished();
         for (Path path : ALL) {

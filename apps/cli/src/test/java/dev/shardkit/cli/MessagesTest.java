@@ -190,7 +190,9 @@ class MessagesTest {
     @Test
     void endpoint_thatIsNoUrl_isExplained() {
         for (String scheme : List.of("s3", "gs", "az")) {
-            String[] call = {"info", scheme + "://bucket/a", "--" + scheme + "-anonymous", "--" + scheme + "-endpoint", ""};
+            String[] call = {
+                "info", scheme + "://bucket/a", "--" + scheme + "-anonymous", "--" + scheme + "-endpoint", ""
+            };
             for (String[] pair : new String[][] {
                 {"localhost:9000", "the scheme is missing; give http://localhost:9000 or https://localhost:9000"},
                 {"localhost", "the scheme is missing; give http://localhost or https://localhost"},

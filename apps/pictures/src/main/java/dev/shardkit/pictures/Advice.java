@@ -51,13 +51,16 @@ public record Advice(String what, String why, String how) {
      */
     public static List<Advice> of(
             ZarrArray array, String url, List<String> groups, StorageSize size, Optional<HeatMap> map) {
+        if (isCoordinate(array)) {
+            return List.of();
+        }
         List<Advice> all = new ArrayList<>();
         Layout best = LayoutAdvice.of(array).layout();
         array.nodeFormat()
                 .ifPresent(format -> all.add(new Advice(
                         "Convert it to Zarr v3",
                         "It is stored as " + format + ", which has no shards and which fewer programs read.",
-                        "shardkit convert " + ShellWords.quoted(url))));
+                        "shardkit convert " + ShellWords.quoted(url) + " " + target(url, "v3"))));
         long mean = size.objects() == 0 ? 0 : size.stored() / size.objects();
         boolean isSmall = size.objects() >= MANY_OBJECTS
                 && mean < SMALL_OBJECT
@@ -112,10 +115,30 @@ public record Advice(String what, String why, String how) {
      */
     public static String command(ZarrArray array, Layout layout, String url, List<String> groups) {
         return isFixed(array)
-                ? "shardkit copy " + ShellWords.quoted(url) + " COPY --chunk-shape " + words(layout.chunkShape())
+                ? "shardkit copy " + ShellWords.quoted(url) + " " + target(url, "layout") + " --chunk-shape "
+                        + words(layout.chunkShape())
                         + " --shard-shape "
                         + layout.shardShape().map(Advice::words).orElse("none")
                 : command(layout, url, groups);
+    }
+
+    /** Whether this is a scalar, or the coordinate of a dimension: readers load it as a whole. */
+    private static boolean isCoordinate(ZarrArray array) {
+        String name = array.location().replaceFirst("(?s)/+$", "").replaceFirst("(?s)^.*[/!]", "");
+        return array.shape().length == 0
+                || array.shape().length == 1
+                        && array.dimensionNames()
+                                .map(names -> names.get(0).filter(name::equals).isPresent())
+                                .orElse(false);
+    }
+
+    /** Returns a name for a copy in the current folder. */
+    private static String target(String url, String suffix) {
+        String name = url.replaceFirst("(?s)[/!]+$", "")
+                .replaceFirst("(?s)^.*[/!:\\\\]", "")
+                .replaceFirst("[.][A-Za-z0-9]+$", "")
+                .replaceAll("[^A-Za-z0-9._-]", "_");
+        return (name.isEmpty() || name.startsWith("-") ? "copy" : name) + "-" + suffix + ".zarr";
     }
 
     /** Whether the layout of the stored array cannot change. */
@@ -171,8 +194,7 @@ public record Advice(String what, String why, String how) {
                     "Compress it",
                     Html.bytes(size.stored()) + " are stored without compression. zstd is fast to read and often"
                             + " halves the size.",
-                    "shardkit copy " + ShellWords.quoted(url)
-                            + " COPY --codecs '[{\"name\":\"zstd\",\"configuration\":{\"level\":3}}]'"));
+                    "shardkit copy " + ShellWords.quoted(url) + " " + target(url, "zstd") + " --codecs zstd:3"));
         } else if (ratio < NO_GAIN) {
             return Optional.of(new Advice(
                     "Choose another compression",
@@ -181,7 +203,7 @@ public record Advice(String what, String why, String how) {
                             "The codecs save %.1f %%. Noise does not compress; numbers often compress better after"
                                     + " a byte shuffle (blosc), or with fewer bits (bitround).",
                             Math.max(0, 100 - 100 / ratio)),
-                    "shardkit copy " + ShellWords.quoted(url) + " COPY --codecs CODECS"));
+                    "shardkit copy " + ShellWords.quoted(url) + " " + target(url, "blosc") + " --codecs blosc:zstd:5"));
         }
         return Optional.empty();
     }

@@ -2,13 +2,18 @@ package dev.shardkit.pictures;
 
 import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Partitioned.Layout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.LongPredicate;
 
 /**
  * The size of one stored chunk, from the index if it is a shard. No chunk is read.
@@ -22,7 +27,7 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
     /**
      * The content of a shard.
      *
-     * @param innerChunks the number of inner chunks
+     * @param innerChunks the number of inner chunks inside the array
      * @param stored the number of stored ones
      * @param unused the bytes that belong to no inner chunk and not to the index
      */
@@ -46,15 +51,40 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
         Optional<Layout> layout = chunks.layout(cell);
         return layout.isEmpty()
                 ? new StoredCell(key, raw, 0, Optional.empty())
-                : new StoredCell(key, raw, layout.get().shardSize(), Optional.of(shard(layout.get())));
+                : new StoredCell(
+                        key, raw, layout.get().shardSize(), Optional.of(shard(layout.get(), inside(array, cell))));
     }
 
-    private static Shard shard(Layout layout) {
+    /** Tells for the number of an inner chunk of a shard whether it has elements of the array. */
+    private static LongPredicate inside(ZarrArray array, long[] cell) {
+        Partitioned shard = array.storedChunks().codec(cell).partitioned().orElseThrow();
+        Box box = array.storedChunks().box(cell);
+        long[] origin = box.origin();
+        Box own = box.intersect(array.domain())
+                .translate(Arrays.stream(origin).map(n -> -n).toArray());
+        Optional<Box> stored = shard.encoded(own);
+        return number -> {
+            long[] inner = Shapes.unravel(number, shard.cells());
+            for (int d = 0; stored.isPresent() && d < inner.length; d++) {
+                if (inner[d] * shard.innerShape()[d] >= stored.get().shape(d)) {
+                    return false;
+                }
+            }
+            return true;
+        };
+    }
+
+    private static Shard shard(Layout layout, LongPredicate inside) {
         List<Extent> extents = new ArrayList<>();
+        long count = 0;
+        long stored = 0;
         for (long i = 0; i < layout.count(); i++) {
-            layout.extent(i).ifPresent(extents::add);
+            Optional<Extent> extent = layout.extent(i);
+            extent.ifPresent(extents::add);
+            boolean isInside = inside.test(i);
+            count += isInside ? 1 : 0;
+            stored += isInside && extent.isPresent() ? 1 : 0;
         }
-        int stored = extents.size();
         extents.add(layout.index());
         extents.sort(Comparator.comparingLong(Extent::offset));
         long end = 0;
@@ -63,6 +93,6 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
             unused += Math.max(0, extent.offset() - end);
             end = Math.max(end, extent.offset() + extent.size());
         }
-        return new Shard(layout.count(), stored, unused + Math.max(0, layout.shardSize() - end));
+        return new Shard(count, stored, unused + Math.max(0, layout.shardSize() - end));
     }
 }

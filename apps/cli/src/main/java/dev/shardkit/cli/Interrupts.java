@@ -1,0 +1,65 @@
+package dev.shardkit.cli;
+
+import dev.shardkit.pictures.ShellWords;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The command that runs, for a signal that ends the process: the signal stops it, so that it removes its temporary
+ * files, and says how to resume it. Thread-safe: the signal arrives on another thread.
+ */
+final class Interrupts {
+    private static final int MOST_SECONDS = 10;
+
+    private static volatile @Nullable Running running;
+
+    /** A command that can be resumed, and the thread that runs it. */
+    private record Running(Output output, String text, Thread thread, CountDownLatch ended) {}
+
+    private Interrupts() {}
+
+    /** Notes that this thread begins a command. */
+    static void begin(ShardkitCommand command, String[] args) {
+        Optional<String> hint = command.afterSignal();
+        running = hint.isEmpty()
+                ? null
+                : new Running(
+                        command.output(),
+                        hint.get() + ": "
+                                + Arrays.stream(args)
+                                        .map(ShellWords::quoted)
+                                        .collect(Collectors.joining(" ", "shardkit ", "")),
+                        Thread.currentThread(),
+                        new CountDownLatch(1));
+    }
+
+    /** Notes that the command has ended. */
+    static void end() {
+        Running now = running;
+        if (now != null) {
+            now.ended.countDown();
+        }
+        if (!TemporaryPaths.isEnding()) {
+            running = null;
+        }
+    }
+
+    /** Stops the command when a signal ends the process, and says how to resume it. */
+    static void stop() {
+        Running now = running;
+        if (now == null) {
+            return;
+        }
+        try {
+            now.thread.interrupt();
+            now.ended.await(MOST_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            return;
+        }
+        now.output.message("interrupted; " + now.text);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.shardkit.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every command that a report prints runs as it stands, and nothing is advised where nothing helps. */
+class ReportCommandsTest {
+    private static final Pattern COMMAND = Pattern.compile("<code>(shardkit [^<]*)</code>");
+    private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
+
+    @TempDir
+    Path dir;
+
+    private String path(String name) {
+        return dir.resolve(name).toString();
+    }
+
+    private List<String> commands(String url) throws IOException {
+        Cli.run("report", url, "-o", path("report.html"));
+        List<String> commands = new ArrayList<>();
+        Matcher found = COMMAND.matcher(Files.readString(dir.resolve("report.html"))
+                .replace("&amp;", "&")
+                .replace("&#39;", "'")
+                .replace("&quot;", "\""));
+        while (found.find()) {
+            commands.add(found.group(1));
+        }
+        return commands;
+    }
+
+    /** Runs the commands of a line; relative targets lie in the temporary folder. */
+    private void runs(String line) {
+        for (String command : line.split(" && ")) {
+            List<String> words = new ArrayList<>();
+            Matcher word = WORD.matcher(command);
+            while (word.find()) {
+                words.add(word.group(1) != null ? word.group(1) : word.group(2));
+            }
+            words.remove(0);
+            words.replaceAll(w -> w.matches("[^/]+-(v3|layout|zstd|blosc)[.]zarr") ? path(w) : w);
+            Cli.Result result = Cli.run(words.toArray(String[]::new));
+            assertEquals(0, result.status(), command + "\n" + result.err());
+        }
+    }
+
+    private void create(String name, String... options) throws IOException {
+        List<String> words = new ArrayList<>(List.of("create", path(name)));
+        words.addAll(List.of(options));
+        Cli.good(words.toArray(String[]::new));
+    }
+
+    private void fill(String name, int bytes, boolean isNoise) throws IOException {
+        byte[] values = new byte[bytes];
+        if (isNoise) {
+            new Random(1).nextBytes(values);
+        }
+        for (int i = 0; !isNoise && i < bytes; i++) {
+            values[i] = (byte) (i / 64 + 1);
+        }
+        Files.write(dir.resolve("values.raw"), values);
+        Cli.good("write", path(name), "--from", path("values.raw"));
+    }
+
+    @Test
+    void eachCommand_runs() throws IOException {
+        Cli.good("group", path("t.zarr"));
+        create(
+                "t.zarr/raw",
+                "--shape",
+                "2048,1024",
+                "--chunk-shape",
+                "512,512",
+                "--data-type",
+                "uint8",
+                "--codecs",
+                "none");
+        fill("t.zarr/raw", 2048 * 1024, false);
+        create("t.zarr/noise data", "--shape", "2048,1024", "--chunk-shape", "512,512", "--data-type", "uint8");
+        fill("t.zarr/noise data", 2048 * 1024, true);
+        create("t.zarr/tiny", "--shape", "64,640", "--chunk-shape", "4,64", "--data-type", "int32");
+        fill("t.zarr/tiny", 64 * 640 * 4, true);
+        List<String> commands = commands(path("t.zarr"));
+        assertTrue(commands.stream().anyMatch(c -> c.contains("--codecs zstd:3")), commands::toString);
+        assertTrue(commands.stream().anyMatch(c -> c.contains("--codecs blosc:zstd:5")), commands::toString);
+        assertTrue(commands.stream().anyMatch(c -> c.contains("aggregate")), commands::toString);
+        assertTrue(commands.stream().anyMatch(c -> c.contains("consolidate")), commands::toString);
+        commands.forEach(this::runs);
+        Cli.good("consolidate", path("t.zarr"));
+        create("u.zarr", "--shape", "64,640", "--chunk-shape", "4,64", "--data-type", "int32");
+        fill("u.zarr", 64 * 640 * 4, true);
+        Cli.good("copy", path("u.zarr"), "n5:" + path("n"));
+        List<String> other = commands(path("n"));
+        assertTrue(other.stream().anyMatch(c -> c.startsWith("shardkit convert ")), other::toString);
+        other.forEach(this::runs);
+        commands(path("t.zarr")).stream().filter(c -> !c.contains(" copy ")).forEach(this::runs);
+    }
+
+    @Test
+    void coordinatesAndScalars_getNoAdvice() throws IOException {
+        Cli.good("group", path("t.zarr"));
+        create(
+                "t.zarr/time",
+                "--shape",
+                "1000",
+                "--chunk-shape",
+                "10",
+                "--data-type",
+                "int64",
+                "--dimension-names",
+                "time");
+        fill("t.zarr/time", 8000, true);
+        create("t.zarr/crs", "--shape", "", "--data-type", "int32");
+        Cli.good("consolidate", path("t.zarr"));
+        assertEquals(List.of(), commands(path("t.zarr")));
+    }
+
+    @Test
+    void slotsOutsideTheArray_doNotCount() throws IOException {
+        create(
+                "a.zarr",
+                "--shape",
+                "70,70",
+                "--chunk-shape",
+                "10,10",
+                "--shard-shape",
+                "40,40",
+                "--data-type",
+                "uint8");
+        fill("a.zarr", 4900, true);
+        Cli.good("report", path("a.zarr"), "-o", path("report.html"));
+        String page = Files.readString(dir.resolve("report.html"));
+        assertTrue(
+                page.contains("stored inner chunks: 100 % to 100 %"),
+                page.replaceAll("(?s).*(stored inner chunks[^<]*).*", "$1"));
+        assertFalse(page.contains("56 %"));
+    }
+}
