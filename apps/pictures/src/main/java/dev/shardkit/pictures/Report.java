@@ -84,15 +84,15 @@ public final class Report {
     private String page() {
         Html html = new Html(name);
         summary(html);
-        if (root instanceof ZarrGroup group) {
-            advice(html, "The tree", Advice.of(group, name, entries.size()));
-        }
         tree(html);
         List<Entry> arrays =
                 entries.stream().filter(e -> e.node() instanceof ZarrArray).toList();
         arrays.stream().limit(MOST_DETAILS).forEach(entry -> array(html, entry));
         if (arrays.size() > MOST_DETAILS) {
             html.tag("p", "Details of the first " + MOST_DETAILS + " of " + arrays.size() + " arrays.");
+        }
+        if (root instanceof ZarrGroup group) { // last: layouts below consolidated metadata do not change
+            advice(html, "The tree", Advice.of(group, name, entries.size()));
         }
         return html.end();
     }
