@@ -13,6 +13,7 @@ import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.Statistics;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.maintenance.Verification.Summary;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ class PartedChecksTest {
                 checks.stream().mapToLong(Summary::innerChunks).sum());
         assertEquals(whole.bytes(), checks.stream().mapToLong(Summary::bytes).sum());
         List<Json.Obj> some = documents.subList(1, parts);
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> statistics.merged(some))
+        assertTrue(assertThrows(StoreException.class, () -> statistics.merged(some))
                 .getMessage()
                 .contains("part " + parts + "/" + parts + " is missing"));
     }

@@ -74,8 +74,11 @@ final class EncodedCopy {
         run(from, to, StoredCells.of(from), number -> true, path, resumed, progress);
     }
 
-    /** Copies the objects of these cells, except those whose numbers in the grid are not wanted. */
-    static void run(
+    /**
+     * Copies the objects of these cells, except those whose numbers in the grid are not wanted. Returns how many an
+     * earlier run had copied.
+     */
+    static long run(
             ZarrArray from,
             ZarrArray to,
             StoredCells cells,
@@ -88,13 +91,16 @@ final class EncodedCopy {
         boolean inside = ObjectCopy.isInside(
                 source.node().session().store(), target.node().session().store());
         Deque<CompletableFuture<Long>> running = new ArrayDeque<>();
+        long skipped = 0;
         try {
             for (long i = 0; i < cells.count(); i++) {
                 Engine.refuseInterrupted();
                 progress.at(path, i, cells.count());
                 long[] cell = cells.at(i);
-                if (!wanted.test(cells.number(i)) || resumed && isThere(source, target, cell)) {
+                if (!wanted.test(cells.number(i))) {
                     continue;
+                } else if (resumed && isThere(source, target, cell)) {
+                    skipped++;
                 } else if (inside) {
                     running.add(target.node().session().async(() -> copy(source, target, cell)));
                     finish(running, AT_ONCE - 1);
@@ -107,6 +113,7 @@ final class EncodedCopy {
             running.forEach(copy -> copy.cancel(true));
         }
         progress.at(path, cells.count(), cells.count());
+        return skipped;
     }
 
     /** Returns the key of a stored object that the copy does not have in the same size; empty if it has all. */

@@ -158,18 +158,20 @@ public final class PartedCopy {
         write(first, end, number -> true);
     }
 
-    private void write(long first, long end, LongPredicate wanted) {
+    private long write(long first, long end, LongPredicate wanted) {
         if (first < 0 || first > end || end > shards) {
             throw new IndexOutOfBoundsException("shards " + first + " to " + end + " of " + shards);
         }
         refuseEnded(); // before anything makes folders in the target
+        long skipped = 0;
         for (Member member : arrays) {
             long from = Math.max(first, member.first) - member.first;
             long to = Math.min(end, member.first + member.shards) - member.first;
             if (from < to) {
-                write(member, from, to, number -> isWanted(member.first + number, wanted));
+                skipped += write(member, from, to, number -> isWanted(member.first + number, wanted));
             }
         }
+        return skipped;
     }
 
     /**
@@ -226,20 +228,24 @@ public final class PartedCopy {
         return ranges;
     }
 
-    /** Writes the shards of a range of {@link #split}, except those that an earlier call has stored. */
-    public void write(ShardRange range) {
-        write(range.first(), range.end(), range::wants);
+    /**
+     * Writes the shards of a range of {@link #split}, except those that an earlier call has stored.
+     *
+     * @return how many shards an earlier call had stored
+     */
+    public long write(ShardRange range) {
+        return write(range.first(), range.end(), range::wants);
     }
 
-    private void write(Member member, long first, long end, LongPredicate wanted) {
+    private long write(Member member, long first, long end, LongPredicate wanted) {
         // Not closed here: its mark must stay until publish() removes it.
         CopiedAccess.between(List.of(member.from.location()), StoreKeys.location(target.describe(), member.path));
         ZarrArray to = at(member.path, member.metadata);
         if (EncodedCopy.applies(member.from, member.metadata, target)) {
             StoredCells cells = StoredCells.run(ArrayInternals.of(to).cells(), first, end);
-            EncodedCopy.run(member.from, to, cells, wanted, member.path, true, copy.progress);
+            return EncodedCopy.run(member.from, to, cells, wanted, member.path, true, copy.progress);
         } else {
-            ResumedWrite.copy(member.from, to, loadsWhole, first, end, wanted, member.path, copy.progress);
+            return ResumedWrite.copy(member.from, to, loadsWhole, first, end, wanted, member.path, copy.progress);
         }
     }
 

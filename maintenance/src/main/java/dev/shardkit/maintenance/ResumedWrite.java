@@ -69,8 +69,9 @@ public final class ResumedWrite {
      * Completes the wanted chunks of {@code array}, a copy of {@code source}, from number {@code first} on.
      *
      * @param loadsWhole whether the elements of a chunk are loaded at once, whatever their size
+     * @return how many wanted chunks an earlier run had written
      */
-    static void copy(
+    static long copy(
             ZarrArray source,
             ZarrArray array,
             boolean loadsWhole,
@@ -80,7 +81,7 @@ public final class ResumedWrite {
             String path,
             Progress progress) {
         ResumedWrite write = new ResumedWrite(array, LoadedFeed.confirmed(source), loadsWhole, source);
-        write.write(first, end, wanted, write.chunks::exists, path, progress);
+        return write.write(first, end, wanted, write.chunks::exists, path, progress);
     }
 
     private void write(String path, Progress progress) {
@@ -88,16 +89,21 @@ public final class ResumedWrite {
         write(0, Shapes.count(chunks.cells().shape()), number -> true, stored::get, path, progress);
     }
 
-    private void write(
+    private long write(
             long first, long end, LongPredicate wanted, Predicate<long[]> isStored, String path, Progress progress) {
         long[] grid = chunks.cells().shape();
         long count = end - first;
+        long skipped = 0;
         try {
             for (long i = 0; i < count; i++) {
                 progress.at(path, i, count);
                 long[] cell = Shapes.unravel(first + i, grid);
                 Box box = chunks.box(cell);
-                if (wanted.test(first + i) && (!isStored.test(cell) || !isSound(box))) {
+                if (!wanted.test(first + i)) {
+                    continue;
+                } else if (isStored.test(cell) && isSound(box)) {
+                    skipped++;
+                } else {
                     finish(array.options().parallelism() - 1);
                     LoadedFeed.Loader own = part -> loader.load(part.translate(box.origin()));
                     LoadedFeed feed = loadsWhole ? LoadedFeed.ofWholeChunks(own) : LoadedFeed.of(array, own);
@@ -107,6 +113,7 @@ public final class ResumedWrite {
             }
             finish(0);
             progress.at(path, count, count);
+            return skipped;
         } finally {
             running.forEach(write -> write.cancel(true));
         }

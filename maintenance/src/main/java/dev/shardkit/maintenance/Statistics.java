@@ -184,7 +184,8 @@ public final class Statistics {
     /**
      * Returns the statistics that the documents of {@link #part} give together. Reads no elements.
      *
-     * @throws IllegalArgumentException if a part is missing, or a document is not that of a part of these statistics
+     * @throws dev.shardkit.spi.error.StoreException if a part is missing
+     * @throws IllegalArgumentException if a document is not that of a part of these statistics
      */
     public Result merged(Collection<Json.Obj> parts) {
         StatisticsPart.check(parts, StatisticsPart.digest(array, region, bins));
@@ -230,7 +231,7 @@ public final class Statistics {
             long n = Shapes.count(at.shape());
             elements += n;
             fills += value.equals(array.fillValue()) ? n : 0;
-            if (numbers != null) {
+            if (numbers != null && n > 0) { // a part may have no absent elements
                 numbers.add(value, n);
             }
         }

@@ -3,6 +3,7 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import java.util.Collection;
 import java.util.List;
@@ -59,7 +60,7 @@ final class StatisticsPart {
         }
         for (int i = 0; i < Math.max(found.size(), parts); i++) {
             if (i >= found.size() || found.get(i) > i + 1L) {
-                throw new IllegalArgumentException("part " + (i + 1) + "/" + parts + " is missing");
+                throw new StoreException("part " + (i + 1) + "/" + parts + " is missing; run it, then finish again");
             } else if (found.get(i) != i + 1L || i >= parts) {
                 throw new IllegalArgumentException("part " + found.get(i) + "/" + parts + " was given twice");
             }

@@ -7,7 +7,7 @@ abstract class CheckingCommand extends ShardkitCommand {
     }
 
     @Override
-    final int faultStatus() {
+    int faultStatus() {
         return 3;
     }
 }

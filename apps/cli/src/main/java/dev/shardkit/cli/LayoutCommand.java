@@ -52,6 +52,12 @@ abstract class LayoutCommand extends CheckingCommand {
     /** Returns the change of layout for a node. */
     abstract Relayout relayout(ZarrNode node);
 
+    /** Returns 1 with --finish, which refuses no arrays: a missing part has one status in all commands. */
+    @Override
+    final int faultStatus() {
+        return finish ? 1 : super.faultStatus();
+    }
+
     @Override
     Optional<String> afterSignal() {
         return dryRun ? Optional.empty() : RERUN;
@@ -211,7 +217,8 @@ abstract class LayoutCommand extends CheckingCommand {
                 "Pack the chunks of an array, or of all arrays of a tree, into shards.",
                 "Encoded chunks are copied without decoding. Arrays that already have this layout are skipped; "
                         + "rerunning resumes an interrupted run.",
-                "Exit status: 0 done, 1 arrays were refused, 2 wrong usage, 3 the command did not finish."
+                "Exit status: 0 done, 1 arrays were refused or --finish misses a part, 2 wrong usage, 3 the command "
+                        + "did not finish."
             })
     static final class Shard extends LayoutCommand {
         @Mixin
@@ -234,7 +241,8 @@ abstract class LayoutCommand extends CheckingCommand {
                 "Store each innermost chunk as an object of its own, for an array or a whole tree.",
                 "Encoded chunks are copied without decoding. Arrays that already have this layout are skipped; "
                         + "rerunning resumes an interrupted run.",
-                "Exit status: 0 done, 1 arrays were refused, 2 wrong usage, 3 the command did not finish."
+                "Exit status: 0 done, 1 arrays were refused or --finish misses a part, 2 wrong usage, 3 the command "
+                        + "did not finish."
             })
     static final class Unshard extends LayoutCommand {
         Unshard(Output output) {
@@ -254,7 +262,8 @@ abstract class LayoutCommand extends CheckingCommand {
                 "Change the number of inner chunks in each shard, for an array or a whole tree.",
                 "Encoded chunks are copied without decoding. Arrays that already have this layout are skipped; "
                         + "rerunning resumes an interrupted run.",
-                "Exit status: 0 done, 1 arrays were refused, 2 wrong usage, 3 the command did not finish."
+                "Exit status: 0 done, 1 arrays were refused or --finish misses a part, 2 wrong usage, 3 the command "
+                        + "did not finish."
             })
     static final class Reshard extends LayoutCommand {
         @Mixin
@@ -278,7 +287,8 @@ abstract class LayoutCommand extends CheckingCommand {
                 "Change the chunk shape of an array. --shard-shape none stores the chunks without shards.",
                 "Chunks that fit the new layout are copied without decoding; others are decoded and encoded "
                         + "again, region by region.",
-                "Exit status: 0 done, 1 arrays were refused, 2 wrong usage, 3 the command did not finish."
+                "Exit status: 0 done, 1 arrays were refused or --finish misses a part, 2 wrong usage, 3 the command "
+                        + "did not finish."
             })
     static final class Aggregate extends LayoutCommand {
         @Option(

@@ -52,7 +52,7 @@ final class VerifyCommand extends CheckingCommand {
         Consumer<Finding> tell =
                 report.items(finding -> Findings.json(finding), finding -> Switches.in(finding.toString()));
         Summary summary = verify(tell);
-        report.end(json(summary), text(summary));
+        report.end(json(summary), VerificationText.of(summary));
         return summary.errors() > 0 ? 1 : 0;
     }
 
@@ -87,14 +87,5 @@ final class VerifyCommand extends CheckingCommand {
                 .with("unused_bytes", Json.of(s.unusedBytes()))
                 .with("errors", Json.of(s.errors()))
                 .with("notes", Json.of(s.notes()));
-    }
-
-    private static String text(Summary s) {
-        return NodeFacts.count(s.arrays(), "array") + ", " + NodeFacts.count(s.shards(), "shard")
-                + (s.innerShards() > 0 ? " with " + NodeFacts.count(s.innerShards(), "inner shard") : "") + " with "
-                + NodeFacts.count(s.innerChunks(), "inner chunk") + ", " + NodeFacts.count(s.chunks(), "chunk") + "; "
-                + s.bytes() + " bytes, " + s.unusedBytes() + " of them unused; " + NodeFacts.count(s.errors(), "error")
-                + ", "
-                + NodeFacts.count(s.notes(), "note");
     }
 }

@@ -44,9 +44,9 @@ class PartsTest {
     void layout_inParts() {
         Cli.good("copy", url("a"), url("b"));
         String[] change = {"unshard", url("b")};
-        Cli.bad(3, "no part was staged", change[0], change[1], "--finish");
+        Cli.bad(1, "no part was staged", change[0], change[1], "--finish");
         Cli.good(change[0], change[1], "--part", "2/2");
-        Cli.bad(3, "missing part 1/2", change[0], change[1], "--finish");
+        Cli.bad(1, "missing part 1/2", change[0], change[1], "--finish");
         Cli.good("diff", url("a"), url("b"));
         Cli.good(change[0], change[1], "--part", "1/2");
         Cli.good(change[0], change[1], "--finish");
@@ -78,7 +78,7 @@ class PartsTest {
         assertEquals(
                 Cli.good("stats", url("a"), "--bins", "8").lines(),
                 Cli.good(args.toArray(String[]::new)).lines());
-        Cli.bad(2, "part 3/3 is missing", args.subList(0, args.size() - 1).toArray(String[]::new));
+        Cli.bad(1, "part 3/3 is missing", args.subList(0, args.size() - 1).toArray(String[]::new));
         Cli.bad(2, "another array", "stats", url("a"), "--finish", args.get(5));
         Files.writeString(dir.resolve("part-1.json"), "[]");
         Cli.bad(2, "expected a JSON object", args.toArray(String[]::new));

@@ -41,6 +41,12 @@ abstract class CopyCommand implements Callable<Integer> {
             })
     private @Nullable String maxMemory;
 
+    @Option(
+            names = "--codecs",
+            paramLabel = "JSON",
+            description = "The codecs, as names with optional levels or as a JSON list, such as zstd:3,crc32c.")
+    private @Nullable String codecs;
+
     /** Returns the job with the options of the command. */
     abstract CopyJob with(CopyJob job);
 
@@ -50,14 +56,24 @@ abstract class CopyCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        CopyJob job = with(CopyJob.of(source, target)).withMessages(System.err::println);
+        CopyJob plain = with(CopyJob.of(source, target)).withMessages(System.err::println);
+        CopyJob job = codecs != null ? plain.withCodecs(Options.codecs("--codecs", codecs, this::typeSize)) : plain;
         CopyJob split = tasks == 0 ? job : job.withTasks(tasks);
         CopyJob all = maxMemory == null ? split : split.withMaxMemory(Options.bytes("--max-memory", maxMemory));
         return Main.inSpark("copy", spark -> {
             CopyJob.Summary summary = (overwrite ? all.overwriting() : all).run(spark);
-            System.err.println("the copy is complete: " + NodeFacts.count(summary.touched(), "shard") + " with data");
+            System.err.println("the copy is complete: " + NodeFacts.count(summary.touched(), "shard") + " with data"
+                    + (summary.skipped() == 0 ? "" : ", " + summary.skipped() + " of them stored by an earlier run"));
             return 0;
         });
+    }
+
+    private int typeSize() {
+        try (ZarrNode node = Zarr.open(source(), ZarrOptions.defaults())) {
+            return node instanceof ZarrArray array
+                    ? array.dataType().elementSize().orElse(1)
+                    : 1;
+        }
     }
 
     static CopyJob shards(CopyJob job, String option, String shape) {
@@ -92,12 +108,6 @@ abstract class CopyCommand implements Callable<Integer> {
         @Option(names = "--chunk-shape", paramLabel = "SHAPE", description = "The shape of chunks, or of inner chunks.")
         private @Nullable String chunkShape;
 
-        @Option(
-                names = "--codecs",
-                paramLabel = "JSON",
-                description = "The codecs, as names with optional levels or as a JSON list, such as zstd:3,crc32c.")
-        private @Nullable String codecs;
-
         @Option(names = "--index-location", paramLabel = "start|end", description = "The position of the shard index.")
         private @Nullable String indexLocation;
 
@@ -105,7 +115,6 @@ abstract class CopyCommand implements Callable<Integer> {
         CopyJob with(CopyJob job) {
             CopyJob all = shardShape != null ? shards(job, "--shard-shape", shardShape) : job;
             all = chunkShape != null ? all.withChunkShape(lengths("--chunk-shape", chunkShape)) : all;
-            all = codecs != null ? all.withCodecs(Options.codecs("--codecs", codecs, this::typeSize)) : all;
             return indexLocation != null ? all.withIndexLocation(location(indexLocation)) : all;
         }
 
@@ -117,21 +126,15 @@ abstract class CopyCommand implements Callable<Integer> {
                     throw new IllegalArgumentException("--index-location: expected start or end, found '" + text + "'");
             };
         }
-
-        private int typeSize() {
-            try (ZarrNode node = Zarr.open(source(), ZarrOptions.defaults())) {
-                return node instanceof ZarrArray array
-                        ? array.dataType().elementSize().orElse(1)
-                        : 1;
-            }
-        }
     }
 
     /** {@code reshard}. */
     @Command(
             name = "reshard",
             mixinStandardHelpOptions = true,
-            description = "Copy an array or a tree with other shards. Inner chunks keep their shape and codecs.")
+            description =
+                    "Copy an array or a tree with other shards. Inner chunks keep their shape and, without --codecs, "
+                            + "their codecs.")
     static final class Reshard extends CopyCommand {
         @Option(
                 names = "--shard-shape",

@@ -19,7 +19,8 @@ import org.apache.spark.api.java.JavaSparkContext;
  * not change.
  *
  * <p>Executors open the locations themselves: paths must mean the same files for them, and credentials come from their
- * environment. Immutable and thread-safe.
+ * environment. Relative paths are those of the driver, and become absolute before tasks start. Immutable and
+ * thread-safe.
  */
 public final class CopyJob implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -39,9 +40,10 @@ public final class CopyJob implements Serializable {
      * @param shards the number of shards of the target, with data or without
      * @param touched how many of them may hold data: those that meet a stored chunk of the source; all, if the source's
      *     store cannot list
+     * @param skipped how many of these an earlier run of the job had stored
      * @param tasks the number of tasks
      */
-    public record Summary(long shards, long touched, int tasks) {}
+    public record Summary(long shards, long touched, long skipped, int tasks) {}
 
     /** Creates a copy with an unchanged layout, into an empty place. */
     public static CopyJob of(String source, String target) {

@@ -28,7 +28,7 @@ final class CopyRun {
     private final int cores;
 
     CopyRun(CopySettings settings, Consumer<String> messages, JavaSparkContext spark) {
-        this.settings = settings.copy();
+        this.settings = settings.absolute();
         this.messages = messages;
         this.spark = spark;
         this.cores = Math.max(1, spark.getConf().getInt("spark.task.cpus", 1));
@@ -50,7 +50,7 @@ final class CopyRun {
     }
 
     private CopyJob.Summary passes(String name, Opened opened, PartedRechunk passes) {
-        CopyJob.Summary summary = new CopyJob.Summary(0, 0, 0);
+        CopyJob.Summary summary = new CopyJob.Summary(0, 0, 0, 0);
         if (!passes.begin()) {
             if (!passes.isFirstDone()) {
                 pass(name + ", pass 1", opened, Pass.FIRST);
@@ -72,13 +72,17 @@ final class CopyRun {
                 + NodeFacts.count(ranges.size(), "task") + "; " + memory);
         memory.check();
         parts.begin();
-        Tasks.run(spark, name, ranges, new RangeWork(settings, pass, opened.from instanceof ZarrGroup), RESUME);
+        long skipped = Tasks.run(
+                        spark, name, ranges, new RangeWork(settings, pass, opened.from instanceof ZarrGroup), RESUME)
+                .stream()
+                .mapToLong(n -> n)
+                .sum();
         if (pass == Pass.FIRST) {
             opened.passes().publishFirst();
         } else {
             parts.publish();
         }
-        return new CopyJob.Summary(parts.shards(), touched, ranges.size());
+        return new CopyJob.Summary(parts.shards(), touched, skipped, ranges.size());
     }
 
     /** A pass of the copy. */
@@ -89,13 +93,11 @@ final class CopyRun {
     }
 
     /** The work of a task. */
-    private record RangeWork(CopySettings settings, Pass pass, boolean isTree)
-            implements Tasks.Work<ShardRange, Integer> {
+    private record RangeWork(CopySettings settings, Pass pass, boolean isTree) implements Tasks.Work<ShardRange, Long> {
         @Override
-        public Integer run(ShardRange range) {
+        public Long run(ShardRange range) {
             try (Opened opened = new Opened(settings, Tasks.options())) {
-                opened.parts(pass).write(range);
-                return 0;
+                return opened.parts(pass).write(range);
             }
         }
 

@@ -3,6 +3,7 @@ package dev.shardkit.spark;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.Copy;
+import dev.shardkit.spark.task.AbsoluteLocation;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
@@ -38,7 +39,16 @@ final class CopySettings implements Serializable {
     }
 
     CopySettings copy() {
-        CopySettings copy = new CopySettings(source, target);
+        return copy(source, target);
+    }
+
+    /** Returns a copy whose locations mean the same for executors. */
+    CopySettings absolute() {
+        return copy(AbsoluteLocation.of(source), AbsoluteLocation.of(target));
+    }
+
+    private CopySettings copy(String from, String to) {
+        CopySettings copy = new CopySettings(from, to);
         copy.shardShape = shardShape;
         copy.withoutShards = withoutShards;
         copy.chunkShape = chunkShape;

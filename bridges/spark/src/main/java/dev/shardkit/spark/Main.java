@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -46,14 +47,34 @@ public final class Main implements Runnable {
 
     /** Runs the command and ends the process, and with it Spark, with its exit status. */
     public static void main(String[] args) {
-        System.exit(run(args));
+        System.exit(run(Main::stopSpark, args));
     }
 
-    /** Runs the command and returns its exit status. */
+    /**
+     * Ends Spark and its log, so that the reason of a failure is the last line, not lost among the lines that Spark
+     * logs while it ends.
+     */
+    private static void stopSpark() {
+        if (SparkEnv.get() != null) { // else there is no context that getOrCreate would return
+            SparkContext spark = SparkContext.getOrCreate();
+            spark.stop();
+            spark.setLogLevel("ERROR");
+        }
+    }
+
+    /** Runs the command and returns its exit status. Spark goes on. */
     static int run(String... args) {
+        return run(() -> {}, args);
+    }
+
+    /** Runs the command and returns its exit status; {@code end} runs before the reason of a failure is printed. */
+    private static int run(Runnable end, String... args) {
         CommandLine line = new CommandLine(new Main());
         line.setExpandAtFiles(false);
-        line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+        line.setExecutionExceptionHandler((e, command, parsed) -> {
+            end.run();
+            return failed(e, command);
+        });
         line.setParameterExceptionHandler((e, all) -> wrong(e));
         return line.execute(args);
     }

@@ -6,6 +6,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.NodeFacts;
 import dev.shardkit.ome.PartedPyramid;
 import dev.shardkit.ome.Pyramid;
+import dev.shardkit.spark.task.AbsoluteLocation;
 import dev.shardkit.spark.task.TaskMemory;
 import dev.shardkit.spark.task.Tasks;
 import dev.shardkit.store.Store;
@@ -58,6 +59,11 @@ public final class PyramidJob {
      *     allows; no reader finds the image
      */
     public Pyramid.Summary run(JavaSparkContext spark) {
+        return new PyramidJob(AbsoluteLocation.of(source), AbsoluteLocation.of(target), settings, messages)
+                .runThere(spark);
+    }
+
+    private Pyramid.Summary runThere(JavaSparkContext spark) {
         try (Opened opened = new Opened(source, target, settings, ZarrOptions.defaults())) {
             PartedPyramid image = opened.image;
             String name = "pyramid " + opened.from.location() + " to " + opened.to.describe();

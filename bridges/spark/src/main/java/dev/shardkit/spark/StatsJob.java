@@ -6,6 +6,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.Statistics;
+import dev.shardkit.spark.task.AbsoluteLocation;
 import dev.shardkit.spark.task.Tasks;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
@@ -55,11 +56,11 @@ public final class StatsJob {
      *     allows
      */
     public Statistics.Result run(JavaSparkContext spark) {
-        try (ZarrArray array = Zarr.openArray(url, ZarrOptions.defaults())) {
+        String place = AbsoluteLocation.of(url);
+        try (ZarrArray array = Zarr.openArray(place, ZarrOptions.defaults())) {
             Statistics statistics = Statistics.of(array).withBins(bins);
             long shards = Math.max(1, array.shards().count());
             int parts = (int) Math.min(shards, tasks > 0 ? tasks : Tasks.count(spark));
-            String place = url;
             int most = bins;
             List<String> found =
                     Tasks.runParts(spark, "stats " + array.location(), parts, part -> part(place, most, part), "");

@@ -1,6 +1,6 @@
 package dev.shardkit.spark;
 
-import dev.shardkit.cli.NodeFacts;
+import dev.shardkit.cli.VerificationText;
 import dev.shardkit.maintenance.Verification.Summary;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -31,10 +31,7 @@ final class VerifyCommand implements Callable<Integer> {
         VerifyJob all = tasks == 0 ? job : job.withTasks(tasks);
         return Main.inSpark("verify", spark -> {
             Summary summary = all.run(spark, System.out::println);
-            System.out.println(NodeFacts.count(summary.arrays(), "array") + ", "
-                    + NodeFacts.count(summary.shards(), "shard") + ", " + NodeFacts.count(summary.chunks(), "chunk")
-                    + ", " + NodeFacts.count(summary.bytes(), "byte") + "; "
-                    + NodeFacts.count(summary.errors(), "error") + ", " + NodeFacts.count(summary.notes(), "note"));
+            System.out.println(VerificationText.of(summary));
             return summary.errors() > 0 ? 1 : 0;
         });
     }

@@ -6,6 +6,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.Verification;
 import dev.shardkit.maintenance.Verification.Summary;
+import dev.shardkit.spark.task.AbsoluteLocation;
 import dev.shardkit.spark.task.Tasks;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -62,11 +63,11 @@ public final class VerifyJob {
      */
     public Summary run(JavaSparkContext spark, Consumer<String> findings) {
         String location;
-        try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults())) {
+        String place = AbsoluteLocation.of(url);
+        try (ZarrNode node = Zarr.open(place, ZarrOptions.defaults())) {
             location = node.location();
         }
         int parts = tasks > 0 ? tasks : Tasks.count(spark);
-        String place = url;
         boolean decode = decodes;
         long[] all = new long[9];
         for (Found found : Tasks.runParts(spark, "verify " + location, parts, part -> check(place, decode, part), "")) {

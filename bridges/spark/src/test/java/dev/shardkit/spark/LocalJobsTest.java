@@ -67,7 +67,7 @@ class LocalJobsTest {
                 .withTasks(2)
                 .withMessages(plan::add)
                 .run(spark);
-        assertEquals(new CopyJob.Summary(4, 3, 2), summary);
+        assertEquals(new CopyJob.Summary(4, 3, 0, 2), summary);
         assertEquals(1, plan.size());
         assertTrue(
                 plan.get(0).contains("3 of 4 shards may hold data; 2 tasks; the tasks of an executor need up to"),
@@ -86,7 +86,7 @@ class LocalJobsTest {
     }
 
     @Test
-    void commands_haveTheWordsOfTheCli() {
+    void commands_haveTheWordsOfTheCli() throws IOException {
         assertEquals(0, Main.run("copy", source, url("copied"), "--codecs", "gzip:1", "--index-location", "start"));
         Sample.assertCopied(url("copied"), 24, 24);
         assertEquals(
@@ -104,6 +104,28 @@ class LocalJobsTest {
         assertTrue(said(1, "copy", source, url("copied")).contains("--overwrite"));
         assertEquals(0, Main.run("stats", source));
         assertEquals(0, Main.run("verify", source));
+        assertEquals(
+                0,
+                Main.run("reshard", source, url("coded"), "--shard-shape", "48,48", "--codecs", "gzip:1"),
+                "other codecs");
+        Sample.assertCopied(url("coded"), 48, 48);
+        assertTrue(Files.readString(dir.resolve("coded/zarr.json")).contains("gzip"));
+    }
+
+    @Test
+    void repeatedJob_tellsWhatItSkipped() throws IOException {
+        Sample.make(url("mended"));
+        Path shard = dir.resolve("mended/c/3/3");
+        byte[] sound = Files.readAllBytes(shard);
+        Files.write(shard, new byte[] {1});
+        CopyJob job = CopyJob.of(url("mended"), url("repeated"))
+                .withShardShape(48, 48)
+                .withTasks(3); // two at once, so at least one of them ends before the third one fails
+        assertThrows(StoreException.class, () -> job.run(spark));
+        Files.write(shard, sound);
+        long skipped = job.run(spark).skipped();
+        assertTrue(skipped == 1 || skipped == 2, "skipped " + skipped);
+        Sample.assertCopied(url("repeated"), 48, 48);
     }
 
     @Test

@@ -255,4 +255,65 @@ class WriteTest extends WriteTestBase {
                         .toList());
         assertEquals(Json.object(), Zarr.openArray(url("u")).attributes());
     }
+
+    @Test
+    void appendThatLeavesAGap_isRefused_unlessAllowed() throws IOException {
+        write(rows(0, 64, 8), "append")
+                .option("dimensions", "y,x")
+                .option("chunkShape", "2,2")
+                .option("shardShape", "4,4")
+                .save(url("gap"));
+        Map<String, String> before = files("gap");
+        Dataset<Row> later = rows(80, 96, 8); // y from 10 on, where 8 is expected
+        String message = refused(() -> write(later, "append").save(url("gap")));
+        assertTrue(message.contains("expected y from 8 on") && message.contains("y=10"), message);
+        assertEquals(before, files("gap"));
+        message = refused(() -> write(later, "append").option("shape", "12,8").save(url("gap")));
+        assertTrue(message.contains("y=10") && message.contains("gap=fill"), message);
+        assertEquals(64, ints(url("gap")).length);
+        write(later, "append").option("gap", "fill").save(url("gap"));
+        int[] expected = numbers(0, 96);
+        java.util.Arrays.fill(expected, 64, 80, 0);
+        assertArrayEquals(expected, ints(url("gap")));
+    }
+
+    @Test
+    void unknownOptions_areRefused_withTheNearest() {
+        make("known");
+        String message = refused(() ->
+                write(rows(64, 72, 8), "append").option("chunkshapes", "2,2").save(url("known")));
+        assertTrue(message.contains("chunkshapes") && message.contains("nearest is chunkShape"), message);
+        message = refused(
+                () -> write(rows(0, 8, 8), "append").option("dimension", "y,x").save(url("none")));
+        assertTrue(message.contains("nearest is dimensions"), message);
+        assertFalse(Files.exists(dir.resolve("none")));
+        message = refused(
+                () -> spark.read().format("shardkit").option("row", "chunks").load(url("known")));
+        assertTrue(message.contains("nearest is rows"), message);
+        message = refused(() ->
+                spark.read().format("shardkit").option("shardShape", "4,4").load(url("known")));
+        assertTrue(message.contains("only writes have it"), message);
+    }
+
+    /** Executors of a cluster have folders of their own. */
+    @Test
+    void relativePath_isThatOfTheDriver() {
+        String relative = Path.of("").toAbsolutePath().relativize(dir.toAbsolutePath()) + "/relative";
+        write(rows(0, 8, 8), "append").option("dimensions", "y,x").save(relative);
+        assertArrayEquals(numbers(0, 8), ints(url("relative")));
+        assertEquals(8, spark.read().format("shardkit").load(relative).count());
+    }
+
+    @Test
+    void tableOfTheCatalog_isReadAndAppendedTo() {
+        make("catalog");
+        spark.sql("create table elements using shardkit options (path '" + url("catalog") + "')");
+        try {
+            assertEquals(64, spark.sql("select * from elements").count());
+            spark.sql("insert into elements select y + 8 as y, x, value from elements where y = 0");
+            assertEquals(72, spark.sql("select * from elements").count());
+        } finally {
+            spark.sql("drop table elements");
+        }
+    }
 }

@@ -6,6 +6,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spark.task.AbsoluteLocation;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -62,8 +63,8 @@ record ArrayTable(
     /** Opens the node that the options name. */
     static ArrayTable of(CaseInsensitiveStringMap options) {
         String url = url(options);
-        boolean byChunk = choice(options, "rows", "elements", "chunks");
-        boolean fills = choice(options, "missing", "skip", "fill");
+        boolean byChunk = TableOptions.isSecond(options, TableOptions.ROWS, "elements", "chunks");
+        boolean fills = TableOptions.isSecond(options, TableOptions.MISSING, "skip", "fill");
         try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults())) {
             Map<String, ZarrArray> arrays = new LinkedHashMap<>();
             if (node instanceof ZarrArray array) {
@@ -85,16 +86,7 @@ record ArrayTable(
         if (url == null) {
             throw new IllegalArgumentException("expected a location, such as load(\"image.zarr\"), found none");
         }
-        return url;
-    }
-
-    private static boolean choice(CaseInsensitiveStringMap options, String name, String first, String other) {
-        String value = options.getOrDefault(name, first);
-        if (!value.equals(first) && !value.equals(other)) {
-            throw new IllegalArgumentException(
-                    "option " + name + ": expected " + first + " or " + other + ", found '" + value + "'");
-        }
-        return value.equals(other);
+        return AbsoluteLocation.of(url);
     }
 
     private static ArrayTable of(

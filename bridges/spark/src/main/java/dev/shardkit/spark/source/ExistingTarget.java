@@ -62,9 +62,9 @@ final class ExistingTarget implements TargetWrite {
 
     /** Refuses options that ask for a layout that the target does not have. */
     private void refuseOtherLayout(ZarrArray array) {
-        refuseOther("dimensions", String.join(",", table.dimensions()));
-        refuseOther("chunkShape", lengths(array.chunkShape()));
-        refuseOther("shardShape", array.isSharded() ? lengths(array.storedChunkShape()) : "none");
+        refuseOther(TableOptions.DIMENSIONS, String.join(",", table.dimensions()));
+        refuseOther(TableOptions.CHUNK_SHAPE, lengths(array.chunkShape()));
+        refuseOther(TableOptions.SHARD_SHAPE, array.isSharded() ? lengths(array.storedChunkShape()) : "none");
     }
 
     private void refuseOther(String name, String expected) {
@@ -82,8 +82,8 @@ final class ExistingTarget implements TargetWrite {
 
     /** Refuses overwriting of partitions: the target has none, and an overwrite replaces all rows. */
     private void refusePartial(SparkSession spark) {
-        String mode =
-                options.getOrDefault("partitionOverwriteMode", spark.conf().get(PARTITION_MODE, "static"));
+        String mode = options.getOrDefault(
+                TableOptions.PARTITION_OVERWRITE_MODE, spark.conf().get(PARTITION_MODE, "static"));
         if (mode.equalsIgnoreCase("dynamic")) {
             throw new UnsupportedException("partitionOverwriteMode=dynamic: " + table.location()
                     + " has no partitions, and an overwrite replaces all rows. To do that, set the option"
@@ -93,8 +93,8 @@ final class ExistingTarget implements TargetWrite {
 
     /** Stores the rows beside the old elements, and lets the arrays switch to them. */
     private void replace(Store store, List<ZarrArray> arrays, Dataset<Row> rows) {
-        long[] shape =
-                TargetWrite.lengths(options, "shape").orElseGet(() -> TargetWrite.lengths(rows, table.dimensions()));
+        long[] shape = TargetWrite.lengths(options, TableOptions.SHAPE)
+                .orElseGet(() -> TargetWrite.lengths(rows, table.dimensions()));
         if (shape.length != table.dimensions().size()) {
             throw new IllegalArgumentException(
                     "option shape: expected a length for each of " + table.dimensions() + ", found " + shape.length);
@@ -124,10 +124,17 @@ final class ExistingTarget implements TargetWrite {
     @SuppressWarnings("try") // the mark is there while the block runs
     private void append(Store store, List<ZarrArray> arrays, Dataset<Row> rows) {
         long[] before = table.shape();
-        long[] after = before.clone();
-        after[0] = length(rows);
-        if (after[0] == 0) {
-            return; // no rows
+        boolean fillsGap = TableOptions.isSecond(options, TableOptions.GAP, "refuse", "fill");
+        Optional<long[]> shape = TargetWrite.lengths(options, TableOptions.SHAPE);
+        long[] after = shape.isPresent() ? lengthened(shape.get()) : before.clone();
+        if (shape.isEmpty()) {
+            Optional<long[]> bounds =
+                    TargetWrite.bounds(rows, table.dimensions().get(0));
+            if (bounds.isEmpty()) {
+                return; // no rows
+            }
+            refuseGap(fillsGap, bounds.get()[0]);
+            after[0] = Math.addExact(bounds.get()[1], 1);
         }
         if (after[0] <= before[0]) {
             throw new IllegalArgumentException("rows to append to " + table.location() + ": expected "
@@ -147,11 +154,16 @@ final class ExistingTarget implements TargetWrite {
         ShardWrite write =
                 ShardWrite.of(store, table.url(), table.dimensions(), outputs, Box.of(origin, added), true, guard);
         try (AppendMark mark = AppendMark.put(store, content)) {
-            ShardRows.store(
-                    rows,
-                    write,
-                    "appending to " + store.describe(),
-                    ". No reader sees any of the rows; the same write can be repeated");
+            long first = ShardRows.store(
+                            rows,
+                            write,
+                            "appending to " + store.describe(),
+                            ". No reader sees any of the rows; the same write can be repeated")
+                    .stream()
+                    .mapToLong(n -> n)
+                    .min()
+                    .orElse(after[0]);
+            refuseGap(fillsGap, first); // with the option shape, only the tasks see the coordinates
             outputs.forEach(output -> {
                 if (!guard.holds(store, output)) {
                     throw TargetWrite.changed(
@@ -163,19 +175,31 @@ final class ExistingTarget implements TargetWrite {
         }
     }
 
-    /** Returns the length of dimension 0 after the rows; 0 if there are none. */
-    private long length(Dataset<Row> rows) {
-        Optional<long[]> shape = TargetWrite.lengths(options, "shape");
-        if (shape.isEmpty()) {
-            return TargetWrite.lengths(rows, table.dimensions().subList(0, 1))[0];
+    /**
+     * Refuses an append whose first row does not follow the stored elements: what lies between would be fill values.
+     */
+    private void refuseGap(boolean fillsGap, long first) {
+        long end = table.shape()[0];
+        if (first > end && !fillsGap) {
+            String name = table.dimensions().get(0);
+            throw new IllegalArgumentException("rows to append to " + table.location() + ": expected " + name + " from "
+                    + end + " on, where the stored elements end; found none before " + name + "=" + first
+                    + ", which leaves a gap. Nothing was appended. The option " + TableOptions.GAP
+                    + "=fill leaves fill values in the gap");
         }
+    }
+
+    /** Returns the shape of the option, which may only lengthen dimension 0. */
+    private long[] lengthened(long[] shape) {
         long[] expected = table.shape();
-        expected[0] = shape.get()[0];
-        if (!Arrays.equals(expected, shape.get())) {
-            throw new IllegalArgumentException("option shape: an append changes only the first length of "
-                    + Arrays.toString(table.shape()) + ", found " + Arrays.toString(shape.get()));
+        if (shape.length > 0) {
+            expected[0] = shape[0];
         }
-        return expected[0];
+        if (!Arrays.equals(expected, shape)) {
+            throw new IllegalArgumentException("option shape: an append changes only the first length of "
+                    + Arrays.toString(table.shape()) + ", found " + Arrays.toString(shape));
+        }
+        return expected;
     }
 
     private List<ZarrArray> arrays(Store store) {

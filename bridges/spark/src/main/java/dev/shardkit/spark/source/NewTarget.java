@@ -29,7 +29,6 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * then its metadata is written.
  */
 final class NewTarget implements TargetWrite {
-    private static final String DIMENSIONS = "dimensions";
     /** A type of the largest elements: all columns get chunks of one shape. */
     private static final String LARGEST = "float64";
 
@@ -42,10 +41,10 @@ final class NewTarget implements TargetWrite {
     }
 
     private List<String> dimensions() {
-        String names = options.get(DIMENSIONS);
+        String names = options.get(TableOptions.DIMENSIONS);
         if (names == null) {
             throw new IllegalArgumentException("there is no array or group at the target; to make one, name the"
-                    + " columns with coordinates: option " + DIMENSIONS + ", such as \"y,x\"");
+                    + " columns with coordinates: option " + TableOptions.DIMENSIONS + ", such as \"y,x\"");
         }
         return Arrays.stream(names.split(",")).map(String::strip).toList();
     }
@@ -75,7 +74,7 @@ final class NewTarget implements TargetWrite {
         Map<String, Column> kinds = new LinkedHashMap<>();
         values(schema, dimensions).forEach((name, type) -> kinds.put(name, Column.of(type, name)));
         TargetWrite.check(schema, "a new target", dimensions, kinds);
-        TargetWrite.lengths(options, "shape")
+        TargetWrite.lengths(options, TableOptions.SHAPE)
                 .filter(shape -> shape.length != dimensions.size())
                 .ifPresent(shape -> {
                     throw new IllegalArgumentException(
@@ -87,7 +86,8 @@ final class NewTarget implements TargetWrite {
     public void run(Dataset<Row> rows, boolean overwrite) {
         List<String> dimensions = dimensions();
         Map<String, String> values = values(rows.schema(), dimensions);
-        long[] shape = TargetWrite.lengths(options, "shape").orElseGet(() -> TargetWrite.lengths(rows, dimensions));
+        long[] shape =
+                TargetWrite.lengths(options, TableOptions.SHAPE).orElseGet(() -> TargetWrite.lengths(rows, dimensions));
         ZarrOptions owned = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
         try (Store store = Zarr.openStore(url, owned)) {
             TargetWrite.refuseArchive(store);
@@ -116,8 +116,8 @@ final class NewTarget implements TargetWrite {
     }
 
     private ArrayMetadata metadata(String type, long[] shape, List<String> dimensions, ZarrOptions zarr) {
-        Optional<long[]> chunks = TargetWrite.lengths(options, "chunkShape");
-        Optional<long[]> shards = TargetWrite.lengths(options, "shardShape");
+        Optional<long[]> chunks = TargetWrite.lengths(options, TableOptions.CHUNK_SHAPE);
+        Optional<long[]> shards = TargetWrite.lengths(options, TableOptions.SHARD_SHAPE);
         ArraySpec spec = ArraySpec.of(type, shape)
                 .withDimensionNames(dimensions.toArray(String[]::new))
                 .withChunkShape(chunks.orElseGet(() -> chunkShape(shape, zarr)));

@@ -26,18 +26,18 @@ final class ShardRows {
     private ShardRows() {}
 
     /**
-     * Stores the rows.
+     * Stores the rows. Returns the least coordinate in dimension 0 of the rows of each task that had any.
      *
      * @param name what messages and Spark's UI call the write
      * @param after what the message of a failure adds
      * @throws dev.shardkit.spi.error.StoreException if a task failed as often as Spark allows
      */
-    static void store(Dataset<Row> data, ShardWrite write, String name, String after) {
+    static List<Long> store(Dataset<Row> data, ShardWrite write, String name, String after) {
         JavaSparkContext spark =
                 JavaSparkContext.fromSparkContext(data.sparkSession().sparkContext());
         TaskMemory.ofCopy(spark, write.shardBytes()).check();
         ShardTask task = new ShardTask(write);
-        Tasks.collect(spark, name, partitioned(data, write).mapPartitionsWithIndex(task::run, false), after);
+        return Tasks.collect(spark, name, partitioned(data, write).mapPartitionsWithIndex(task::run, false), after);
     }
 
     /** Returns the number of the shard, the coordinates and the values of each row, in the partition of the shard. */

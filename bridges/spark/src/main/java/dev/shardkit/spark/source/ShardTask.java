@@ -12,9 +12,9 @@ import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 import java.io.Serializable;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalLong;
 import org.apache.spark.sql.Row;
 
 /**
@@ -30,8 +30,11 @@ final class ShardTask implements Serializable {
         this.write = write;
     }
 
-    /** Stores the rows of a partition, which are sorted by shard if there are several. */
-    Iterator<Integer> run(int partition, Iterator<Row> rows) {
+    /**
+     * Stores the rows of a partition, which are sorted by shard if there are several. Returns the least coordinate in
+     * dimension 0, if there are rows.
+     */
+    Iterator<Long> run(int partition, Iterator<Row> rows) {
         // Other programs may change the older elements of a shard at the same time.
         Ownership ownership = write.sharesShards() ? Ownership.SHARED : Ownership.OWNED;
         ZarrOptions options = Tasks.options().withOwnership(ownership);
@@ -51,14 +54,15 @@ final class ShardTask implements Serializable {
                     return Unit.UNIT;
                 });
             }
+            return next.least.stream().iterator();
         }
-        return Collections.emptyIterator();
     }
 
     /** The rows that are left, of which the next one can be looked at. */
     private static final class Next {
         private final Iterator<Row> rows;
         private Row row;
+        private OptionalLong least = OptionalLong.empty();
 
         Next(Iterator<Row> rows) {
             this.rows = rows;
@@ -71,6 +75,9 @@ final class ShardTask implements Serializable {
 
         Row take() {
             Row taken = row;
+            if (!taken.isNullAt(1)) {
+                least = OptionalLong.of(Math.min(taken.getLong(1), least.orElse(Long.MAX_VALUE)));
+            }
             row = rows.hasNext() ? rows.next() : null;
             return taken;
         }

@@ -25,6 +25,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * <p>{@code rows.write().format("shardkit").mode("append").save(url)} writes rows of elements: {@code append} lengthens
  * dimension 0, {@code overwrite} replaces all elements. A target that does not exist is made; options:
  * {@code dimensions} (the columns with coordinates), {@code shape}, {@code chunkShape}, {@code shardShape}.
+ * {@code gap}: {@code refuse} (default) refuses an append whose rows do not begin where the stored elements end,
+ * {@code fill} leaves fill values between them. Other options are refused.
  *
  * <p>Used by Spark.
  */
@@ -43,12 +45,14 @@ public final class ShardkitSource implements TableProvider, DataSourceRegister {
     @Override
     public StructType inferSchema(CaseInsensitiveStringMap options) {
         reads = true;
+        TableOptions.checkRead(options);
         return ArrayTable.of(options).schema();
     }
 
     @Override
     public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
         CaseInsensitiveStringMap options = new CaseInsensitiveStringMap(properties);
+        TableOptions.checkWrite(options);
         String url = ArrayTable.url(options);
         return exists(url)
                 ? new ShardkitTable(reads ? ArrayTable.of(options) : settled(options, url), options)

@@ -97,6 +97,13 @@ sealed interface TargetWrite permits NewTarget, ExistingTarget {
         return lengths;
     }
 
+    /** Returns the least and the largest coordinate; empty if there are no rows. Spark computes all rows for that. */
+    static Optional<long[]> bounds(Dataset<Row> rows, String dimension) {
+        org.apache.spark.sql.Column at = rows.col(ShardRows.quoted(dimension)).cast(DataTypes.LongType);
+        Row row = rows.agg(functions.min(at), functions.max(at)).first();
+        return row.isNullAt(0) ? Optional.empty() : Optional.of(new long[] {row.getLong(0), row.getLong(1)});
+    }
+
     /** Refuses archives. */
     static void refuseArchive(Store store) {
         if (store.find(Commits.class).isPresent()) {

@@ -1,0 +1,87 @@
+package dev.shardkit.spark.source;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** The names of the options of tables. Stateless. */
+final class TableOptions {
+    static final String ROWS = "rows";
+    static final String MISSING = "missing";
+    static final String DIMENSIONS = "dimensions";
+    static final String SHAPE = "shape";
+    static final String CHUNK_SHAPE = "chunkShape";
+    static final String SHARD_SHAPE = "shardShape";
+    static final String GAP = "gap";
+    static final String PARTITION_OVERWRITE_MODE = "partitionOverwriteMode";
+
+    private static final String PATH = "path";
+    private static final List<String> OF_READS = List.of(PATH, ROWS, MISSING);
+    private static final List<String> OF_WRITES =
+            List.of(PATH, ROWS, MISSING, DIMENSIONS, SHAPE, CHUNK_SHAPE, SHARD_SHAPE, GAP, PARTITION_OVERWRITE_MODE);
+    /** What catalogs of Spark add to the options of a table. */
+    private static final Set<String> OF_CATALOGS = Set.of(
+            "provider",
+            "location",
+            "owner",
+            "external",
+            "is_managed_location",
+            "comment",
+            "collation",
+            "table_type",
+            "transient_lastddltime");
+
+    private TableOptions() {}
+
+    /** Refuses options that reads do not know. */
+    static void checkRead(CaseInsensitiveStringMap options) {
+        check("reads", options, OF_READS);
+    }
+
+    /** Refuses options that neither writes nor reads know: a table of a catalog has those of both. */
+    static void checkWrite(CaseInsensitiveStringMap options) {
+        check("writes", options, OF_WRITES);
+    }
+
+    private static void check(String what, CaseInsensitiveStringMap options, List<String> known) {
+        for (String given : options.keySet()) {
+            String name = given.toLowerCase(Locale.ROOT);
+            if (known.stream().noneMatch(name::equalsIgnoreCase)
+                    && !OF_CATALOGS.contains(name)
+                    && !name.startsWith("option.")
+                    && !name.startsWith("spark.")) {
+                String nearest = known.stream()
+                        .min(Comparator.comparingInt(other -> distance(name, other)))
+                        .orElseThrow();
+                if (OF_WRITES.stream().anyMatch(name::equalsIgnoreCase)) {
+                    throw new IllegalArgumentException("option " + given + ": only writes have it; expected one of "
+                            + String.join(", ", known.subList(1, known.size())));
+                }
+                throw new IllegalArgumentException(
+                        "option " + given + ": " + what + " of shardkit have no such option; the nearest is " + nearest
+                                + ". Expected one of " + String.join(", ", known.subList(1, known.size())));
+            }
+        }
+    }
+
+    private static int distance(String one, String other) {
+        return UTF8String.fromString(one).levenshteinDistance(UTF8String.fromString(other.toLowerCase(Locale.ROOT)));
+    }
+
+    /**
+     * Returns whether an option has its second value.
+     *
+     * @param first the default
+     */
+    static boolean isSecond(CaseInsensitiveStringMap options, String name, String first, String second) {
+        String value = options.getOrDefault(name, first);
+        if (!value.equals(first) && !value.equals(second)) {
+            throw new IllegalArgumentException(
+                    "option " + name + ": expected " + first + " or " + second + ", found '" + value + "'");
+        }
+        return value.equals(second);
+    }
+}
