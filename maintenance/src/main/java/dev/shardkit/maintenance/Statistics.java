@@ -158,27 +158,13 @@ public final class Statistics {
                 .map(i -> inside.box(cells.at(i)).intersect(region).count())
                 .sum();
         Collector collector = new Collector();
-        LongStream shardNumbers = stored(cells, first, end).orElse(LongStream.range(first, end));
+        LongStream shardNumbers =
+                StoredBoxes.listed(array, cells, first, end).map(Arrays::stream).orElse(LongStream.range(first, end));
         shardNumbers.forEach(i -> read(shards.get(i).box(), collector, total));
         collector.fill(array.fillValue(), Box.of(new long[] {total - collector.elements}));
         Json.Obj document = StatisticsPart.document(
                 StatisticsPart.digest(array, region, bins), part, collector.elements, collector.fills);
         return collector.numbers == null ? document : document.with("numbers", collector.numbers.state());
-    }
-
-    /** Lists the stored shards of a run, by their numbers in {@code cells}; empty if they cannot be listed. */
-    private Optional<LongStream> stored(Box cells, long first, long end) {
-        if (first == end || cells.rank() == 0) {
-            return Optional.empty();
-        }
-        long[] origin = cells.origin();
-        origin[0] = cells.at(first)[0];
-        long[] shape = cells.shape();
-        shape[0] = cells.at(end - 1)[0] + 1 - origin[0];
-        Box rows = Box.of(origin, shape);
-        long before = (origin[0] - cells.origin(0)) * (cells.count() / cells.shape(0));
-        return StoredBoxes.listed(array, rows)
-                .map(numbers -> Arrays.stream(numbers).map(n -> before + n).filter(n -> n >= first && n < end));
     }
 
     /**

@@ -86,6 +86,25 @@ public final class StoredBoxes {
     }
 
     /**
+     * Lists the stored chunks of a run of a box of the grid, and no rows of the grid beyond it. Returns their numbers
+     * in C order within the box, ascending; empty as for {@link #of(ZarrArray, Box)}.
+     */
+    static Optional<long[]> listed(ZarrArray array, Box cells, long first, long end) {
+        if (first == end || cells.rank() == 0) {
+            return Optional.empty();
+        }
+        long[] origin = cells.origin();
+        origin[0] = cells.at(first)[0];
+        long[] shape = cells.shape();
+        shape[0] = cells.at(end - 1)[0] + 1 - origin[0];
+        long before = (origin[0] - cells.origin(0)) * (cells.count() / cells.shape(0));
+        return listed(array, Box.of(origin, shape)).map(numbers -> Arrays.stream(numbers)
+                .map(n -> before + n)
+                .filter(n -> n >= first && n < end)
+                .toArray());
+    }
+
+    /**
      * Adds the chunks that the stored chunks of another array of the same shape touch. Returns empty if they cannot be
      * listed, or are too many.
      */

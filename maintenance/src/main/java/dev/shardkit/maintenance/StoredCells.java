@@ -2,6 +2,7 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.region.StoredArray;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -119,6 +120,14 @@ final class StoredCells {
 
     private static StoredCells all(long[] grid) {
         return run(grid, 0, count(grid));
+    }
+
+    /** Returns the stored chunks of a run of the grid; if they cannot be listed, all of the run. */
+    static StoredCells storedOfRun(ZarrArray array, long first, long end) {
+        long[] grid = ArrayInternals.of(array).cells();
+        return StoredBoxes.listed(array, Box.of(grid), first, end)
+                .map(numbers -> new StoredCells(grid, 0, numbers, numbers.length))
+                .orElseGet(() -> run(grid, first, end));
     }
 
     /** Returns a run of the grid's chunks, stored or not. */

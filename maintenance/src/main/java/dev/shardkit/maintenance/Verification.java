@@ -94,7 +94,7 @@ public final class Verification {
     /**
      * Returns a copy that checks a part of each array's shards. The first part also checks everything that is no shard:
      * metadata, strays and the traces of interrupted writers. The totals of all parts together are those of the whole
-     * check. Parts request each chunk of the grid, also those that are not stored, in place of listing the store.
+     * check. If the store can list, a part lists the rows of the grid that it touches, and requests stored chunks only.
      */
     public Verification withPart(Part one) {
         return new Verification(node, decoding, progress, one);
@@ -133,9 +133,12 @@ public final class Verification {
                     if (isFirst) {
                         StoredCells.of(array, others(array, report));
                     }
-                    long[] grid = ArrayInternals.of(array).cells();
                     long shards = array.shards().count();
-                    check(array, StoredCells.run(grid, part.first(shards), part.end(shards)), cutShort, report);
+                    check(
+                            array,
+                            StoredCells.storedOfRun(array, part.first(shards), part.end(shards)),
+                            cutShort,
+                            report);
                 },
                 isFirst ? (path, e) -> report.tell(ofNode(path, e)) : (path, e) -> {});
         if (isFirst && node instanceof ZarrGroup group) {

@@ -141,8 +141,8 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
         return List.of(SkippedElements.values()).stream()
                 .filter(one -> one.text().equals(skip))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "--skip: expected nan, fill or none, found '" + skip + "'"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("--skip: expected nan, fill or none, found '" + skip + "'"));
     }
 
     private Reducer chosen() {

@@ -107,16 +107,52 @@ class SourceTest extends SqlTestBase {
 
     @Test
     void otherArrays_areRefused() {
-        Zarr.createArray(dir.resolve("c").toString(), ArraySpec.of("complex64", 4))
+        Zarr.createArray(dir.resolve("c").toString(), ArraySpec.of("bfloat16", 4))
                 .close();
         assertTrue(assertThrows(UnsupportedException.class, () -> load("c"))
                 .getMessage()
-                .contains("complex64"));
+                .contains("bfloat16"));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> spark.read()
                         .format("shardkit")
                         .option("rows", "all")
                         .load(dir.resolve("a").toString()))
                 .getMessage()
                 .contains("expected elements or chunks"));
+    }
+
+    @Test
+    void halves_areFloats() {
+        try (ZarrArray array = Zarr.createArray(dir.resolve("half").toString(), ArraySpec.of("float16", 3))) {
+            array.write(array.domain(), new short[] {0x3c00, (short) 0xc100, 0x7c00}, 0);
+        }
+        assertEquals(
+                "[[1.0], [-2.5], [Infinity]]",
+                load("half").orderBy("d0").select("value").collectAsList().toString());
+    }
+
+    @Test
+    void partitions_haveTheSizeOfTheOption_andTheScanCountsWhatItRead() {
+        try (ZarrArray array = Zarr.createArray(
+                dir.resolve("cut").toString(),
+                ArraySpec.of("int32", 8, 16).withChunkShape(2, 4).withShardShape(4, 8))) { // 4 shards of 128 bytes
+            array.write(array.domain(), java.util.stream.IntStream.range(0, 128).toArray(), 0);
+        }
+        for (var expected :
+                java.util.Map.of("1k", 1, "256", 2, "128", 4, "64", 8, "1", 16).entrySet()) {
+            Dataset<Row> rows = spark.read()
+                    .format("shardkit")
+                    .option("maxPartitionBytes", expected.getKey())
+                    .load(dir.resolve("cut").toString());
+            assertEquals(expected.getValue(), rows.select("value").rdd().getNumPartitions(), expected.getKey());
+            assertEquals(127 * 64, rows.selectExpr("sum(value)").first().getLong(0), expected.getKey());
+        }
+        Dataset<Row> filtered = load("cut").where("d0 < 4 and d1 < 8").select("value");
+        filtered.collectAsList();
+        var plan = filtered.queryExecution().executedPlan();
+        var scan = plan.collectLeaves().head();
+        assertEquals(4, scan.metrics().apply("chunksDecoded").value());
+        assertEquals(3, scan.metrics().apply("shardsPruned").value());
+        assertTrue(scan.metrics().apply("bytesRead").value() > 0);
+        assertEquals(0, scan.metrics().apply("retries").value());
     }
 }

@@ -3,6 +3,7 @@ package dev.shardkit.spark;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
@@ -315,5 +316,102 @@ class WriteTest extends WriteTestBase {
         } finally {
             spark.sql("drop table elements");
         }
+    }
+
+    @Test
+    void timesHalvesAndComplexNumbers_areWrittenAndRead() {
+        Dataset<Row> rows =
+                spark.sql("select cast(0 as bigint) as t, timestamp_ntz'1969-12-31 23:59:59.999999' as local,"
+                        + " timestamp'2024-02-29 12:00:00.5 UTC' as moment, date'0001-01-01' as day,"
+                        + " interval '1 02:03:04.5' day to second as span,"
+                        + " named_struct('real', 1.5D, 'imaginary', -2D) as wave"
+                        + " union all select 2, null, null, null, null, named_struct('real', 3D, 'imaginary', 0D)");
+        write(rows, "append")
+                .option("dimensions", "t")
+                .option("chunkShape", "2")
+                .save(url("times"));
+        try (ZarrGroup group = Zarr.openGroup(url("times"))) {
+            long none = Long.MIN_VALUE; // the array has "not a time" where there is no value, and no row
+            assertArrayEquals(
+                    new long[] {-1, none, none}, group.array("local").read().longs());
+            assertArrayEquals(
+                    new long[] {1709208000500000L, none, none},
+                    group.array("moment").read().longs());
+            assertArrayEquals(
+                    new long[] {-719162, none, none}, group.array("day").read().longs());
+            assertArrayEquals(
+                    new long[] {93784500000L, none, none},
+                    group.array("span").read().longs());
+            assertArrayEquals(
+                    new double[] {1.5, -2, 0, 0, 3, 0},
+                    group.array("wave").read().doubles());
+        }
+        List<Row> read =
+                spark.read().format("shardkit").load(url("times")).orderBy("t").collectAsList();
+        assertEquals(
+                "[0,0001-01-01T00:00,1969-12-31T23:59:59.999999,2024-02-29T12:00:00.500,PT26H3M4.5S,[1.5,-2.0]]",
+                read.get(0).toString());
+        assertEquals("[2,null,null,null,null,[3.0,0.0]]", read.get(2).toString());
+    }
+
+    @Test
+    void timesOfOtherUnits_areReadExactly_orAsSteps() {
+        long[] steps = {Long.MIN_VALUE, 1_500_000_000L, 1_000, -1_000};
+        times("ns", steps);
+        times("M", new long[] {Long.MIN_VALUE, -1, 1, 12});
+        assertEquals(
+                "[[null], [1970-01-01T00:00:01.500], [1970-01-01T00:00:00.000001], [1969-12-31T23:59:59.999999]]",
+                values("ns", "timestamps"));
+        assertEquals("[[null], [1969-12-01T00:00], [1970-02-01T00:00], [1971-01-01T00:00]]", values("M", "timestamps"));
+        times("ns", new long[] {1_001, 0, 0, 0});
+        String message =
+                assertThrows(Exception.class, () -> values("ns", "timestamps")).getMessage();
+        assertTrue(message.contains("1001 steps") && message.contains("times=steps"), message);
+        assertEquals("[[1001], [0], [0], [0]]", values("ns", "steps"));
+        write(spark.sql("select cast(4 as bigint) as d0, cast(7 as bigint) as value"), "append")
+                .option("times", "steps")
+                .save(url("ns"));
+        assertEquals("[[1001], [0], [0], [0], [7]]", values("ns", "steps"));
+    }
+
+    private void times(String unit, long[] steps) {
+        Json type = Json.extension(
+                "numpy.datetime64", Json.object().with("unit", Json.of(unit)).with("scale_factor", Json.of(1)));
+        try (ZarrArray array = Zarr.createArray(
+                url(unit), ArraySpec.of(type, 4).withChunkShape(4), Zarr.Existing.OVERWRITE, ZarrOptions.defaults())) {
+            array.write(array.domain(), steps, 0);
+        }
+    }
+
+    private String values(String name, String times) {
+        return spark.read()
+                .format("shardkit")
+                .option("times", times)
+                .load(url(name))
+                .orderBy("d0")
+                .select("value")
+                .collectAsList()
+                .toString();
+    }
+
+    @Test
+    void unreadableArray_doesNotHideItsGroup_butCannotBeWrittenTo() throws IOException {
+        write(spark.range(0, 4).selectExpr("id as t", "id as number", "id as other"), "append")
+                .option("dimensions", "t")
+                .save(url("partly"));
+        Path document = dir.resolve("partly/other/zarr.json");
+        Files.writeString(document, Files.readString(document).replace("int64", "unknown9"));
+        assertEquals(
+                "[[0,0], [1,1], [2,2], [3,3]]",
+                spark.read()
+                        .format("shardkit")
+                        .load(url("partly"))
+                        .orderBy("t")
+                        .collectAsList()
+                        .toString());
+        String message = refused(() -> write(spark.range(4, 6).selectExpr("id as t", "id as number"), "append")
+                .save(url("partly")));
+        assertTrue(message.contains("array other") && message.contains("unknown9"), message);
+        assertEquals(4, Zarr.openArray(url("partly/number")).shape()[0]);
     }
 }

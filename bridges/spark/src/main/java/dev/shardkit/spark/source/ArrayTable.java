@@ -8,6 +8,8 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spark.task.AbsoluteLocation;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -18,10 +20,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The columns of an array or of a group's arrays. Immutable.
@@ -35,6 +40,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * @param keys the chunk key encoding of each array by the name of its column
  * @param byChunk whether a row is a chunk
  * @param fills whether shards that are not stored have rows
+ * @param steps whether times are numbers of steps
+ * @param leftOut the arrays of the group that are no columns, because they cannot be read, with the reason
  */
 record ArrayTable(
         String url,
@@ -45,9 +52,12 @@ record ArrayTable(
         Map<String, Column> columns,
         Map<String, String> keys,
         boolean byChunk,
-        boolean fills)
+        boolean fills,
+        boolean steps,
+        Map<String, String> leftOut)
         implements Serializable {
     private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(ArrayTable.class);
 
     /** The column with the elements of an array that is no member of a group. */
     static final String VALUE = "value";
@@ -65,18 +75,28 @@ record ArrayTable(
         String url = url(options);
         boolean byChunk = TableOptions.isSecond(options, TableOptions.ROWS, "elements", "chunks");
         boolean fills = TableOptions.isSecond(options, TableOptions.MISSING, "skip", "fill");
+        boolean steps = TableOptions.isSecond(options, TableOptions.TIMES, "timestamps", "steps");
+        Map<String, String> leftOut = new TreeMap<>();
         try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults())) {
             Map<String, ZarrArray> arrays = new LinkedHashMap<>();
             if (node instanceof ZarrArray array) {
                 arrays.put(VALUE, array);
             } else {
-                ((ZarrGroup) node).children().forEach((name, child) -> {
-                    if (child instanceof ZarrArray array) {
-                        arrays.put(name, array);
+                ZarrGroup group = (ZarrGroup) node;
+                for (String name : group.childNames()) {
+                    try {
+                        if (group.find(name).orElse(null) instanceof ZarrArray array) {
+                            Column.of(array.dataType(), array.location(), steps);
+                            arrays.put(name, array);
+                        }
+                    } catch (UnsupportedException | MetadataException | CorruptDataException e) {
+                        leftOut.put(name, String.valueOf(e.getMessage()));
+                        LOG.warn("the table has no column {}: {}", name, e.getMessage());
                     }
-                });
+                }
             }
-            return of(url, node.location(), arrays, byChunk, fills);
+            ArrayTable table = of(url, node.location(), arrays, byChunk, fills, steps);
+            return table.without(leftOut);
         }
     }
 
@@ -90,7 +110,7 @@ record ArrayTable(
     }
 
     private static ArrayTable of(
-            String url, String location, Map<String, ZarrArray> arrays, boolean byChunk, boolean fills) {
+            String url, String location, Map<String, ZarrArray> arrays, boolean byChunk, boolean fills, boolean steps) {
         if (arrays.isEmpty()) {
             throw new UnsupportedException(
                     location + " is a group without arrays; expected an array, or arrays of one shape");
@@ -108,10 +128,26 @@ record ArrayTable(
                         + Arrays.toString(array.shape()) + " and " + Arrays.toString(array.storedChunkShape()));
             }
             paths.put(name, array.path());
-            columns.put(name, Column.of(array));
+            columns.put(name, Column.of(array.dataType(), array.location(), steps));
             keys.put(name, keys(array));
         });
-        return new ArrayTable(url, location, first.shape(), names(first, paths), paths, columns, keys, byChunk, fills);
+        return new ArrayTable(
+                url,
+                location,
+                first.shape(),
+                names(first, paths),
+                paths,
+                columns,
+                keys,
+                byChunk,
+                fills,
+                steps,
+                Map.of());
+    }
+
+    private ArrayTable without(Map<String, String> others) {
+        return new ArrayTable(
+                url, location, shape, dimensions, arrays, columns, keys, byChunk, fills, steps, Map.copyOf(others));
     }
 
     /** Returns the names of the dimensions; d0, d1 and so on if they have none or share them with an array. */
@@ -137,7 +173,9 @@ record ArrayTable(
             fields.add(DataTypes.createStructField(SHAPE, DataTypes.createArrayType(DataTypes.LongType, false), false));
         }
         columns.forEach((name, column) -> fields.add(DataTypes.createStructField(
-                name, byChunk ? DataTypes.createArrayType(column.type(), false) : column.type(), false)));
+                name,
+                byChunk ? DataTypes.createArrayType(column.type(), column.isNullable()) : column.type(),
+                !byChunk && column.isNullable())));
         return DataTypes.createStructType(fields);
     }
 

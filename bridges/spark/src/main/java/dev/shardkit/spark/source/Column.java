@@ -1,32 +1,81 @@
 package dev.shardkit.spark.source;
 
-import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.Float16;
+import dev.shardkit.type.NumpyTimeType;
+import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.sql.Date;
+import java.sql.Timestamp;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DayTimeIntervalType;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
 
-/** The kind of a column with elements: Spark has no unsigned integers, so they become the next larger type. */
-enum Column {
-    BOOLEAN(DataTypes.BooleanType),
-    BYTE(DataTypes.ByteType),
-    UNSIGNED_BYTE(DataTypes.ShortType),
-    SHORT(DataTypes.ShortType),
-    UNSIGNED_SHORT(DataTypes.IntegerType),
-    INT(DataTypes.IntegerType),
-    UNSIGNED_INT(DataTypes.LongType),
-    LONG(DataTypes.LongType),
-    UNSIGNED_LONG(DataTypes.createDecimalType(20, 0)),
-    FLOAT(DataTypes.FloatType),
-    DOUBLE(DataTypes.DoubleType),
-    TEXT(DataTypes.StringType);
+/**
+ * How elements are values of a column: Spark has no unsigned integers and no float16, so they become the next larger
+ * type. Immutable.
+ *
+ * @param kind the kind
+ * @param up of times: microseconds are steps times this, divided by {@code down}; of months: the months in a step
+ * @param down see {@code up}
+ */
+record Column(Kind kind, long up, long down) implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** The kinds of columns. */
+    enum Kind {
+        BOOLEAN(DataTypes.BooleanType),
+        BYTE(DataTypes.ByteType),
+        UNSIGNED_BYTE(DataTypes.ShortType),
+        SHORT(DataTypes.ShortType),
+        UNSIGNED_SHORT(DataTypes.IntegerType),
+        INT(DataTypes.IntegerType),
+        UNSIGNED_INT(DataTypes.LongType),
+        LONG(DataTypes.LongType),
+        UNSIGNED_LONG(DataTypes.createDecimalType(20, 0)),
+        HALF(DataTypes.FloatType),
+        FLOAT(DataTypes.FloatType),
+        DOUBLE(DataTypes.DoubleType),
+        COMPLEX_FLOAT(complex(DataTypes.FloatType)),
+        COMPLEX_DOUBLE(complex(DataTypes.DoubleType)),
+        TIMESTAMP(DataTypes.TimestampNTZType),
+        MONTHS(DataTypes.TimestampNTZType),
+        DURATION(DataTypes.createDayTimeIntervalType()),
+        TEXT(DataTypes.StringType);
+
+        private final DataType type;
+
+        Kind(DataType type) {
+            this.type = type;
+        }
+
+        private static StructType complex(DataType part) {
+            return DataTypes.createStructType(List.of(
+                    DataTypes.createStructField("real", part, false),
+                    DataTypes.createStructField("imaginary", part, false)));
+        }
+    }
 
     private static final int DIGITS = 20;
     private static final int LONG_BITS = 64;
@@ -35,70 +84,141 @@ enum Column {
     private static final long MOST_UNSIGNED_INT = 0xffffffffL;
     private static final Set<DataType> WHOLE =
             Set.of(DataTypes.ByteType, DataTypes.ShortType, DataTypes.IntegerType, DataTypes.LongType);
-    private static final Map<DataType, String> DATA_TYPES = Map.of(
-            DataTypes.BooleanType, "bool",
-            DataTypes.ByteType, "int8",
-            DataTypes.ShortType, "int16",
-            DataTypes.IntegerType, "int32",
-            DataTypes.LongType, "int64",
-            DataTypes.FloatType, "float32",
-            DataTypes.DoubleType, "float64",
-            DataTypes.StringType, "string");
+    private static final long MICROS_OF_SECOND = 1_000_000;
+    private static final int NANOS_OF_MICRO = 1000;
+    private static final Map<DataType, Json> DATA_TYPES = Map.ofEntries(
+            Map.entry(DataTypes.BooleanType, Json.of("bool")),
+            Map.entry(DataTypes.ByteType, Json.of("int8")),
+            Map.entry(DataTypes.ShortType, Json.of("int16")),
+            Map.entry(DataTypes.IntegerType, Json.of("int32")),
+            Map.entry(DataTypes.LongType, Json.of("int64")),
+            Map.entry(Kind.UNSIGNED_LONG.type, Json.of("uint64")),
+            Map.entry(DataTypes.FloatType, Json.of("float32")),
+            Map.entry(DataTypes.DoubleType, Json.of("float64")),
+            Map.entry(DataTypes.StringType, Json.of("string")),
+            Map.entry(DataTypes.DateType, time("numpy.datetime64", "D")),
+            Map.entry(DataTypes.TimestampType, time("numpy.datetime64", "us")),
+            Map.entry(DataTypes.TimestampNTZType, time("numpy.datetime64", "us")),
+            Map.entry(Kind.DURATION.type, time("numpy.timedelta64", "us")));
 
-    private final DataType type;
+    private static Json time(String name, String unit) {
+        return Json.extension(name, Json.object().with("unit", Json.of(unit)).with("scale_factor", Json.of(1)));
+    }
 
-    Column(DataType type) {
-        this.type = type;
+    private static Column of(Kind kind) {
+        return new Column(kind, 1, 1);
     }
 
     /** Returns Spark's type. */
     DataType type() {
-        return type;
+        return kind.type;
     }
 
-    static Column of(ZarrArray array) {
-        return of(array.dataType().name(), array.location());
+    /** Whether elements may have no value: NaT, "not a time". */
+    boolean isNullable() {
+        return switch (kind) {
+            case TIMESTAMP, MONTHS, DURATION -> true;
+            default -> false;
+        };
     }
 
-    /** Returns the kind of a data type; {@code location} is for the error. */
-    static Column of(String name, String location) {
-        return switch (name) {
-            case "bool" -> BOOLEAN;
-            case "int8" -> BYTE;
-            case "uint8" -> UNSIGNED_BYTE;
-            case "int16" -> SHORT;
-            case "uint16" -> UNSIGNED_SHORT;
-            case "int32" -> INT;
-            case "uint32" -> UNSIGNED_INT;
-            case "int64" -> LONG;
-            case "uint64" -> UNSIGNED_LONG;
-            case "float32" -> FLOAT;
-            case "float64" -> DOUBLE;
-            case "string" -> TEXT;
-            default ->
-                throw new UnsupportedException("a table of Spark has no elements of data type " + name + " (" + location
-                        + "); expected booleans, integers, float32, float64 or string");
+    /**
+     * Returns the kind of a data type.
+     *
+     * @param location for the error
+     * @param steps whether times are numbers of steps
+     * @throws UnsupportedException if tables have no such elements
+     */
+    static Column of(dev.shardkit.spi.array.DataType type, String location, boolean steps) {
+        if (type instanceof NumpyTimeType time) {
+            return steps ? of(Kind.LONG) : time(time, location);
+        }
+        return of(
+                switch (type.name()) {
+                    case "bool" -> Kind.BOOLEAN;
+                    case "int8" -> Kind.BYTE;
+                    case "uint8" -> Kind.UNSIGNED_BYTE;
+                    case "int16" -> Kind.SHORT;
+                    case "uint16" -> Kind.UNSIGNED_SHORT;
+                    case "int32" -> Kind.INT;
+                    case "uint32" -> Kind.UNSIGNED_INT;
+                    case "int64" -> Kind.LONG;
+                    case "uint64" -> Kind.UNSIGNED_LONG;
+                    case "float16" -> Kind.HALF;
+                    case "float32" -> Kind.FLOAT;
+                    case "float64" -> Kind.DOUBLE;
+                    case "complex64" -> Kind.COMPLEX_FLOAT;
+                    case "complex128" -> Kind.COMPLEX_DOUBLE;
+                    case "string" -> Kind.TEXT;
+                    default ->
+                        throw new UnsupportedException("a table of Spark has no elements of data type " + type.name()
+                                + " (" + location + "); expected booleans, integers, float16, float32, float64,"
+                                + " complex64, complex128, numpy.datetime64, numpy.timedelta64 or string");
+                });
+    }
+
+    private static Column time(NumpyTimeType time, String location) {
+        Kind kind = time.kind() == NumpyTimeType.Kind.DATETIME64 ? Kind.TIMESTAMP : Kind.DURATION;
+        long scale = time.scaleFactor();
+        return switch (time.unit()) {
+            case WEEK -> new Column(kind, scale * 604_800 * MICROS_OF_SECOND, 1);
+            case DAY -> new Column(kind, scale * 86_400 * MICROS_OF_SECOND, 1);
+            case HOUR -> new Column(kind, scale * 3600 * MICROS_OF_SECOND, 1);
+            case MINUTE -> new Column(kind, scale * 60 * MICROS_OF_SECOND, 1);
+            case SECOND -> new Column(kind, scale * MICROS_OF_SECOND, 1);
+            case MILLISECOND -> new Column(kind, scale * 1000, 1);
+            case MICROSECOND -> new Column(kind, scale, 1);
+            case NANOSECOND -> new Column(kind, scale, 1000);
+            case PICOSECOND -> new Column(kind, scale, 1_000_000);
+            case FEMTOSECOND -> new Column(kind, scale, 1_000_000_000);
+            case ATTOSECOND -> new Column(kind, scale, 1_000_000_000_000L);
+            case YEAR, MONTH, GENERIC -> {
+                if (kind == Kind.DURATION || time.unit() == NumpyTimeType.Unit.GENERIC) {
+                    throw new UnsupportedException("a table of Spark has no elements of data type " + time.name()
+                            + " in the unit " + time.unit().symbol() + " (" + location
+                            + "), whose length is not fixed; the option times=steps reads the numbers of steps");
+                }
+                yield new Column(Kind.MONTHS, time.unit() == NumpyTimeType.Unit.YEAR ? scale * 12 : scale, 1);
+            }
         };
     }
 
     /**
      * Returns the data type of a new array whose elements come from a column of Spark's type; empty if there is none.
      */
-    static Optional<String> dataType(DataType type) {
-        if (type.equals(UNSIGNED_LONG.type)) {
-            return Optional.of("uint64");
-        }
-        return Optional.ofNullable(DATA_TYPES.get(type));
+    static Optional<Json> dataType(DataType type) {
+        return isComplex(type, Kind.COMPLEX_FLOAT)
+                ? Optional.of(Json.of("complex64"))
+                : isComplex(type, Kind.COMPLEX_DOUBLE)
+                        ? Optional.of(Json.of("complex128"))
+                        : Optional.ofNullable(DATA_TYPES.get(type));
+    }
+
+    private static boolean isComplex(DataType given, Kind kind) {
+        return given instanceof StructType struct
+                && Arrays.equals(struct.fieldNames(), ((StructType) kind.type).fieldNames())
+                && Stream.of(struct.fields())
+                        .allMatch(field -> field.dataType().equals(((StructType) kind.type).fields()[0].dataType()));
     }
 
     /** Whether values of Spark's type can be elements. Each value's range is checked when it is stored. */
     boolean accepts(DataType given) {
         boolean whole = WHOLE.contains(given) || given instanceof DecimalType d && d.scale() == 0;
-        return switch (this) {
+        return switch (kind) {
             case BOOLEAN -> given.equals(DataTypes.BooleanType);
             case TEXT -> given.equals(DataTypes.StringType);
-            case FLOAT, DOUBLE ->
-                whole || given instanceof DecimalType || FLOAT.type.equals(given) || DOUBLE.type.equals(given);
+            case HALF, FLOAT, DOUBLE ->
+                whole
+                        || given instanceof DecimalType
+                        || given.equals(DataTypes.FloatType)
+                        || given.equals(DataTypes.DoubleType);
+            case COMPLEX_FLOAT, COMPLEX_DOUBLE -> isComplex(given, kind);
+            case TIMESTAMP ->
+                given.equals(DataTypes.TimestampType)
+                        || given.equals(DataTypes.TimestampNTZType)
+                        || given.equals(DataTypes.DateType);
+            case DURATION -> given instanceof DayTimeIntervalType;
+            case MONTHS -> false; // a timestamp is no whole month
             default -> whole;
         };
     }
@@ -109,7 +229,7 @@ enum Column {
      * @throws IllegalArgumentException if the value is outside the range of the data type
      */
     void set(Object array, int i, Object value) {
-        switch (this) {
+        switch (kind) {
             case BOOLEAN -> ((boolean[]) array)[i] = (Boolean) value;
             case BYTE -> ((byte[]) array)[i] = (byte) whole(value, Byte.MIN_VALUE, Byte.MAX_VALUE);
             case UNSIGNED_BYTE -> ((byte[]) array)[i] = (byte) whole(value, 0, MOST_UNSIGNED_BYTE);
@@ -119,10 +239,67 @@ enum Column {
             case UNSIGNED_INT -> ((int[]) array)[i] = (int) whole(value, 0, MOST_UNSIGNED_INT);
             case LONG -> ((long[]) array)[i] = whole(value, Long.MIN_VALUE, Long.MAX_VALUE);
             case UNSIGNED_LONG -> ((long[]) array)[i] = word(value);
+            case HALF -> ((short[]) array)[i] = Float16.ofDouble(((Number) value).doubleValue());
             case FLOAT -> ((float[]) array)[i] = ((Number) value).floatValue();
             case DOUBLE -> ((double[]) array)[i] = ((Number) value).doubleValue();
+            case COMPLEX_FLOAT -> {
+                ((float[]) array)[2 * i] = (float) part(value, 0);
+                ((float[]) array)[2 * i + 1] = (float) part(value, 1);
+            }
+            case COMPLEX_DOUBLE -> {
+                ((double[]) array)[2 * i] = part(value, 0);
+                ((double[]) array)[2 * i + 1] = part(value, 1);
+            }
+            case TIMESTAMP, DURATION -> ((long[]) array)[i] = steps(value);
+            case MONTHS -> throw new IllegalStateException("timestamps are no months");
             case TEXT -> ((String[]) array)[i] = (String) value;
         }
+    }
+
+    /** Stores that element {@code i} of a nullable column has no value. */
+    static void setNull(Object array, int i) {
+        ((long[]) array)[i] = NumpyTimeType.NOT_A_TIME;
+    }
+
+    private static double part(Object value, int at) {
+        Row parts = (Row) value;
+        if (parts.isNullAt(at)) {
+            throw new IllegalArgumentException(
+                    "a complex number without its " + (at == 0 ? "real" : "imaginary") + " part");
+        }
+        return ((Number) parts.get(at)).doubleValue();
+    }
+
+    private long steps(Object value) {
+        BigInteger scaled = BigInteger.valueOf(micros(value)).multiply(BigInteger.valueOf(down));
+        BigInteger[] steps = scaled.divideAndRemainder(BigInteger.valueOf(up));
+        long step = steps[0].bitLength() < LONG_BITS ? steps[0].longValue() : NumpyTimeType.NOT_A_TIME;
+        if (steps[1].signum() != 0 || step == NumpyTimeType.NOT_A_TIME) {
+            throw new IllegalArgumentException(
+                    "the array's steps of " + up + "/" + down + " microseconds cannot hold the value " + value);
+        }
+        return step;
+    }
+
+    /** Returns the microseconds of a duration, or since 1970 (UTC). */
+    private static long micros(Object value) {
+        if (value instanceof Duration duration) {
+            return micros(duration.getSeconds(), duration.getNano());
+        }
+        Instant instant = value instanceof Instant known
+                ? known
+                : value instanceof Timestamp timestamp
+                        ? timestamp.toInstant()
+                        : value instanceof LocalDateTime local
+                                ? local.toInstant(ZoneOffset.UTC)
+                                : (value instanceof LocalDate day ? day : ((Date) value).toLocalDate())
+                                        .atStartOfDay()
+                                        .toInstant(ZoneOffset.UTC);
+        return micros(instant.getEpochSecond(), instant.getNano());
+    }
+
+    private static long micros(long seconds, int nanos) {
+        return Math.addExact(Math.multiplyExact(seconds, MICROS_OF_SECOND), nanos / NANOS_OF_MICRO);
     }
 
     private static long whole(Object value, long least, long most) {
@@ -147,9 +324,14 @@ enum Column {
                 : BigInteger.valueOf(((Number) value).longValue());
     }
 
-    /** Returns an element in the form of Spark's internal rows. */
+    /**
+     * Returns an element in the form of Spark's internal rows; null for a time that is none.
+     *
+     * @throws UnsupportedException if Spark's microseconds cannot hold a time
+     */
+    @Nullable
     Object at(Object array, int i) {
-        return switch (this) {
+        return switch (kind) {
             case BOOLEAN -> ((boolean[]) array)[i];
             case BYTE -> ((byte[]) array)[i];
             case UNSIGNED_BYTE -> (short) (((byte[]) array)[i] & 0xff);
@@ -159,10 +341,46 @@ enum Column {
             case UNSIGNED_INT -> ((int[]) array)[i] & 0xffffffffL;
             case LONG -> ((long[]) array)[i];
             case UNSIGNED_LONG -> decimal(((long[]) array)[i]);
+            case HALF -> Float16.toFloat(((short[]) array)[i]);
             case FLOAT -> ((float[]) array)[i];
             case DOUBLE -> ((double[]) array)[i];
+            case COMPLEX_FLOAT ->
+                new GenericInternalRow(new Object[] {((float[]) array)[2 * i], ((float[]) array)[2 * i + 1]});
+            case COMPLEX_DOUBLE ->
+                new GenericInternalRow(new Object[] {((double[]) array)[2 * i], ((double[]) array)[2 * i + 1]});
+            case TIMESTAMP, MONTHS, DURATION -> micros(((long[]) array)[i]);
             case TEXT -> UTF8String.fromString(((String[]) array)[i]);
         };
+    }
+
+    private @Nullable Long micros(long steps) {
+        if (steps == NumpyTimeType.NOT_A_TIME) {
+            return null;
+        }
+        try {
+            if (kind == Kind.MONTHS) {
+                long months = Math.multiplyExact(steps, up);
+                long days = LocalDate.EPOCH.plusMonths(months).toEpochDay();
+                return Math.multiplyExact(days, 86_400 * MICROS_OF_SECOND);
+            }
+            long scaled = Math.multiplyExact(steps, up);
+            if (scaled % down == 0) {
+                return scaled / down;
+            }
+        } catch (ArithmeticException | DateTimeException e) {
+            throw unfit(steps, "64 bits cannot hold", e);
+        }
+        throw unfit(steps, "are not whole", null);
+    }
+
+    private UnsupportedException unfit(long steps, String why, @Nullable Exception cause) {
+        UnsupportedException e = new UnsupportedException("the time of " + steps
+                + " steps has microseconds, the unit of Spark, that " + why
+                + "; the option times=steps reads the numbers of steps");
+        if (cause != null) {
+            e.initCause(cause);
+        }
+        return e;
     }
 
     private static Decimal decimal(long word) {

@@ -38,6 +38,10 @@ final class ExistingTarget implements TargetWrite {
         if (table.byChunk()) {
             throw new UnsupportedException("rows=chunks: rows of chunks cannot be written; expected rows=elements");
         }
+        table.leftOut().forEach((name, reason) -> {
+            throw new UnsupportedException(table.location() + " cannot be written: its array " + name
+                    + " would keep its old shape, because it is no column: " + reason);
+        });
         TargetWrite.check(schema, table.location(), table.dimensions(), table.columns());
     }
 
@@ -107,7 +111,8 @@ final class ExistingTarget implements TargetWrite {
                 outputs.add(Output.of(
                         name(array),
                         array.path(),
-                        Objects.requireNonNull(replacement.arrays().get(array.path()))));
+                        Objects.requireNonNull(replacement.arrays().get(array.path())),
+                        table.steps()));
             }
             if (!Box.of(shape).isEmpty()) {
                 Guard guard = new Guard.Replacing(replacement.record().toArray());
@@ -143,7 +148,7 @@ final class ExistingTarget implements TargetWrite {
         }
         List<Output> outputs = new ArrayList<>();
         for (ZarrArray array : arrays) {
-            outputs.add(Output.of(name(array), array.path(), array.metadata().withShape(after)));
+            outputs.add(Output.of(name(array), array.path(), array.metadata().withShape(after), table.steps()));
         }
         long[] origin = new long[before.length];
         origin[0] = before[0];

@@ -50,8 +50,8 @@ final class NewTarget implements TargetWrite {
     }
 
     /** Returns the data types of the columns with values. */
-    private Map<String, String> values(StructType schema, List<String> dimensions) {
-        Map<String, String> values = new LinkedHashMap<>();
+    private Map<String, Json> values(StructType schema, List<String> dimensions) {
+        Map<String, Json> values = new LinkedHashMap<>();
         for (StructField field : schema.fields()) {
             if (!dimensions.contains(field.name())) {
                 DataType type = field.dataType();
@@ -72,7 +72,14 @@ final class NewTarget implements TargetWrite {
     public void check(StructType schema) {
         List<String> dimensions = dimensions();
         Map<String, Column> kinds = new LinkedHashMap<>();
-        values(schema, dimensions).forEach((name, type) -> kinds.put(name, Column.of(type, name)));
+        values(schema, dimensions)
+                .forEach((name, type) -> kinds.put(
+                        name,
+                        Column.of(
+                                Zarr.describe(ArraySpec.of(type, 1), ZarrOptions.defaults())
+                                        .dataType(),
+                                name,
+                                false)));
         TargetWrite.check(schema, "a new target", dimensions, kinds);
         TargetWrite.lengths(options, TableOptions.SHAPE)
                 .filter(shape -> shape.length != dimensions.size())
@@ -85,7 +92,7 @@ final class NewTarget implements TargetWrite {
     @Override
     public void run(Dataset<Row> rows, boolean overwrite) {
         List<String> dimensions = dimensions();
-        Map<String, String> values = values(rows.schema(), dimensions);
+        Map<String, Json> values = values(rows.schema(), dimensions);
         long[] shape =
                 TargetWrite.lengths(options, TableOptions.SHAPE).orElseGet(() -> TargetWrite.lengths(rows, dimensions));
         ZarrOptions owned = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
@@ -94,7 +101,7 @@ final class NewTarget implements TargetWrite {
             boolean isArray = values.keySet().equals(Set.of(ArrayTable.VALUE));
             List<Output> outputs = new ArrayList<>();
             values.forEach((name, type) ->
-                    outputs.add(Output.of(name, isArray ? "" : name, metadata(type, shape, dimensions, owned))));
+                    outputs.add(Output.of(name, isArray ? "" : name, metadata(type, shape, dimensions, owned), false)));
             Guard.Unfinished guard = Guard.Unfinished.unique();
             Destination destination = Destination.of(store);
             destination.makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
@@ -115,12 +122,15 @@ final class NewTarget implements TargetWrite {
         }
     }
 
-    private ArrayMetadata metadata(String type, long[] shape, List<String> dimensions, ZarrOptions zarr) {
+    private ArrayMetadata metadata(Json type, long[] shape, List<String> dimensions, ZarrOptions zarr) {
         Optional<long[]> chunks = TargetWrite.lengths(options, TableOptions.CHUNK_SHAPE);
         Optional<long[]> shards = TargetWrite.lengths(options, TableOptions.SHARD_SHAPE);
         ArraySpec spec = ArraySpec.of(type, shape)
                 .withDimensionNames(dimensions.toArray(String[]::new))
                 .withChunkShape(chunks.orElseGet(() -> chunkShape(shape, zarr)));
+        if (type instanceof Json.Obj) { // times: an element without a row is no time
+            spec = spec.withFillValue(Json.of("NaT"));
+        }
         return Zarr.describe(shards.isPresent() ? spec.withShardShape(shards.get()) : spec, zarr);
     }
 

@@ -20,12 +20,8 @@ import java.io.Serializable;
 record Output(String name, String path, byte[] document, Column kind) implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    static Output of(String name, String path, ArrayMetadata metadata) {
-        return new Output(
-                name,
-                path,
-                MetadataWriter.write(metadata),
-                Column.of(metadata.dataType().name(), path));
+    static Output of(String name, String path, ArrayMetadata metadata, boolean steps) {
+        return new Output(name, path, MetadataWriter.write(metadata), Column.of(metadata.dataType(), path, steps));
     }
 
     ArrayMetadata metadata(ZarrOptions options) {

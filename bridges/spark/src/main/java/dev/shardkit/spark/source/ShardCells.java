@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
 
 /** The elements of one shard of all columns, filled by rows; the fill value where there is no row. */
 final class ShardCells {
@@ -68,9 +69,12 @@ final class ShardCells {
         }
     }
 
-    private void set(Row row, int cell, int i, Object value) {
+    private void set(Row row, int cell, int i, @Nullable Object value) {
         Output output = write.outputs().get(i);
-        if (value == null) {
+        if (value == null && output.kind().isNullable()) {
+            Column.setNull(elements.get(i), cell);
+            return;
+        } else if (value == null) {
             throw new IllegalArgumentException("column " + output.name() + " has no value at " + coordinates(row)
                     + "; leave the row out, and the element is the fill value");
         }

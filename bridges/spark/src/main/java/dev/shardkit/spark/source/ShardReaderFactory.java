@@ -5,7 +5,11 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Part;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.StoreListener;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,9 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
@@ -43,8 +49,22 @@ final class ShardReaderFactory implements PartitionReaderFactory {
 
     /** The rows of a partition. Holds the elements of one inner chunk of each column at a time. */
     private final class Rows implements PartitionReader<InternalRow> {
+        private final LongAdder bytes = new LongAdder();
+        private final LongAdder retries = new LongAdder();
         private final ZarrNode node =
-                Zarr.open(table.url(), ZarrOptions.defaults().withParallelism(1));
+                Zarr.open(table.url(), ZarrOptions.defaults().withParallelism(1).withListener(new StoreListener() {
+                    @Override
+                    public void onResponse(String key, ByteRange range, long received, Duration took) {
+                        bytes.add(received);
+                    }
+
+                    @Override
+                    public void onRetry(String key, int attempt, String reason) {
+                        retries.increment();
+                    }
+                }));
+        private final int piece;
+        private final int pieces;
         private final Map<String, ZarrArray> arrays = new TreeMap<>();
         private final ZarrArray grid;
         private final Deque<Long> shards = new ArrayDeque<>();
@@ -53,6 +73,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
         private Box chunk;
         private long next;
         private long count;
+        private long decoded;
 
         Rows(ShardkitScan.ShardPartition partition) {
             for (String name : columns) {
@@ -66,6 +87,8 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             for (long number : partition.numbers()) {
                 shards.add(number);
             }
+            piece = partition.piece();
+            pieces = partition.pieces();
             chunk = Box.of(origin, new long[origin.length]);
         }
 
@@ -96,12 +119,13 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             }
         }
 
-        /** Lists the inner chunks of a shard; a shard without inner chunks is one. */
+        /** Lists the inner chunks of the piece of a shard; a shard without inner chunks is one. */
         private void split(Shard shard) {
             long[] inner = grid.chunkShape();
             Box box = shard.box();
             Box cells = box.cells(inner);
-            for (long i = 0; i < cells.count(); i++) {
+            Part part = new Part(piece, pieces);
+            for (long i = part.first(cells.count()); i < part.end(cells.count()); i++) {
                 chunks.add(Box.cell(cells.at(i), inner).intersect(box));
             }
         }
@@ -111,6 +135,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             for (int c = 0; c < elements.length; c++) {
                 ZarrArray array = arrays.get(columns.get(c));
                 elements[c] = array == null ? box : array.read(box).array();
+                decoded += array == null ? 0 : 1;
             }
             next = 0;
             count = table.byChunk() ? 1 : box.count();
@@ -143,6 +168,15 @@ final class ShardReaderFactory implements PartitionReaderFactory {
                 values.add(column.at(array, i));
             }
             return new GenericArrayData(values.toArray());
+        }
+
+        @Override
+        public CustomTaskMetric[] currentMetricsValues() {
+            return new CustomTaskMetric[] {
+                new ScanMetrics.Count(ScanMetrics.BytesRead.NAME, bytes.sum()),
+                new ScanMetrics.Count(ScanMetrics.ChunksDecoded.NAME, decoded),
+                new ScanMetrics.Count(ScanMetrics.Retries.NAME, retries.sum())
+            };
         }
 
         @Override

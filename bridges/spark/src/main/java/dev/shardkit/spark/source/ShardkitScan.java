@@ -7,9 +7,13 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.apache.spark.sql.connector.metric.CustomMetric;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
@@ -22,18 +26,23 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * A scan of the shards that a filter on coordinates leaves, and of the columns that the query needs. A partition is a
- * shard; of more than 10000 shards, a run of neighbours.
+ * shard; of more than 10000 shards, a run of neighbours. The option {@code maxPartitionBytes} makes partitions of
+ * several small shards, or of the inner chunks of a part of a large one.
  */
 final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFilters, SupportsPushDownRequiredColumns {
     private static final int MOST_PARTITIONS = 10_000;
+    private static final int VARIABLE_SIZE = 16;
 
     private final ArrayTable table;
+    private final OptionalLong maxPartitionBytes;
     private StructType columns;
     private Filter[] pushed = {};
     private Box region;
+    private long pruned;
 
-    ShardkitScan(ArrayTable table) {
+    ShardkitScan(ArrayTable table, OptionalLong maxPartitionBytes) {
         this.table = table;
+        this.maxPartitionBytes = maxPartitionBytes;
         this.columns = table.schema();
         this.region = table.domain();
     }
@@ -83,16 +92,20 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
 
     @Override
     public InputPartition[] planInputPartitions() {
+        pruned = 0;
         if (region.isEmpty()) {
             return new InputPartition[0];
         }
         try (ZarrNode node = Zarr.open(table.url(), ZarrOptions.defaults())) {
-            long count = table.open(table.arrays().keySet().iterator().next(), node)
-                    .shards(region)
-                    .count();
+            ZarrArray grid = table.open(table.arrays().keySet().iterator().next(), node);
+            long count = grid.shards(region).count();
             BitSet present = table.fills() ? null : present(node);
             long shards = present == null ? count : present.cardinality();
-            int atOnce = (int) Math.max(1, (shards + MOST_PARTITIONS - 1) / MOST_PARTITIONS);
+            pruned = grid.shards().count() - shards;
+            long most = Math.max(1, (shards + MOST_PARTITIONS - 1) / MOST_PARTITIONS);
+            long bytes = shardBytes(grid, node);
+            int atOnce = (int) Math.min(Math.max(1, shards), Math.max(most, maxPartitionBytes.orElse(0) / bytes));
+            int pieces = pieces(grid, bytes, shards);
             List<InputPartition> partitions = new ArrayList<>();
             long next = present == null ? 0 : present.nextSetBit(0);
             while (next >= 0 && next < count) {
@@ -102,10 +115,41 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
                     numbers[n] = next;
                     next = present == null ? next + 1 : present.nextSetBit((int) next + 1);
                 }
-                partitions.add(new ShardPartition(java.util.Arrays.copyOf(numbers, n)));
+                for (int piece = 1; piece <= pieces; piece++) {
+                    partitions.add(new ShardPartition(java.util.Arrays.copyOf(numbers, n), piece, pieces));
+                }
             }
             return partitions.toArray(InputPartition[]::new);
         }
+    }
+
+    /** Returns the bytes of a decoded shard of the columns that are read; elements of variable size count as 16. */
+    private long shardBytes(ZarrArray grid, ZarrNode node) {
+        long size = read().stream()
+                .mapToLong(
+                        name -> table.open(name, node).dataType().elementSize().orElse(VARIABLE_SIZE))
+                .sum();
+        return Math.max(1, size * Arrays.stream(grid.storedChunkShape()).reduce(1, (a, b) -> a * b));
+    }
+
+    /** Returns into how many partitions the inner chunks of a shard are divided. */
+    private int pieces(ZarrArray grid, long bytes, long shards) {
+        if (maxPartitionBytes.isEmpty() || bytes <= maxPartitionBytes.getAsLong()) {
+            return 1;
+        }
+        long chunks = Box.of(grid.storedChunkShape()).cells(grid.chunkShape()).count();
+        long wanted = (bytes - 1) / maxPartitionBytes.getAsLong() + 1;
+        return (int) Math.min(Math.min(wanted, chunks), Math.max(1, MOST_PARTITIONS / Math.max(1, shards)));
+    }
+
+    @Override
+    public CustomMetric[] supportedCustomMetrics() {
+        return ScanMetrics.all();
+    }
+
+    @Override
+    public CustomTaskMetric[] reportDriverMetrics() {
+        return new CustomTaskMetric[] {new ScanMetrics.Count(ScanMetrics.ShardsPruned.NAME, pruned)};
     }
 
     /** Returns a bit for each shard of the region that an array of the scan stores. */
@@ -132,8 +176,14 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
         return new ShardReaderFactory(table, List.of(columns.fieldNames()), region.origin(), region.shape());
     }
 
-    /** The shards of a partition, by their numbers in the region. */
-    record ShardPartition(long[] numbers) implements InputPartition {
+    /**
+     * The shards of a partition, or a piece of them.
+     *
+     * @param numbers their numbers in the region
+     * @param piece the piece of each shard's inner chunks, from 1
+     * @param pieces the number of pieces
+     */
+    record ShardPartition(long[] numbers, int piece, int pieces) implements InputPartition {
         private static final long serialVersionUID = 1L;
     }
 }

@@ -48,7 +48,7 @@ final class ShardkitTable implements SupportsRead, SupportsWrite {
 
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-        return new ShardkitScan(table);
+        return new ShardkitScan(table, TableOptions.maxPartitionBytes(this.options));
     }
 
     @Override

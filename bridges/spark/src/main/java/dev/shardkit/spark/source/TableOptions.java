@@ -3,7 +3,9 @@ package dev.shardkit.spark.source;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
+import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -11,6 +13,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 final class TableOptions {
     static final String ROWS = "rows";
     static final String MISSING = "missing";
+    static final String TIMES = "times";
+    static final String MAX_PARTITION_BYTES = "maxPartitionBytes";
     static final String DIMENSIONS = "dimensions";
     static final String SHAPE = "shape";
     static final String CHUNK_SHAPE = "chunkShape";
@@ -19,9 +23,19 @@ final class TableOptions {
     static final String PARTITION_OVERWRITE_MODE = "partitionOverwriteMode";
 
     private static final String PATH = "path";
-    private static final List<String> OF_READS = List.of(PATH, ROWS, MISSING);
-    private static final List<String> OF_WRITES =
-            List.of(PATH, ROWS, MISSING, DIMENSIONS, SHAPE, CHUNK_SHAPE, SHARD_SHAPE, GAP, PARTITION_OVERWRITE_MODE);
+    private static final List<String> OF_READS = List.of(PATH, ROWS, MISSING, TIMES, MAX_PARTITION_BYTES);
+    private static final List<String> OF_WRITES = List.of(
+            PATH,
+            ROWS,
+            MISSING,
+            TIMES,
+            MAX_PARTITION_BYTES,
+            DIMENSIONS,
+            SHAPE,
+            CHUNK_SHAPE,
+            SHARD_SHAPE,
+            GAP,
+            PARTITION_OVERWRITE_MODE);
     /** What catalogs of Spark add to the options of a table. */
     private static final Set<String> OF_CATALOGS = Set.of(
             "provider",
@@ -35,6 +49,25 @@ final class TableOptions {
             "transient_lastddltime");
 
     private TableOptions() {}
+
+    /** Returns the most decoded bytes of a partition. */
+    static OptionalLong maxPartitionBytes(CaseInsensitiveStringMap options) {
+        String text = options.get(MAX_PARTITION_BYTES);
+        if (text == null) {
+            return OptionalLong.empty();
+        }
+        long bytes;
+        try {
+            bytes = JavaUtils.byteStringAsBytes(text);
+        } catch (NumberFormatException e) {
+            bytes = 0;
+        }
+        if (bytes < 1) {
+            throw new IllegalArgumentException(
+                    "option " + MAX_PARTITION_BYTES + ": expected a size such as 128m, found '" + text + "'");
+        }
+        return OptionalLong.of(bytes);
+    }
 
     /** Refuses options that reads do not know. */
     static void checkRead(CaseInsensitiveStringMap options) {
