@@ -147,10 +147,9 @@ public final class PartedRechunk {
     /** Returns the copy from the intermediate array, which must be published. */
     public PartedCopy second() {
         ZarrArray intermediate = Zarr.openArray(between, "", options);
-        PartedCopy second = Copy.of(intermediate)
-                .withMetadata(copy.recut.metadata(source, options))
-                .inParts(target, options)
-                .loadingWholeShards();
+        // Not Copy.inParts, which refuses a source inside of its target: this one lies there until the end.
+        Copy rest = Copy.of(intermediate).withMetadata(copy.recut.metadata(source, options));
+        PartedCopy second = new PartedCopy(rest, target, options).loadingWholeShards();
         second.state().add(state());
         second.state().after(state());
         return second;

@@ -265,10 +265,10 @@ class LocalJobsTest {
                         .run(spark))
                 .getMessage();
         assertTrue(zip.contains("one process"), zip);
-        String exists = assertThrows(StoreException.class, () -> CopyJob.of(url("source"), source)
+        String itself = assertThrows(IllegalArgumentException.class, () -> CopyJob.of(url("source"), source)
                         .run(spark))
                 .getMessage();
-        assertTrue(exists.contains("already holds"), exists);
+        assertTrue(itself.contains("overlap"), itself);
         assertFalse(Files.exists(dir.resolve("t")));
     }
 }
