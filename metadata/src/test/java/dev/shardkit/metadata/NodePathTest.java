@@ -13,14 +13,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NodePathTest {
     @ParameterizedTest
-    @ValueSource(strings = {"a", "a.b", ".a", "a..", "_a", "zarr.json5", "name with spaces é", "c", "-", "\\"})
+    @ValueSource(strings = {"a", "a.b", ".a", "a..", "_a", "__", "__categories", "zarr.json5", "name with spaces é", "c", "-", "\\"})
     void name_legal_isTaken(String name) {
         assertEquals(List.of("x", name), NodePath.of("/x/" + name).names());
         assertEquals(NodePath.of("x/" + name), NodePath.of("x").child(name));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ".", "..", "......", "__", "__shardkit", "zarr.json"})
+    @ValueSource(strings = {"__", "__categories", "__shardkit", "zarr.json"})
+    void newName_thatZarrReserves_isRefused(String name) {
+        assertThrows(MetadataException.class, () -> NodePath.checkNewName(name));
+        assertThrows(MetadataException.class, () -> new NodePath(List.of("x", name)).checkedNew());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", "..", "......", "__shardkit", "zarr.json"})
     void name_illegal_isRefused(String name) {
         assertThrows(MetadataException.class, () -> NodePath.checkName(name));
         assertThrows(MetadataException.class, () -> NodePath.of("a/" + name + "/b"));
