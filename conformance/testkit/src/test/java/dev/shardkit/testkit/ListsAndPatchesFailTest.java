@@ -94,7 +94,7 @@ class ListsAndPatchesFailTest {
                 all.replaceAll(e -> new Entry(e.name().replace("%2F", "/"), e.kind()));
             }
         });
-        flaws.put("reservedNames_areLeftOut_withAllBelow", () -> new SmallStore() {
+        flaws.put("ownNames_areLeftOut_withAllBelow", () -> new SmallStore() {
             @Override
             boolean isListed(String name) {
                 return true;
