@@ -13,7 +13,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NodePathTest {
     @ParameterizedTest
-    @ValueSource(strings = {"a", "a.b", ".a", "a..", "_a", "__", "__categories", "zarr.json5", "name with spaces é", "c", "-", "\\"})
+    @ValueSource(
+            strings = {
+                "a",
+                "a.b",
+                ".a",
+                "a..",
+                "_a",
+                "__",
+                "__categories",
+                "zarr.json5",
+                "name with spaces é",
+                "c",
+                "-",
+                "\\"
+            })
     void name_legal_isTaken(String name) {
         assertEquals(List.of("x", name), NodePath.of("/x/" + name).names());
         assertEquals(NodePath.of("x/" + name), NodePath.of("x").child(name));
