@@ -102,8 +102,8 @@ class ConvertCommandTest {
     void whatZarrPythonDoesNotOpen_isNoted() throws IOException {
         put(
                 "text/.zarray",
-                "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], \"dtype\": \"|S4\", "
-                        + "\"fill_value\": \"\", \"order\": \"C\", \"filters\": null, \"compressor\": null}");
+                "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], \"dtype\": \"|V4\", "
+                        + "\"fill_value\": null, \"order\": \"C\", \"filters\": null, \"compressor\": null}");
         String text = dir.resolve("text").toString();
         String said = Cli.good("convert", text, "--dry-run", "--json").out();
         assertTrue(said.contains("\"note\": \"zarr-python does not open arrays of data type r32"), said);
