@@ -82,6 +82,9 @@ public final class StoredBoxes {
         }
         LongStream.Builder numbers = LongStream.builder();
         listed.forEachRemaining(cell -> numbers.add(number(cell, cells)));
+        if (inside.node().session().isNear()) {
+            inside.shape().refuseRemoved(); // an array that was moved lists nothing, and must not read as fill values
+        }
         return Optional.of(numbers.build().toArray());
     }
 
