@@ -40,7 +40,8 @@ class ViewsSpec :
             line(2L..8L step 3) shouldBe listOf(2, 5, 8)
             line(8 downTo 2 step 3) shouldBe listOf(8, 5, 2)
             line(-3..-1) shouldBe listOf(7, 8, 9)
-            line(0 until 0) shouldBe listOf()
+            line(LongRange.EMPTY) shouldBe listOf()
+            shouldThrow<IllegalArgumentException> { line(0 until 0) } // the same value as 0..-1
             line(From(7)) shouldBe listOf(7, 8, 9)
             line(From(-2)) shouldBe listOf(8, 9)
             line(All).size shouldBe 10
