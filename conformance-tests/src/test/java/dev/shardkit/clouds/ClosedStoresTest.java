@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -68,6 +69,8 @@ class ClosedStoresTest {
     private interface Opener {
         Store open() throws IOException;
     }
+
+    private final Set<Thread> others = Set.copyOf(Thread.getAllStackTraces().keySet());
 
     @ParameterizedTest
     @EnumSource
@@ -188,8 +191,10 @@ class ClosedStoresTest {
         }
     }
 
-    private static List<String> threads() {
+    /** Returns the names of the threads of clients, without those that other tests of this process left before. */
+    private List<String> threads() {
         return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !others.contains(thread))
                 .map(Thread::getName)
                 .filter(name -> THREADS.stream().anyMatch(name::contains))
                 .toList();
