@@ -29,7 +29,7 @@ class DocumentedCommandsTest {
     private static final Pattern BLOCK = Pattern.compile("^```[a-z]*\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
     /** A file or folder that a page names, after the format's name if there is one. */
     private static final Pattern PLACE = Pattern.compile(
-            "(\\w+:)?(before|volume|cubes|\\w+(\\.ome)?\\.(zarr|raw|jar|npy|csv|png|tif|html|h5|n5))([/!]\\w+)?");
+            "(\\w+:)?(before|volume|cubes|\\w+(\\.ome)?\\.(zarr|raw|jar|npy|csv|png|tif|html|h5|n5))([/!]\\w+)*");
 
     private static final Pattern QUOTED = Pattern.compile("`(shardkit [a-z][^`]*)`");
 
@@ -62,6 +62,7 @@ class DocumentedCommandsTest {
         try (InputStream in = DocumentedCommandsTest.class.getResourceAsStream("small.h5")) {
             Files.copy(in, folder.resolve("data.h5"));
         }
+        List<Path> here = workingFolder();
         for (String line : lines) {
             String[] args = Arrays.stream(line.split(" "))
                     .skip(1)
@@ -71,6 +72,13 @@ class DocumentedCommandsTest {
             assertEquals(0, result.status(), line + ": " + result.err());
         }
         assertTrue(lines.size() >= least, lines.size() + " commands ran");
+        assertEquals(here, workingFolder(), "all places of the page are in the test's folder");
+    }
+
+    private static List<Path> workingFolder() throws IOException {
+        try (Stream<Path> entries = Files.list(Path.of(""))) {
+            return entries.sorted().toList();
+        }
     }
 
     private static String placed(String word, Path folder) {
