@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * monitor guards it.
  */
 final class CallingThread {
-    private final WorkQueue run;
+    private final Execution<?> run;
     private final HelpingThreads helping;
     /** The number of threads (0 or the calling one) that wait for work or the end. */
     private int waiting;
 
-    CallingThread(WorkQueue run, HelpingThreads helping) {
+    CallingThread(Execution<?> run, HelpingThreads helping) {
         this.run = run;
         this.helping = helping;
     }

@@ -1,6 +1,6 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.engine.Fetches.Answered;
+import dev.shardkit.engine.FarRequest.Response;
 import dev.shardkit.engine.Flights.Flight;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Answer;
@@ -28,7 +28,7 @@ final class Decodings {
     /** The assumed size of a whole object until it is known. */
     private static final long USUAL_OBJECT = 16L << 20;
 
-    private static final Answered NOT_SHARED = new Answered(null, null, null, Duration.ZERO);
+    private static final Response NOT_SHARED = new Response(null, null, null, Duration.ZERO);
 
     /** Whether decoded values may be cached. */
     enum Keep {
@@ -38,7 +38,7 @@ final class Decodings {
 
     private final ReadContext context;
     private final Answering answering;
-    private final AnswerReceiver execution;
+    private final Execution<?> execution;
     private final Pins pins;
     private final KeptValues kept;
     private final LongConsumer decoded;
@@ -49,7 +49,7 @@ final class Decodings {
     Decodings(
             ReadContext context,
             Answering answering,
-            AnswerReceiver execution,
+            Execution<?> execution,
             Pins pins,
             KeptValues kept,
             LongConsumer decoded) {
@@ -76,7 +76,7 @@ final class Decodings {
      *
      * @param actual the number of bytes in the answer
      */
-    List<Work> accept(MergedRead merged, Answered answered, long actual) {
+    List<Work> accept(MergedRead merged, Response answered, long actual) {
         String key = merged.key();
         Fetched fetched = answered.fetched();
         if (fetched == null) {
@@ -99,7 +99,7 @@ final class Decodings {
             }
         }
         if (fetched instanceof Fetched.Found f) {
-            Fetches.fault(merged.range(), f).ifPresent(e -> {
+            FarRequest.fault(merged.range(), f).ifPresent(e -> {
                 throw e;
             });
             kept.under(f.version()).ifPresent(v -> context.cache().seen(key, v, since));
@@ -132,7 +132,7 @@ final class Decodings {
      * Creates one unit of work, or several if there is much to decode; {@code left} of the reserved bytes belong to
      * them.
      */
-    private List<Work> decoding(MergedRead merged, Fetched.Found found, Answered answered, Keep keep, long left) {
+    private List<Work> decoding(MergedRead merged, Fetched.Found found, Response answered, Keep keep, long left) {
         List<Work> works = new ArrayList<>();
         List<ReadTask> tasks = merged.tasks();
         long still = left;
@@ -208,7 +208,7 @@ final class Decodings {
     }
 
     /** Ends the flight of an answer, if it was shared: its values are cached, or will not be. */
-    void forget(Answered answered) {
+    void forget(Response answered) {
         Flight flight = answered.flight();
         if (flight == null) {
             return;

@@ -139,7 +139,7 @@ final class Downloads {
         MergedRead request = sending.merged();
         Download download = open(request);
         if (download == null) {
-            return request.with(sending.early().take(beginning.bytes().size()));
+            return request.with(sending.takeEarly(beginning.bytes().size()));
         }
         pins.confirm(request.key(), Pins.Seen.of(beginning.version()));
         download.here = beginning;
@@ -154,10 +154,10 @@ final class Downloads {
         MergedRead request = sending.merged();
         Download download = open(request);
         if (download == null) {
-            return sending.early().left();
+            return sending.left();
         }
         download.over = true;
-        download.here = whole(request.key(), sending.got());
+        download.here = whole(request.key(), sending.response());
         List<ReadTask> brought = new ArrayList<>();
         List<ReadTask> missing = new ArrayList<>();
         while (!download.waiting.isEmpty()) {
@@ -176,9 +176,9 @@ final class Downloads {
     }
 
     /** Returns the whole object in an answer, if it has the version that this run reads. */
-    private Fetched.@Nullable Found whole(String key, Fetches.@Nullable Got got) {
-        if (got instanceof Fetches.Answered a
-                && a.fetched() instanceof Fetched.Found f
+    private Fetched.@Nullable Found whole(String key, FarRequest.@Nullable Response response) {
+        if (response != null
+                && response.fetched() instanceof Fetched.Found f
                 && f.bytes().size() == f.objectSize()) {
             Pins.Seen now = Pins.Seen.of(f.version());
             return pins.get(key).orElse(now).equals(now) ? f : null;

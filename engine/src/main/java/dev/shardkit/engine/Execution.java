@@ -4,6 +4,9 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanParts;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.store.StoreListener;
+import java.util.ArrayList;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.error.CorruptDataException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -16,11 +19,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of one plan. This object's monitor guards all mutable state. Reading, decoding, scattering, sending,
  * cancelling, starting workers and completing the future happen outside it. The reads that a unit of work enables are
- * merged and queued when it is done. A run ends when no worker and no request could still write to a target.
+ * merged and queued when it is done; the monitor is notified when units are added or the run may have ended. A run
+ * ends when no worker and no request could still write to a target.
  *
  * @param <T> the plan's value
  */
-final class Execution<T> implements AnswerReceiver, WorkQueue {
+final class Execution<T> {
+    /** Provides units of work. */
+    interface Units {
+        /** Returns the next unit; null if the thread is to end. If it throws, it has taken none. */
+        @Nullable
+        Work next();
+    }
+
     /** Whether a flight may wait for this run. */
     private final boolean apart = Flights.isApart();
 
@@ -28,7 +39,7 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
     private final ReadContext context;
     private final Answering answering;
     private final Requests reads;
-    private final PlanProgress<T> plan;
+    private final PlanRun<T> plan;
     private final Deque<Work> units = new ArrayDeque<>();
     private final CallFuture<T> future = new Running();
     /** Whether the future ends the run, not the calling thread. */
@@ -48,7 +59,7 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
         this.context = context;
         this.answering = new Answering(context, context.takesTurns() ? workers.turns() : null);
         this.reads = Requests.of(context, answering, this, readings);
-        this.plan = new PlanProgress<>(new PlanRun<>(plan, Work.WINDOW), reads, answering);
+        this.plan = new PlanRun<>(plan, Work.WINDOW);
     }
 
     /** Runs to the end with the calling thread as the first worker. */
@@ -61,7 +72,7 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
             fail(e);
         }
         caller.awaitEnd();
-        Throwable thrown = RunOutcome.of(reads, context, failure);
+        Throwable thrown = outcome();
         if (thrown != null) {
             throw Failures.rethrow(thrown);
         }
@@ -124,7 +135,7 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
             busy -= finished;
             try {
                 if (failure == null) {
-                    parts = plan.advance(steps, made, units).orElse(null);
+                    parts = advance(steps, made).orElse(null);
                 }
             } catch (Throwable e) {
                 broken = e;
@@ -137,6 +148,42 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
         }
         sendAndAsk(wanted);
         return parts;
+    }
+
+    /**
+     * Accepts results and parts that have been made. If no parts are to be made next, queues the work that has become
+     * possible, and submits reads. Under the monitor.
+     *
+     * @return the parts to make next
+     */
+    private Optional<PlanParts> advance(List<Work.Step> steps, @Nullable PlanParts made) {
+        for (Work.Step s : steps) {
+            plan.advance(s.task(), s.following());
+        }
+        if (made != null) {
+            plan.enter(made);
+        }
+        Optional<PlanParts> parts = plan.reserve();
+        if (parts.isEmpty()) {
+            submit();
+        }
+        return parts;
+    }
+
+    private void submit() {
+        List<PlanRun.ReadTask> batch = new ArrayList<>();
+        plan.handOut(task -> {
+            if (task instanceof PlanRun.ReadTask r) {
+                batch.add(r);
+            } else {
+                PlanRun.WorkTask w = (PlanRun.WorkTask) task;
+                units.add(scratch -> List.of(answering.work(w, scratch)));
+            }
+        });
+        reads.submit(batch, units);
+        if (plan.value().isPresent()) {
+            reads.lastChecks();
+        }
     }
 
     /** Wakes waiting threads, and returns how many more to ask for the units. */
@@ -155,37 +202,60 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
         helping.ask(helpers);
     }
 
-    @Override
-    public void work(Units units) {
-        UnitLoop.run(units, this, workers);
+    /** Performs units on the calling thread until there is none. */
+    void work(Units next) {
+        Scratch scratch = workers.scratch();
+        try {
+            CallFuture.working(() -> {
+                for (Work unit = next.next(); unit != null; unit = next.next()) {
+                    perform(unit, scratch);
+                }
+            });
+        } finally {
+            workers.giveBack(scratch);
+        }
     }
 
-    @Override
-    public <V> V asBegun(Supplier<V> work) {
+    private void perform(Work unit, Scratch scratch) {
+        List<Work.Step> steps = List.of();
+        try {
+            steps = asBegun(() -> unit.run(scratch));
+            scratch.reset(0);
+        } catch (Work.Failed e) {
+            failed(e);
+        } catch (Throwable e) {
+            fail(e);
+        } finally {
+            pump(steps, 1, 1);
+        }
+    }
+
+    /** Runs code with this run's flight state: a run that begins inside a run without flights uses none either. */
+    <V> V asBegun(Supplier<V> work) {
         return apart ? Flights.apart(work) : work.get();
     }
 
-    @Override
-    public boolean mustMakeWay(long begun) {
+    /** Whether a unit of work that the calling thread has begun is to end early, because another run waits. */
+    boolean mustMakeWay(long begun) {
         return helping.mustMakeWay(begun);
     }
 
-    @Override
-    public int parallelism() {
+    /** Returns the maximum number of workers of the run. */
+    int parallelism() {
         return workers.parallelism();
     }
 
-    @Override
-    public boolean mayShare(List<PlanRun.ReadTask> tasks) {
+    /** Whether a read may lead a flight, or wait for one. */
+    boolean mayShare(List<PlanRun.ReadTask> tasks) {
         return !apart && context.cache().isKeeping() && Flights.canCarry(tasks);
     }
 
-    @Override
-    public boolean acceptsDirectly() {
+    /** Whether accepting an answer never blocks: it calls no foreign code, and a parked thread continues the run. */
+    boolean acceptsDirectly() {
         return !async && workers.areOwn() && context.listener() == StoreListener.NONE;
     }
 
-    void failed(Work.Failed failed) {
+    private void failed(Work.Failed failed) {
         try {
             if (!reads.mustRunAgain(failed.tasks(), failed.getCause())) {
                 fail(failed.getCause());
@@ -200,15 +270,18 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
         }
     }
 
-    @Override
-    public void drop(List<? extends PlanRun.Task> tasks) {
+    /** Drops the parts of these tasks, which run again in the next round. Under the monitor. */
+    void drop(List<? extends PlanRun.Task> tasks) {
         if (failure == null) {
-            plan.drop(tasks);
+            tasks.forEach(plan::drop);
+            if (plan.value().isPresent()) {
+                reads.lastChecks(); // before anybody sees the run as ended
+            }
         }
     }
 
-    @Override
-    public void answered(List<Work> decoding) {
+    /** Accepts the answer to a request. Throws nothing: the store's thread that delivers it would lose the failure. */
+    void answered(List<Work> decoding) {
         try {
             synchronized (this) {
                 if (failure == null) {
@@ -225,8 +298,8 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
         }
     }
 
-    @Override
-    public void fail(Throwable thrown) {
+    /** Ends the run; the first failure counts. Throws nothing. Never called under the monitor. */
+    void fail(Throwable thrown) {
         synchronized (this) {
             if (failure != null || closed) {
                 return;
@@ -247,37 +320,37 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
         endIfDone();
     }
 
-    @Override
-    public synchronized boolean isDone() {
+    /** Whether the run has ended but for its outcome. */
+    synchronized boolean isDone() {
         return busy == 0
                 && units.isEmpty()
                 && reads.underWay() == 0
                 && (failure != null || plan.value().isPresent());
     }
 
-    @Override
-    public boolean isStuck() {
+    /** Whether units wait and no calling thread will take them. Under the monitor. */
+    boolean isStuck() {
         return async && !units.isEmpty() && !helping.isJoined();
     }
 
-    @Override
-    public int waitingUnits() {
+    /** Returns the number of waiting units. Under the monitor. */
+    int waitingUnits() {
         return units.size();
     }
 
-    @Override
-    public void close() {
+    /** Ends the run for the calling thread. Under the monitor. */
+    void close() {
         closed = true;
     }
 
-    @Override
-    public Work taken() {
+    /** Takes a unit, of which there must be one. Allocates nothing. Under the monitor. */
+    Work taken() {
         busy++;
         return units.remove();
     }
 
-    @Override
-    public void endIfDone() {
+    /** Completes the future of a run that has ended. Throws nothing. */
+    void endIfDone() {
         if (!async) {
             return;
         }
@@ -287,7 +360,39 @@ final class Execution<T> implements AnswerReceiver, WorkQueue {
             }
             closed = true;
         }
-        Throwable thrown = RunOutcome.of(reads, context, failure);
+        Throwable thrown = outcome();
         future.end(thrown == null ? plan.value().orElseThrow() : null, thrown);
+    }
+
+    /**
+     * Releases the resources of the run and returns its judged failure, if there was one. Otherwise confirms that all
+     * bytes were of one version, and that absent objects are those of an array that exists. Throws nothing.
+     */
+    private @Nullable Throwable outcome() {
+        Throwable thrown = failure;
+        try {
+            if (thrown == null) {
+                reads.confirm();
+                if (reads.hasMetAbsence()) {
+                    context.check().confirmAbsence();
+                }
+            } else {
+                thrown = reads.judge(thrown);
+                thrown = thrown instanceof CorruptDataException c
+                        ? context.check().judge(c)
+                        : thrown;
+            }
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        try {
+            reads.close();
+        } catch (Throwable e) {
+            if (thrown == null) {
+                return e;
+            }
+            Failures.addSuppressed(thrown, e);
+        }
+        return thrown;
     }
 }

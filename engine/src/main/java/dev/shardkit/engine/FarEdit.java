@@ -1,5 +1,6 @@
 package dev.shardkit.engine;
 
+import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -28,12 +29,20 @@ import org.jspecify.annotations.Nullable;
  * Changes one object of a far store without blocking a thread: the plan reads and pins the object, workers encode, and
  * the content is put if the object is unchanged. A writer that loses the race plans again after a random pause
  * ({@link Patience}), and checks that the node is unchanged before it stores. If the answer to a put is lost, a read
- * shows whether it was made; the store itself finds out for a change that is not repeatable. The steps follow one
- * another; each runs on the thread that completes the previous one.
+ * shows whether it was made; the store itself finds out for a change that is not repeatable.
+ *
+ * <p>The steps follow one another; each runs on the thread that completes the previous one. The edit ends with its last
+ * step, or with a failure. A cancelled edit ends with its current step: a read of elements stops soon, and a change that
+ * was sent is awaited, because it would otherwise overwrite the change of a later writer.
  *
  * <p>{@link ConditionalEdit} does the same for near stores and says why there are two classes.
  */
-final class FarEdit implements EditSteps.Owner {
+final class FarEdit {
+    /** Continues with the value of a step. */
+    private interface Next<T> {
+        void with(T value);
+    }
+
     /** Whether the put is conditional. */
     enum Guard {
         /** Other writers may change the object: put only if it is unchanged. */
@@ -51,7 +60,13 @@ final class FarEdit implements EditSteps.Owner {
     private final Writes writes;
     private final FarReads reads;
     private final Patience patience;
-    private final EditSteps steps = new EditSteps(this);
+    private final CompletableFuture<Unit> done = new CompletableFuture<>();
+    /** The current step; guarded by this object. */
+    private @Nullable CompletableFuture<?> step;
+    /** Whether the step changes the object; guarded by this object. */
+    private boolean changing;
+    /** Whether no further step may begin; guarded by this object. */
+    private boolean cancelled;
     /** Whether an attempt has not stored its content. The steps, which follow one another, use it. */
     private volatile boolean raced;
 
@@ -69,7 +84,7 @@ final class FarEdit implements EditSteps.Owner {
 
     /** Calls {@code ended} at the end, with the failure or null; to be registered before {@link #start}. */
     void whenEnded(Consumer<@Nullable Throwable> ended) {
-        steps.whenEnded(ended);
+        done.whenComplete((value, thrown) -> ended.accept(thrown));
     }
 
     /** Starts the edit. Throws nothing. */
@@ -77,9 +92,20 @@ final class FarEdit implements EditSteps.Owner {
         attempt();
     }
 
-    /** Ends the edit, see {@link EditSteps#cancel}. */
+    /** Ends the edit with its current step. */
     void cancel() {
-        steps.cancel();
+        CompletableFuture<?> current;
+        synchronized (this) {
+            cancelled = true;
+            current = changing ? null : step;
+        }
+        if (current != null) {
+            CallFuture.stop(current, cancellation());
+        }
+    }
+
+    private static CancellationException cancellation() {
+        return new CancellationException("cancelled");
     }
 
     private void attempt() {
@@ -97,11 +123,11 @@ final class FarEdit implements EditSteps.Owner {
                 ? change.plan(policy)
                 : change.plan(policy).then(edit -> MovedPieces.read(key, edit));
         Execution<Edit> run = new Rounds<>(plan, reading).next(engine.workers());
-        steps.begin(run::start, edit -> {
+        begin(run::start, edit -> {
             encoded.accept(edit);
             Pins.Seen seen = run.seen(key).orElse(null);
             if (guard == Guard.CONDITION && raced) {
-                steps.begin(this::checkNode, same -> carryOut(edit, seen));
+                begin(this::checkNode, same -> carryOut(edit, seen));
             } else {
                 carryOut(edit, seen);
             }
@@ -118,7 +144,7 @@ final class FarEdit implements EditSteps.Owner {
 
     /** Fails; a shard of another array looks corrupt. */
     private void failCorrupt(Throwable corrupt) {
-        steps.begin(
+        begin(
                 () -> checkNode()
                         .<Throwable>handle((same, thrown) ->
                                 Failures.unwrap(thrown) instanceof MetadataException another ? another : corrupt),
@@ -127,7 +153,7 @@ final class FarEdit implements EditSteps.Owner {
 
     private void carryOut(Edit edit, Pins.@Nullable Seen seen) {
         if (edit instanceof Edit.Keep) {
-            steps.complete();
+            complete();
         } else if (edit instanceof Edit.Absent) {
             delete(seen);
         } else if (edit instanceof Edit.Replace r) {
@@ -139,11 +165,11 @@ final class FarEdit implements EditSteps.Owner {
 
     private void delete(Pins.@Nullable Seen seen) {
         if (Pins.Seen.ABSENT.equals(seen)) {
-            steps.complete();
+            complete();
             return;
         }
         Condition condition = condition(seen);
-        steps.change(() -> change(() -> writes.delete(key, condition)), outcome -> {
+        change(() -> sent(() -> writes.delete(key, condition)), outcome -> {
             if (outcome instanceof Outcome.Unknown unknown) {
                 lost(unknown.why());
             } else if (outcome instanceof Outcome.NotMet) {
@@ -152,7 +178,7 @@ final class FarEdit implements EditSteps.Owner {
                 if (outcome instanceof Outcome.Done) {
                     context.reading().listener().onDelete(key);
                 }
-                steps.complete();
+                complete();
             }
         });
     }
@@ -163,7 +189,7 @@ final class FarEdit implements EditSteps.Owner {
         Condition condition = condition(seen);
         boolean changed = seen != null && seen.exists();
         boolean once = isOnce();
-        steps.change(() -> change(() -> put(content, condition, once)), outcome -> {
+        change(() -> sent(() -> put(content, condition, once)), outcome -> {
             if (outcome instanceof Outcome.Unknown unknown && once) {
                 fail(context.unknown(unknown));
             } else if (outcome instanceof Outcome.Unknown unknown) {
@@ -189,13 +215,13 @@ final class FarEdit implements EditSteps.Owner {
 
     private void made(Edit.Replace edit, boolean changed) {
         context.written(key, WritePolicy.Strategy.REWRITE, edit.size(), edit.instead(), changed);
-        steps.complete();
+        complete();
     }
 
     /** Reads whether the stored object is the one that was put. If not, changes the stored object. */
     private void look(Edit.Replace edit, Content content, boolean changed, Throwable why) {
         ReadContext reading = context.reading().revalidating().quiet().with(reads);
-        steps.begin(() -> engine.start(() -> MovedPieces.isStored(key, content), reading), ours -> {
+        begin(() -> engine.start(() -> MovedPieces.isStored(key, content), reading), ours -> {
             if (ours) {
                 made(edit, changed);
             } else {
@@ -217,7 +243,7 @@ final class FarEdit implements EditSteps.Owner {
     }
 
     /** Makes a change; a store with blocking writes is called on a thread that may wait. */
-    private CompletableFuture<Outcome> change(Supplier<CompletionStage<Outcome>> call) {
+    private CompletableFuture<Outcome> sent(Supplier<CompletionStage<Outcome>> call) {
         if (!(writes instanceof BlockingWrites)) {
             return call.get().toCompletableFuture();
         }
@@ -231,7 +257,7 @@ final class FarEdit implements EditSteps.Owner {
     }
 
     private void again(Throwable why) {
-        if (steps.endIfCancelled()) {
+        if (endIfCancelled()) {
             return;
         }
         Optional<Long> pause = patience.pause();
@@ -240,7 +266,7 @@ final class FarEdit implements EditSteps.Owner {
             return;
         }
         context.reading().listener().onChanged(key, patience.attempts());
-        steps.begin(() -> paused(pause.get()), over -> attempt());
+        begin(() -> paused(pause.get()), over -> attempt());
     }
 
     /** Returns a pause, which ends on a thread for calls. */
@@ -260,8 +286,8 @@ final class FarEdit implements EditSteps.Owner {
         }
     }
 
-    @Override
-    public void stepFailed(Throwable own) {
+    /** Handles the failure of a step. */
+    private void stepFailed(Throwable own) {
         if (own instanceof ObjectChangedException) {
             again(own);
         } else if (own instanceof CorruptDataException && guard == Guard.CONDITION) {
@@ -271,8 +297,8 @@ final class FarEdit implements EditSteps.Owner {
         }
     }
 
-    @Override
-    public void fail(Throwable thrown) {
+    /** Ends the edit with a failure. Throws nothing. */
+    private void fail(Throwable thrown) {
         Throwable own = thrown;
         try {
             if (!(thrown instanceof CallersException || thrown instanceof CancellationException)) {
@@ -281,6 +307,86 @@ final class FarEdit implements EditSteps.Owner {
         } catch (Throwable e) {
             own = e;
         }
-        steps.fail(own instanceof CallersException c ? c.own() : own);
+        Completions.fail(done, own instanceof CallersException c ? c.own() : own);
+    }
+
+    private synchronized boolean isCancelled() {
+        return cancelled;
+    }
+
+    /** Ends a cancelled edit between two steps; returns whether it was cancelled. */
+    private boolean endIfCancelled() {
+        if (!isCancelled()) {
+            return false;
+        }
+        Completions.fail(done, cancellation());
+        return true;
+    }
+
+    /** Ends the edit successfully. */
+    private void complete() {
+        Completions.complete(done, Unit.UNIT);
+    }
+
+    /** Makes a change and continues with its outcome; it is awaited once begun. */
+    private <T> void change(Supplier<CompletableFuture<T>> call, Next<T> next) {
+        synchronized (this) {
+            changing = !cancelled;
+        }
+        try {
+            begin(call, next);
+        } catch (Throwable e) {
+            changed();
+            throw e;
+        }
+    }
+
+    /** Begins a step and continues with its value, unless the edit was cancelled. */
+    private <T> void begin(Supplier<CompletableFuture<T>> call, Next<T> next) {
+        boolean goesOn;
+        synchronized (this) {
+            goesOn = changing || !cancelled;
+        }
+        if (goesOn) {
+            follow(call.get(), next);
+        } else {
+            endIfCancelled();
+        }
+    }
+
+    private <T> void follow(CompletableFuture<T> future, Next<T> next) {
+        boolean late;
+        synchronized (this) {
+            step = future;
+            late = cancelled && !changing;
+        }
+        if (late) {
+            CallFuture.stop(future, cancellation());
+        }
+        future.whenComplete((value, thrown) -> stepped(value, thrown, next));
+    }
+
+    /** Accepts the end of a step. Throws nothing: the edit would never end. */
+    private <T> void stepped(T value, @Nullable Throwable thrown, Next<T> next) {
+        boolean made = changed();
+        try {
+            if (!made && endIfCancelled()) {
+                return;
+            }
+            if (thrown == null) {
+                next.with(value);
+            } else {
+                stepFailed(Failures.unwrap(thrown));
+            }
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    /** Records the end of a step; returns whether it changed the object. */
+    private synchronized boolean changed() {
+        boolean was = changing;
+        changing = false;
+        return was;
     }
 }

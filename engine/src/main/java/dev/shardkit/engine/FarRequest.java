@@ -1,59 +1,87 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.engine.Fetches.Got;
+import dev.shardkit.engine.Flights.Boarding;
+import dev.shardkit.engine.Flights.Flight;
+import dev.shardkit.engine.Flights.Landing;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Arrival;
 import dev.shardkit.store.Fetched;
+import dev.shardkit.store.Room;
+import dev.shardkit.store.StoreListener;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to a far store in progress. It is made before it counts, and its end allocates nothing: however a step
- * fails, the request ends, once, and a failure ends the run.
+ * One request of a run to a far store, and its outcome. A request for values that will be cached is shared with other
+ * runs ({@link Flights}). Cancelling a request ends it; if other runs wait for it, one of them repeats it.
+ *
+ * <p>A request is made before it counts, and its end allocates nothing: however a step fails, the request ends, once,
+ * and a failure ends the run. Guarded by its monitor where nothing else is said.
  */
-final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit>, Arrival {
-    /** The sender of requests. */
-    interface Owner {
-        /** Accepts the beginning of the answer: queues the reads that it completes. */
-        Unit began(FarRequest request, Fetched.Found beginning);
+final class FarRequest implements Supplier<Unit>, Arrival {
+    /** A shorter answer is here before a worker would be. */
+    private static final long LEAST_EARLY_BYTES = 512L << 10;
 
-        /** Accepts the outcome. */
-        void answered(FarRequest request);
+    /**
+     * An answer.
+     *
+     * @param flight the flight that delivered it, to be removed when the value is cached; null if it was not shared
+     * @param others the time of the answer ({@link System#nanoTime}) if it belongs to another run's request, else null
+     * @param took how long this run's own request took, else zero
+     */
+    record Response(@Nullable Fetched fetched, @Nullable Flight flight, @Nullable Long others, Duration took) {}
 
-        /** Counts a request as ended, of whose answer {@code left} bytes remain to be decoded. Under the monitor. */
-        void ended(FarRequest request, long left);
-    }
-
-    private final Owner owner;
-    private final AnswerReceiver execution;
+    private final FarRequests requests;
+    private final Execution<?> execution;
+    private final ReadContext context;
     private final MergedRead merged;
     private final @Nullable String pin;
     private final long size;
-    private volatile @Nullable CompletableFuture<Got> future;
-    private @Nullable Got got;
-    private @Nullable Throwable thrown;
-    private boolean over;
-    private final EarlyReads early;
 
-    FarRequest(Owner owner, AnswerReceiver execution, MergedRead merged, Optional<String> pin) {
-        this.owner = owner;
+    private Bodies.@Nullable Place place;
+    private @Nullable Flight flight;
+    private long begun;
+    private @Nullable CompletableFuture<Fetched> future;
+    /** Whether the listener knows of the request; the outcome counts after that. */
+    private boolean announced;
+
+    private boolean arrived;
+    private @Nullable Fetched fetched;
+    private @Nullable Throwable broken;
+
+    private boolean sent;
+    private boolean cancelled;
+    private boolean ended;
+    private @Nullable Response response;
+    private @Nullable Throwable thrown;
+    /** Whether the run counts the request as ended; guarded by the run, as the following fields. */
+    private boolean over;
+
+    private int taken;
+    private boolean takesNoMore;
+
+    FarRequest(FarRequests requests, Execution<?> execution, ReadContext context, MergedRead merged, Optional<String> pin) {
+        this.requests = requests;
         this.execution = execution;
+        this.context = context;
         this.merged = merged;
         this.pin = pin.orElse(null);
         this.size = Decodings.size(merged.range());
-        this.early = new EarlyReads(merged);
     }
 
     MergedRead merged() {
         return merged;
-    }
-
-    Optional<String> pin() {
-        return Optional.ofNullable(pin);
     }
 
     /** Returns the number of bytes that it is expected to hold until it ends. */
@@ -61,46 +89,286 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit>, Ar
         return size;
     }
 
-    /** Returns the outcome after its end; null if it failed. */
+    /** Returns the answer after the end; null if the request failed, or if the values are here without it. */
     @Nullable
-    Got got() {
-        return got;
+    Response response() {
+        return response;
     }
 
+    /** Returns the failure after the end; null if there was none. */
     @Nullable
     Throwable thrown() {
         return thrown;
     }
 
-    void sent(CompletableFuture<Got> by) {
-        future = by;
-    }
-
-    /** Returns what to do with the beginning of the answer. */
-    Arrival arrival() {
-        return merged.isDownload() || EarlyReads.pay(merged) ? this : Arrival.NONE;
-    }
-
-    /** Returns the reads that need not wait for the whole answer. Under the monitor. */
-    EarlyReads early() {
-        return early;
-    }
-
-    /** Accepts the beginning of the answer. Throws nothing: the store's thread would lose the failure. */
-    @Override
-    public void came(Fetched.Found beginning) {
+    /** Requests the range, or waits for another run's request of the same cacheable range. */
+    void send() {
         try {
-            execution.asBegun(() -> owner.began(this, beginning));
+            boolean direct = execution.acceptsDirectly();
+            if (requests.isHere(merged)) {
+                end(null, null);
+            } else if (!execution.mayShare(merged.tasks())) {
+                execution.asBegun(() -> ask(null, arrival(), direct));
+            } else if (flights().areUseful()) {
+                share();
+            } else {
+                ask(null, Arrival.NONE, direct);
+            }
         } catch (Throwable e) {
-            execution.fail(e);
+            end(null, e);
+        }
+        boolean late;
+        synchronized (this) {
+            sent = true;
+            late = cancelled;
+        }
+        if (late) {
+            abandon();
         }
     }
 
-    /** Accepts the outcome. Throws nothing: the thread that delivers it would lose the failure. */
-    @Override
-    public void accept(@Nullable Got value, @Nullable Throwable failure) {
-        got = value;
-        thrown = failure;
+    /** Ends the request; if it is just being sent, afterwards. */
+    void cancel() {
+        synchronized (this) {
+            cancelled = true;
+            if (!sent) {
+                return;
+            }
+        }
+        abandon();
+    }
+
+    private void abandon() {
+        CancellationException reason = new CancellationException("cancelled");
+        CompletableFuture<Fetched> request;
+        Flight led;
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            thrown = reason;
+            request = future;
+            led = flight;
+        }
+        try {
+            land(led, Flights.Empty.AGAIN);
+            if (request != null) {
+                request.cancel(true);
+            }
+        } finally {
+            publish();
+        }
+    }
+
+    private synchronized boolean hasEnded() {
+        return ended;
+    }
+
+    private Flights flights() {
+        return context.cache().flights();
+    }
+
+    private void land(@Nullable Flight led, Landing landing) {
+        if (led != null) {
+            flights().land(led, landing);
+        }
+    }
+
+    private void share() {
+        Boarding boarding = flights().board(new Flights.Key(merged.key(), merged.range(), Optional.ofNullable(pin)));
+        Flight shared = boarding.flight();
+        if (!boarding.leads()) {
+            shared.landing().thenAccept(landing -> follow(shared, landing));
+            return;
+        }
+        try {
+            if (requests.areCached(merged)) {
+                flights().land(shared, Flights.Empty.AGAIN);
+                end(null, null);
+            } else {
+                ask(shared, Arrival.NONE, false);
+            }
+        } catch (Throwable e) {
+            flights().land(shared, Flights.Empty.ALONE);
+            end(null, e);
+        }
+    }
+
+    /** Continues after the landing of another run's flight. Throws nothing: further runs wait for the landing. */
+    private void follow(Flight theirs, Landing landing) {
+        try {
+            if (hasEnded()) {
+                return; // cancelled
+            }
+            if (landing instanceof Flights.Brought brought) {
+                end(new Response(brought.answer(), theirs, brought.nanos(), Duration.ZERO), null);
+            } else if (landing == Flights.Empty.AGAIN) {
+                share();
+            } else {
+                ask(null, Arrival.NONE, false);
+            }
+        } catch (Throwable e) {
+            end(null, e);
+        }
+    }
+
+    /** Sends the request. Throws nothing but for lack of memory, and then has not sent it. */
+    private Unit ask(@Nullable Flight shared, Arrival arrival, boolean direct) {
+        Bodies.Place whole = requests.bodies().place(merged);
+        synchronized (this) {
+            place = whole;
+            flight = shared;
+            begun = System.nanoTime();
+        }
+        CompletableFuture<Fetched> request = request(shared, whole == null ? Room.NONE : whole, arrival, direct);
+        boolean abandoned;
+        synchronized (this) {
+            future = request;
+            abandoned = ended;
+        }
+        try {
+            if (abandoned) {
+                land(shared, Flights.Empty.AGAIN);
+                request.cancel(true);
+            }
+            request.whenComplete(this::arrived);
+            if (shared != null) {
+                // no other run waits for this thread from here on
+                context.listener().onRequest(merged.key(), merged.range());
+            }
+            boolean complete;
+            synchronized (this) {
+                announced = true;
+                complete = arrived;
+            }
+            if (complete) {
+                settle();
+            }
+        } catch (Throwable e) { // a foreign future, or an error of a listener
+            if (whole != null) {
+                whole.end(null);
+            }
+            land(shared, Flights.Empty.ALONE);
+            end(null, e);
+            request.cancel(true);
+        }
+        return Unit.UNIT;
+    }
+
+    private CompletableFuture<Fetched> request(@Nullable Flight shared, Room room, Arrival arrival, boolean direct) {
+        try {
+            if (shared == null) {
+                context.listener().onRequest(merged.key(), merged.range());
+                return fetch(requests.listener(), room, arrival, direct);
+            }
+            // a listener that the store calls may wait for any run: no other run may wait for this request
+            StoreListener landing = QuietListener.after(() -> land(shared, Flights.Empty.AGAIN), requests.listener());
+            return Flights.apart(() -> fetch(landing, room, arrival, false));
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private CompletableFuture<Fetched> fetch(StoreListener listener, Room room, Arrival arrival, boolean direct) {
+        Optional<String> version = Optional.ofNullable(pin);
+        CompletableFuture<Fetched> own = direct
+                ? requests.store().fetchDirectly(merged.key(), merged.range(), version, listener, room, arrival)
+                : requests.store().fetch(merged.key(), merged.range(), version, listener, room, arrival);
+        return Objects.requireNonNull(own, "no future");
+    }
+
+    /** Accepts the end of the store's request. Throws nothing: the store's thread would lose it. */
+    private void arrived(@Nullable Fetched value, @Nullable Throwable failure) {
+        Throwable failed = failure;
+        try {
+            if (place != null) {
+                place.end(value);
+            }
+            // first the waiting runs: the end of a run may take long
+            if (flight != null) {
+                flights().land(flight, landing(value, failure));
+            }
+        } catch (Throwable e) {
+            failed = failure == null ? e : failure;
+            land(flight, Flights.Empty.ALONE);
+        }
+        boolean complete;
+        synchronized (this) {
+            fetched = value;
+            broken = failed;
+            arrived = true;
+            complete = announced;
+        }
+        if (complete) {
+            settle();
+        }
+    }
+
+    private Landing landing(@Nullable Fetched value, @Nullable Throwable failure) {
+        if (failure != null) {
+            return Failures.unwrap(failure) instanceof CancellationException
+                    ? Flights.Empty.AGAIN
+                    : Flights.Empty.ALONE;
+        }
+        if (!(value instanceof Fetched.Found found)) {
+            return Flights.Empty.ALONE;
+        }
+        // a run that began after the request may use the answer only if its version is known
+        boolean useful = context.freshness() == ReadContext.Freshness.IMMUTABLE
+                || found.version().filter(v -> !v.isEmpty()).isPresent();
+        flights().noteUse(useful);
+        return useful && found.objectSize() > 0 && fault(merged.range(), found).isEmpty()
+                ? new Flights.Brought(
+                        new Fetched.Found(found.bytes(), found.objectSize(), found.version()), System.nanoTime())
+                : Flights.Empty.ALONE;
+    }
+
+    /** Returns the fault of an answer, if there is one. */
+    static Optional<ZarrException> fault(ByteRange range, Fetched.Found found) {
+        long expected = range instanceof ByteRange.Slice s
+                ? s.length()
+                : range instanceof ByteRange.Suffix s ? Math.min(s.length(), found.objectSize()) : found.objectSize();
+        if (range instanceof ByteRange.Whole w && w.refuses(expected)) {
+            return Optional.of(new CorruptDataException("expected at most " + w.most() + " bytes, found " + expected));
+        }
+        boolean left = range instanceof ByteRange.Whole w
+                && w.leaves(expected)
+                && found.bytes().size() == 0;
+        return left || found.bytes().size() == expected
+                ? Optional.empty()
+                : Optional.of(new StoreException("expected " + expected + " bytes, found "
+                        + found.bytes().size()));
+    }
+
+    private void settle() {
+        Throwable failure = broken;
+        if (failure == null) {
+            try {
+                end(new Response(fetched, flight, null, Duration.ofNanos(System.nanoTime() - begun)), null);
+                return;
+            } catch (Throwable e) {
+                failure = e; // memory ran out
+            }
+        }
+        end(null, failure);
+    }
+
+    /** Ends the request with its outcome; without one, the values are here. Throws nothing. */
+    private void end(@Nullable Response answer, @Nullable Throwable failure) {
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            response = answer;
+            thrown = failure;
+        }
+        publish();
+    }
+
+    /** Passes the outcome to the run. Throws nothing: the thread that delivers it would lose the failure. */
+    private void publish() {
         try {
             execution.asBegun(this);
         } catch (Throwable e) {
@@ -110,31 +378,67 @@ final class FarRequest implements BiConsumer<Got, Throwable>, Supplier<Unit>, Ar
 
     @Override
     public Unit get() {
-        owner.answered(this);
+        requests.answered(this);
         return Unit.UNIT;
     }
 
     /** Ends the request and the run after a failure of the engine itself, such as memory that ran out. */
     void lost(Throwable failure) {
         execution.fail(failure);
-        end(0);
+        count(0);
         execution.answered(List.of());
     }
 
-    /** Ends the request, of whose answer {@code left} bytes remain to be decoded. */
-    void end(long left) {
+    /** Counts the request as ended, of whose answer {@code left} bytes remain to be decoded. */
+    void count(long left) {
         synchronized (execution) {
             if (!over) {
                 over = true;
-                owner.ended(this, left);
+                requests.ended(this, left);
             }
         }
     }
 
-    void cancel() {
-        CompletableFuture<Got> sent = future;
-        if (sent != null) {
-            sent.cancel(true);
+    /** Returns what to do with the beginning of the answer. */
+    private Arrival arrival() {
+        boolean splits = merged.tasks().size() > 1
+                && merged.range() instanceof ByteRange.Slice all
+                && all.length() >= LEAST_EARLY_BYTES;
+        return merged.isDownload() || splits ? this : Arrival.NONE;
+    }
+
+    /** Accepts the beginning of the answer. Throws nothing: the store's thread would lose the failure. */
+    @Override
+    public void came(Fetched.Found beginning) {
+        try {
+            execution.asBegun(() -> requests.began(this, beginning));
+        } catch (Throwable e) {
+            execution.fail(e);
         }
+    }
+
+    /**
+     * Takes the reads that the first {@code bytes} bytes of the answer complete. The last read is never among them: no
+     * plan ends, and no memory is given back, before the answer is complete and checked. Under the run's monitor.
+     */
+    List<ReadTask> takeEarly(long bytes) {
+        int first = taken;
+        List<ReadTask> tasks = merged.tasks();
+        while (!takesNoMore && taken < tasks.size() - 1 && end(tasks.get(taken)) <= bytes) {
+            taken++;
+        }
+        return tasks.subList(first, taken);
+    }
+
+    private long end(ReadTask task) {
+        return merged.offsetOf(task) + ((ByteRange.Slice) task.request().range()).length();
+    }
+
+    /** Takes nothing early any more, and returns the request with the reads that were not taken. Under the monitor. */
+    MergedRead left() {
+        takesNoMore = true;
+        return taken == 0
+                ? merged
+                : merged.with(merged.tasks().subList(taken, merged.tasks().size()));
     }
 }

@@ -1,11 +1,19 @@
 package dev.shardkit.engine;
 
-import dev.shardkit.engine.Fetches.Answered;
-import dev.shardkit.engine.Fetches.Got;
 import dev.shardkit.spi.error.Place;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.PlanRun.Task;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
@@ -14,28 +22,42 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads of a far store. Requests run concurrently, limited by the policy's number and by the bytes that were requested
  * and not yet decoded; workers decode the answers. The first answer for a key pins its version for the run. Values
  * cached by earlier calls are used if that version is confirmed, by another answer of this run or by a read of one byte
- * at its end. The run's monitor guards all mutable state.
+ * at its end. If an object changes, the parts of the plan that have read it are dropped, and run again when the others
+ * have ended ({@link Readings}); without recorded reads, a change ends the run. The run's monitor guards all mutable
+ * state.
  */
-final class FarRequests implements Requests, FarRequest.Owner {
+final class FarRequests implements Requests {
+    /** The maximum number of bytes that were requested and are not yet decoded. */
+    private static final long MOST_BYTES = 128L << 20;
+
+    private record Hit(ReadTask task, Object kept) {}
+
     private final FarReads store;
     private final ReadContext context;
-    private final AnswerReceiver execution;
-    private final Fetches fetches;
+    private final Execution<?> execution;
+    /** The context's listener, for a store that calls it on a thread of its own, which would lose the exception. */
+    private final StoreListener listener;
+    private final Answering answering;
     private final Outbox outbox;
-    private final OpenRequests open;
+    private final Deque<FarRequest> open = new ArrayDeque<>();
+    /** The number of requests in progress; those that are being cancelled are no longer in {@link #open}. */
+    private int count;
+    /** The number of bytes that were requested and are not yet decoded. */
+    private long held;
     private final Pins pins = new Pins();
+    private final KeptValues kept;
     private final Decodings decodings;
     private final Bodies bodies = new Bodies();
-    private final FarReadings readings;
-    private final ReadsAtHand atHand;
+    private final @Nullable Readings readings;
     private final Downloads downloads;
+    /** The failure of a part whose objects are known to be unchanged. */
+    private volatile @Nullable Throwable genuine;
     private boolean sending;
     private boolean cancelled;
     private boolean checked;
@@ -44,24 +66,33 @@ final class FarRequests implements Requests, FarRequest.Owner {
             FarReads store,
             ReadContext context,
             Answering answering,
-            AnswerReceiver execution,
+            Execution<?> execution,
             @Nullable Readings readings) {
         this.store = store;
         this.context = context;
         this.execution = execution;
-        this.open = new OpenRequests(execution);
-        // a store may call it on a thread of its own, which would lose the exception
-        StoreListener listener = QuietListener.failing(context.listener(), execution::fail);
-        this.fetches = new Fetches(store, context, listener, this::areKept, this::isHere, bodies);
+        this.answering = answering;
+        this.readings = readings;
+        this.listener = QuietListener.failing(context.listener(), execution::fail);
         // a policy of the caller takes precedence
         this.outbox = new Outbox(
                 context.policy(),
                 policy -> policy.equals(store.mergePolicy()) ? store.mostRequests() : policy.parallel());
-        this.readings = new FarReadings(readings, execution, context, pins);
-        KeptValues kept = new KeptValues(context, store, answering, pins);
-        this.decodings = new Decodings(context, answering, execution, pins, kept, open::decoded);
-        this.atHand = new ReadsAtHand(answering, pins, kept, bodies, decodings);
+        this.kept = new KeptValues(context, store, answering, pins);
+        this.decodings = new Decodings(context, answering, execution, pins, kept, bytes -> held -= bytes);
         this.downloads = new Downloads(store, outbox, pins, decodings);
+    }
+
+    FarReads store() {
+        return store;
+    }
+
+    StoreListener listener() {
+        return listener;
+    }
+
+    Bodies bodies() {
+        return bodies;
     }
 
     @Override
@@ -71,7 +102,79 @@ final class FarRequests implements Requests, FarRequest.Owner {
 
     @Override
     public void submit(List<ReadTask> batch, Deque<Work> units) {
-        downloads.add(atHand.take(readings.note(batch, units), units), units);
+        downloads.add(takeWhole(takeCached(note(batch, units), units), units), units);
+    }
+
+    /**
+     * Records reads and returns those that are still of use; the parts of the others are dropped. Under the monitor.
+     */
+    private List<ReadTask> note(List<ReadTask> batch, Deque<Work> units) {
+        if (readings == null) {
+            return batch;
+        }
+        List<ReadTask> useful = new ArrayList<>(batch.size());
+        for (ReadTask task : batch) {
+            readings.note(task);
+            ObjectChangedException change = readings.changeOf(task.request().key());
+            if (change == null) {
+                useful.add(task);
+            } else {
+                units.add(scratch -> {
+                    throw new Work.Failed(change, List.of(task));
+                });
+            }
+        }
+        return useful;
+    }
+
+    /** Adds units of work for the reads whose values are cached; returns the others. */
+    private List<ReadTask> takeCached(List<ReadTask> batch, Deque<Work> units) {
+        List<ReadTask> left = new ArrayList<>(batch.size());
+        Map<String, List<Hit>> hits = new LinkedHashMap<>();
+        for (ReadTask t : batch) {
+            Optional<Object> found = kept.find(t.request());
+            if (found.isPresent()) {
+                hits.computeIfAbsent(t.request().key(), k -> new ArrayList<>()).add(new Hit(t, found.get()));
+            } else {
+                left.add(t);
+            }
+        }
+        // one unit of work for each object, so that subsequent reads are merged
+        hits.values()
+                .forEach(ofOne -> units.add(scratch ->
+                        Work.Failed.together(ofOne.stream().map(Hit::task).toList(), () -> ofOne.stream()
+                                .map(h -> answering.resume(h.task(), h.kept(), scratch))
+                                .toList())));
+        return left;
+    }
+
+    /** Adds units of work for the reads that are empty or whose whole object is here; returns the others. */
+    private List<ReadTask> takeWhole(List<ReadTask> left, Deque<Work> units) {
+        List<ReadTask> toSend = new ArrayList<>(left.size());
+        Map<Fetched.Found, List<ReadTask>> here = new IdentityHashMap<>();
+        for (ReadTask t : left) {
+            Optional<Fetched.Found> whole = whole(t.request().key(), t.request().range());
+            if (t.request().range() instanceof ByteRange.Slice s && s.length() == 0) {
+                // an empty range needs no request: its offset is known, so the object
+                // exists
+                Answer nothing = new Answer.Found(Bytes.EMPTY, s.end());
+                units.add(scratch -> decodings.answer(List.of(t), nothing, scratch));
+            } else if (whole.isPresent()) {
+                here.computeIfAbsent(whole.get(), w -> new ArrayList<>()).add(t);
+            } else {
+                toSend.add(t);
+            }
+        }
+        here.forEach((whole, tasks) ->
+                units.addAll(decodings.ofWhole(tasks.get(0).request().key(), whole, Decodings.Keep.VALUES, tasks)));
+        return toSend;
+    }
+
+    /** Returns the range from the whole object, if that has the version that this run reads. */
+    private Optional<Fetched.Found> whole(String key, ByteRange range) {
+        return bodies.find(key, range).filter(found -> pins.get(key)
+                .filter(Pins.Seen.of(found.version())::equals)
+                .isPresent());
     }
 
     /** One thread at a time: a store may answer at once, on the calling thread, and must not deepen the stack. */
@@ -79,7 +182,7 @@ final class FarRequests implements Requests, FarRequest.Owner {
     public void send() {
         for (FarRequest next = next(); next != null; next = next()) {
             try {
-                send(next);
+                next.send();
             } catch (Throwable e) {
                 next.lost(e);
             } finally {
@@ -97,7 +200,7 @@ final class FarRequests implements Requests, FarRequest.Owner {
                 if (sending
                         || cancelled
                         || outbox.isEmpty()
-                        || !open.admit(outbox.peek().range(), outbox.parallel())) {
+                        || !admits(outbox.peek().range(), outbox.parallel())) {
                     return null;
                 }
                 if (bodies.park(outbox.peek())) {
@@ -108,9 +211,12 @@ final class FarRequests implements Requests, FarRequest.Owner {
                 FarRequest next = new FarRequest(
                         this,
                         execution,
+                        context,
                         outbox.peek(),
                         pins.get(outbox.peek().key()).flatMap(Pins.Seen::version));
                 open.add(next);
+                count++;
+                held += next.size();
                 outbox.take();
                 sending = true;
                 return next;
@@ -118,41 +224,37 @@ final class FarRequests implements Requests, FarRequest.Owner {
         }
     }
 
-    private boolean areKept(MergedRead merged) {
+    /** Whether a further request may be sent, if at most {@code parallel} may be in progress. */
+    private boolean admits(ByteRange range, int parallel) {
+        return count < parallel && (held <= 0 || held + Decodings.size(range) <= MOST_BYTES);
+    }
+
+    /** Whether the values of all reads are cached by now. */
+    boolean areCached(MergedRead merged) {
         synchronized (execution) {
-            return atHand.areKept(merged.tasks());
+            return merged.tasks().stream().allMatch(t -> kept.find(t.request()).isPresent());
         }
     }
 
-    private boolean isHere(MergedRead merged) {
+    /** Whether the whole object was received in the meantime. */
+    boolean isHere(MergedRead merged) {
         synchronized (execution) {
-            return !merged.tasks().isEmpty() && atHand.areHere(merged.tasks());
+            return !merged.tasks().isEmpty()
+                    && merged.tasks().stream()
+                            .allMatch(t ->
+                                    whole(t.request().key(), t.request().range()).isPresent());
         }
     }
 
-    @Override
-    public void ended(FarRequest request, long left) {
-        open.ended(request, left);
+    /** Counts a request as ended, of whose answer {@code left} bytes remain to be decoded. Under the monitor. */
+    void ended(FarRequest request, long left) {
+        open.remove(request);
+        count--;
+        held += left - request.size();
     }
 
-    private void send(FarRequest sending) {
-        CompletableFuture<Got> future = execution.mayShare(sending.merged().tasks())
-                ? fetches.fetch(sending.merged(), sending.pin(), execution.acceptsDirectly())
-                : execution.asBegun(() ->
-                        fetches.alone(sending.merged(), sending.pin(), sending.arrival(), execution.acceptsDirectly()));
-        boolean tooLate;
-        synchronized (execution) {
-            sending.sent(future);
-            tooLate = cancelled;
-        }
-        future.whenComplete(sending);
-        if (tooLate) {
-            future.cancel(true);
-        }
-    }
-
-    @Override
-    public Unit began(FarRequest sending, Fetched.Found beginning) {
+    /** Accepts the beginning of an answer: queues the reads that it completes. */
+    Unit began(FarRequest sending, Fetched.Found beginning) {
         MergedRead part = sending.merged();
         try {
             synchronized (execution) {
@@ -167,8 +269,8 @@ final class FarRequests implements Requests, FarRequest.Owner {
         return Unit.UNIT;
     }
 
-    @Override
-    public void answered(FarRequest sending) {
+    /** Accepts the outcome of a request. */
+    void answered(FarRequest sending) {
         MergedRead merged;
         synchronized (execution) {
             merged = downloads.ended(sending);
@@ -180,7 +282,8 @@ final class FarRequests implements Requests, FarRequest.Owner {
             if (thrown != null) {
                 throw thrown;
             }
-            if (sending.got() instanceof Answered answered) {
+            FarRequest.Response answered = sending.response();
+            if (answered != null) {
                 actual = answered.fetched() instanceof Fetched.Found found
                         ? found.bytes().size()
                         : 0;
@@ -190,12 +293,13 @@ final class FarRequests implements Requests, FarRequest.Owner {
             }
         } catch (Throwable e) {
             failed(merged, e);
-            if (sending.got() instanceof Answered answered) {
+            FarRequest.Response answered = sending.response();
+            if (answered != null) {
                 decodings.forget(answered); // no run decodes it
             }
         } finally {
             // after the failure was recorded: a failed check must not leave a run that looks finished
-            sending.end(decoding.isEmpty() ? 0 : actual);
+            sending.count(decoding.isEmpty() ? 0 : actual);
             execution.answered(decoding);
             wake(merged);
         }
@@ -240,7 +344,7 @@ final class FarRequests implements Requests, FarRequest.Owner {
                     : merged.tasks().get(0).place();
             failure = Failures.ofStore(
                     thrown, context.array(), place, merged.range().toString());
-            if (readings.changed(merged, failure, outbox)) {
+            if (dropped(merged, failure)) {
                 return;
             }
         } catch (Throwable e) {
@@ -249,19 +353,37 @@ final class FarRequests implements Requests, FarRequest.Owner {
         execution.fail(failure);
     }
 
+    /**
+     * Records that the object of a request has changed, and drops the parts that wait for it.
+     *
+     * @return false if the change ends the run
+     */
+    private boolean dropped(MergedRead merged, Throwable failure) {
+        if (readings == null || !(failure instanceof ObjectChangedException change)) {
+            return false;
+        }
+        synchronized (execution) {
+            readings.changed(merged.key(), change);
+            List<ReadTask> dropped = outbox.remove(merged.key());
+            dropped.addAll(merged.tasks());
+            execution.drop(dropped);
+        }
+        return true;
+    }
+
     @Override
     public void lastChecks() {
         if (!checked) {
             checked = true;
             pins.unconfirmed().keySet().stream()
-                    .filter(key -> !readings.isChanged(key))
+                    .filter(key -> readings == null || readings.changeOf(key) == null)
                     .forEach(outbox::addCheck);
         }
     }
 
     @Override
     public int underWay() {
-        return open.count() + outbox.size() + bodies.waiting();
+        return count + outbox.size() + bodies.waiting();
     }
 
     @Override
@@ -272,22 +394,80 @@ final class FarRequests implements Requests, FarRequest.Owner {
             downloads.cancel();
             bodies.cancel();
         }
-        open.cancel();
+        Throwable first = null;
+        for (FarRequest next = poll(); next != null; next = poll()) {
+            try {
+                next.cancel();
+            } catch (Throwable e) {
+                first = first == null ? e : first; // the others are cancelled all the same
+            }
+        }
+        if (first != null) {
+            throw Failures.rethrow(first);
+        }
+    }
+
+    private @Nullable FarRequest poll() {
+        synchronized (execution) {
+            return open.poll();
+        }
     }
 
     @Override
     public boolean mustRunAgain(List<? extends Task> tasks, Throwable failure) {
-        return readings.mustRunAgain(tasks, failure);
+        if (readings == null) {
+            return false;
+        }
+        if (failure instanceof ObjectChangedException change && tasks.get(0) instanceof ReadTask read) {
+            readings.changed(read.request().key(), change);
+            return true;
+        }
+        if (!(failure instanceof CorruptDataException corrupt)) {
+            return false;
+        }
+        Set<String> keys = readings.keysOf(tasks);
+        Collection<String> doubtful;
+        synchronized (execution) {
+            doubtful =
+                    pins.unconfirmed().keySet().stream().filter(keys::contains).toList();
+        }
+        doubtful.forEach(key -> {
+            context.cache().forget(key);
+            readings.changed(key, outOfDate(corrupt));
+        });
+        boolean again = readings.isAnyChanged(keys);
+        genuine = again ? genuine : failure;
+        return again;
     }
 
     @Override
     public void confirm() {
-        readings.confirm();
+        if (readings != null) {
+            readings.firstChange().ifPresent(e -> {
+                throw e;
+            });
+        }
     }
 
+    /** All parts run again, if any. */
     @Override
     public Throwable judge(Throwable failure) {
-        return readings.judge(failure);
+        if (readings != null) {
+            readings.cut();
+        }
+        if (!(failure instanceof CorruptDataException corrupt)
+                || genuine == failure
+                || pins.unconfirmed().isEmpty()) {
+            return failure;
+        }
+        pins.unconfirmed().keySet().forEach(context.cache()::forget);
+        return outOfDate(corrupt);
+    }
+
+    private static ObjectChangedException outOfDate(CorruptDataException corrupt) {
+        ObjectChangedException change =
+                new ObjectChangedException("cached values may be out of date: " + corrupt.fact());
+        return (ObjectChangedException) change.locate(corrupt.array(), corrupt.place(), Optional.empty());
     }
 
     @Override

@@ -12,7 +12,7 @@ final class HelpingThreads {
     /** How long it stays while a run waits that has not begun. */
     private static final long SHORT_SLICE = 100_000;
 
-    private final WorkQueue run;
+    private final Execution<?> run;
     private final Workers workers;
     private int places;
     /** The number of requested threads, running or not, and of those that have not begun. */
@@ -22,7 +22,7 @@ final class HelpingThreads {
     /** Whether a thread that waits for the run takes one of the places. */
     private boolean joined;
 
-    HelpingThreads(WorkQueue run, Workers workers) {
+    HelpingThreads(Execution<?> run, Workers workers) {
         this.run = run;
         this.workers = workers;
     }

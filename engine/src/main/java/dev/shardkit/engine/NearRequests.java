@@ -30,7 +30,7 @@ final class NearRequests implements Requests {
     private final ReadContext context;
     private final Answering answering;
     private final Snapshots snapshots;
-    private final AnswerReceiver execution;
+    private final Execution<?> execution;
     private final NearSpans spans;
     private final @Nullable Readings readings;
     /** The flights of other runs that reads of this run wait for, each once for each read; guarded by the run. */
@@ -45,7 +45,7 @@ final class NearRequests implements Requests {
             NearReads store,
             ReadContext context,
             Answering answering,
-            AnswerReceiver execution,
+            Execution<?> execution,
             @Nullable Readings readings) {
         this.readings = readings;
         this.execution = execution;
@@ -108,7 +108,7 @@ final class NearRequests implements Requests {
     /** Reads the values that no other run is reading; the others are retried after that run has cached them. */
     private void readOnce(MergedRead merged, Snapshot snapshot, Scratch scratch, List<Work.Step> steps) {
         Flights flights = context.cache().flights();
-        LeadRead read = new LeadRead(context, answering, snapshot, scratch);
+        LeadRead read = new LeadRead(snapshot, scratch);
         Flights.Boarding boarding =
                 flights.board(new Flights.Key(merged.key(), merged.range(), Optional.of(snapshot.version())));
         if (!boarding.leads()) {
@@ -116,7 +116,7 @@ final class NearRequests implements Requests {
             return;
         }
         try {
-            Flights.apart(() -> read.load(merged, spans));
+            Flights.apart(() -> read.load(merged));
         } finally {
             flights.land(boarding.flight(), Flights.Empty.AGAIN);
             read.tell();
@@ -270,5 +270,67 @@ final class NearRequests implements Requests {
     @Override
     public void close() {
         snapshots.close();
+    }
+
+    /**
+     * A read of a near store that other runs wait for. During the wait, {@link #load} only reads, decodes and caches.
+     * Listeners and plans may wait for any run, so they are called after the landing. Used once.
+     */
+    private final class LeadRead {
+        private record Got(ReadTask task, Object value) {}
+
+        private final Snapshot snapshot;
+        private final Scratch scratch;
+        private final List<Got> kept = new ArrayList<>();
+        private final List<Got> decoded = new ArrayList<>();
+        private @Nullable MergedRead asked;
+        private @Nullable Duration took;
+
+        LeadRead(Snapshot snapshot, Scratch scratch) {
+            this.snapshot = snapshot;
+            this.scratch = scratch;
+        }
+
+        /** Loads the values that are not cached by now. */
+        void load(MergedRead merged) {
+            List<ReadTask> left = new ArrayList<>();
+            for (ReadTask t : merged.tasks()) {
+                answering
+                        .kept(t.request(), snapshot.version())
+                        .ifPresentOrElse(v -> kept.add(new Got(t, v)), () -> left.add(t));
+            }
+            if (left.isEmpty()) {
+                return;
+            }
+            ByteRange.Slice span = spans.of(merged.range(), left, snapshot.size());
+            int mark = scratch.mark();
+            asked = new MergedRead(merged.key(), span, left);
+            long begun = System.nanoTime();
+            Bytes bytes = spans.read(snapshot, span, left.get(0), scratch);
+            took = Duration.ofNanos(System.nanoTime() - begun);
+            for (ReadTask t : left) {
+                Answer own = new Answer.Found(NearSpans.part(bytes, span, t), snapshot.size());
+                decoded.add(new Got(t, answering.decode(t, own, Optional.of(snapshot.version()), scratch)));
+            }
+            scratch.reset(mark);
+        }
+
+        /** Notifies the listener of the reads, even if they failed. */
+        void tell() {
+            if (asked == null) {
+                return;
+            }
+            ByteRange.Slice span = (ByteRange.Slice) asked.range();
+            context.listener().onRequest(asked.key(), span);
+            if (took != null) {
+                context.listener().onResponse(asked.key(), span, span.length(), took);
+            }
+        }
+
+        /** Resumes the plan with all loaded values. */
+        void resume(List<Work.Step> steps) {
+            kept.forEach(g -> steps.add(answering.resume(g.task(), g.value(), scratch)));
+            decoded.forEach(g -> steps.add(answering.proceed(g.task(), g.value(), scratch)));
+        }
     }
 }

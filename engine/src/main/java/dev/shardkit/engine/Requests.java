@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Sends the reads of one run to its store. */
 interface Requests {
     /** Returns the reads of a run. */
-    static Requests of(ReadContext context, Answering answering, AnswerReceiver run, @Nullable Readings readings) {
+    static Requests of(ReadContext context, Answering answering, Execution<?> run, @Nullable Readings readings) {
         return context.reads() instanceof NearReads near
                 ? new NearRequests(near, context, answering, run, readings)
                 : new FarRequests((FarReads) context.reads(), context, answering, run, readings);

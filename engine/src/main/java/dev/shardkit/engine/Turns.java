@@ -1,6 +1,7 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.store.StoreListener;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedList;
@@ -20,11 +21,16 @@ import org.jspecify.annotations.Nullable;
  * wait for itself, so it is refused. Guarded by its monitor.
  */
 public final class Turns {
+    /** The turns whose calls run a listener on this thread; told apart by identity. */
+    private static final ThreadLocal<List<Object>> INSIDE = ThreadLocal.withInitial(List::of);
+
     private final Workers workers;
     /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
     private final Deque<Turn<?>> queue = new LinkedList<>();
 
-    private final EndedTurns ended;
+    /** The calls that have ended and whose futures may not be completed yet. Guarded by itself. */
+    private final Deque<Turn<?>> ended = new ArrayDeque<>();
+
     private @Nullable Thread busy;
     /** The role that makes the calls without a waiting caller; the previous holder ends when it notices. */
     private @Nullable Object drainer;
@@ -36,7 +42,6 @@ public final class Turns {
     /** Creates turns whose calls without a waiting caller run on these threads. */
     public Turns(Workers workers) {
         this.workers = workers;
-        this.ended = new EndedTurns(workers);
     }
 
     /** Whether calls wait for the current one. */
@@ -46,11 +51,11 @@ public final class Turns {
 
     /** Returns a listener for the calls; calls that it requests of these turns count as calls from within a call. */
     public StoreListener listener(StoreListener own) {
-        return own == StoreListener.NONE ? own : new ListeningTurns(this, own);
+        return own == StoreListener.NONE ? own : new Listening(this, own);
     }
 
     private synchronized boolean isInside() {
-        return busy == Thread.currentThread() || ListeningTurns.isInside(this);
+        return busy == Thread.currentThread() || INSIDE.get().contains(this);
     }
 
     /**
@@ -65,7 +70,7 @@ public final class Turns {
                     "a listener requested a call of the stream that it listens to, which would wait for "
                             + "itself; request it without waiting, or after the stream's call has returned");
         }
-        Turn<T> own = new Turn<>(this, workers, call, () -> {}, true);
+        Turn<T> own = new Turn<>(call, () -> {}, true);
         synchronized (this) {
             queue.add(own);
         }
@@ -80,7 +85,7 @@ public final class Turns {
             }
         } finally {
             submit();
-            ended.complete();
+            completeEnded();
         }
     }
 
@@ -111,7 +116,7 @@ public final class Turns {
             }
         } finally {
             submit();
-            ended.complete();
+            completeEnded();
         }
     }
 
@@ -135,7 +140,9 @@ public final class Turns {
         turn.run();
         boolean noted = false;
         try {
-            ended.add(turn);
+            synchronized (ended) {
+                ended.add(turn);
+            }
             noted = true;
         } finally {
             over();
@@ -156,7 +163,7 @@ public final class Turns {
      * @param skipped runs in the call's turn if the future was stopped before
      */
     public <T> CompletableFuture<T> start(Supplier<T> call, Runnable skipped) {
-        Turn<T> turn = new Turn<>(this, workers, call, skipped, false);
+        Turn<T> turn = new Turn<>(call, skipped, false);
         synchronized (this) {
             queue.add(turn);
         }
@@ -222,7 +229,7 @@ public final class Turns {
             }
             made(next);
             standIn(role);
-            ended.complete();
+            completeEnded();
         } while (goesOn(role));
     }
 
@@ -299,5 +306,133 @@ public final class Turns {
         }
         drainer = role;
         return true;
+    }
+
+    /**
+     * Completes futures, including those that other threads are about to complete: a caller finds all earlier calls
+     * done. If callers' code here waits for a later one, another thread can complete that.
+     */
+    private void completeEnded() {
+        try {
+            completeAllEnded();
+        } catch (Throwable e) {
+            // memory ran out: the futures are completed without any more
+            for (Turn<?> next = poll(); next != null; next = poll()) {
+                next.publish();
+            }
+        }
+    }
+
+    private @Nullable Turn<?> poll() {
+        synchronized (ended) {
+            return ended.poll();
+        }
+    }
+
+    private void completeAllEnded() {
+        List<Turn<?>> all;
+        synchronized (ended) {
+            all = List.copyOf(ended);
+        }
+        all.stream().filter(turn -> !turn.hasCallbacks()).forEach(Turn::publish);
+        all.stream().filter(turn -> !turn.isDone()).skip(1).forEach(turn -> {
+            try {
+                workers.calls().execute(turn::publish);
+            } catch (Throwable e) {
+                // then this thread completes them
+                Failures.log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
+            }
+        });
+        all.forEach(Turn::publish);
+        synchronized (ended) {
+            all.forEach(ended::remove);
+        }
+    }
+
+    /** One call and its future. One thread makes it, once; then the future is completed. */
+    private final class Turn<T> extends CallFuture<T> {
+        private final Supplier<T> call;
+        private final Runnable skipped;
+        /** Whether a caller waits and may make the call itself. */
+        final boolean waitedFor;
+
+        private final CallInterrupt thread = new CallInterrupt();
+        private volatile boolean over;
+        private @Nullable T value;
+        private @Nullable Throwable failure;
+
+        Turn(Supplier<T> call, Runnable skipped, boolean waitedFor) {
+            this.call = call;
+            this.skipped = skipped;
+            this.waitedFor = waitedFor;
+        }
+
+        /** Makes the call and keeps the outcome for {@link #publish}. */
+        void run() {
+            if (!thread.begin()) {
+                skipped.run();
+                return;
+            }
+            try {
+                working(() -> value = call.get());
+            } catch (Throwable e) {
+                failure = e;
+            } finally {
+                thread.end();
+                over = true;
+            }
+        }
+
+        boolean hasCallbacks() {
+            return getNumberOfDependents() > 0;
+        }
+
+        /** Completes the future of a call that was made; several threads may call this. Throws nothing. */
+        void publish() {
+            if (over && !isDone()) {
+                workers.end(this, value, failure);
+            }
+        }
+
+        /** Interrupts the call if it is running; if it has not begun, its turn only skips it. */
+        @Override
+        void stopWork(Throwable reason) {
+            if (thread.stop()) {
+                workers.end(this, null, reason);
+            }
+        }
+
+        @Override
+        void help() {
+            if (!workers.areOwn()) {
+                Turns.this.help(this);
+            }
+        }
+    }
+
+    /**
+     * A listener of the calls. It remembers for each thread the turns whose calls run a listener there: calls that the
+     * listener requests of them are calls from within a call. Thread-safe if the listener is.
+     */
+    private static final class Listening extends ListenerCalls {
+        private final Object turns;
+
+        Listening(Object turns, StoreListener own) {
+            super(own);
+            this.turns = turns;
+        }
+
+        @Override
+        void make(Runnable call) {
+            List<Object> before = INSIDE.get();
+            List<Object> now = new ArrayList<>(before);
+            now.add(turns);
+            INSIDE.set(now);
+            try {
+                call.run();
+            } finally {
+                INSIDE.set(before);
+            }
+        }
     }
 }
