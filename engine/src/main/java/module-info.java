@@ -4,7 +4,13 @@ module dev.shardkit.engine {
     requires transitive dev.shardkit.spi;
 
     exports dev.shardkit.store;
-    exports dev.shardkit.engine to
+    exports dev.shardkit.engine.edit to
+            dev.shardkit,
+            dev.shardkit.maintenance;
+    exports dev.shardkit.engine.run to
+            dev.shardkit,
+            dev.shardkit.maintenance;
+    exports dev.shardkit.engine.threads to
             dev.shardkit,
             dev.shardkit.maintenance;
     // Only for shardkit's own stores.

@@ -3,7 +3,7 @@ package dev.shardkit;
 import dev.shardkit.presence.ChunkLevel;
 import dev.shardkit.presence.FoundChunk;
 import dev.shardkit.presence.PresenceWalk;
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.StoredArray;
 import dev.shardkit.region.StoredShape;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
@@ -47,16 +47,21 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
     private final Box region;
     private final StoredShape shape;
 
-    ChunkPresence(StoredNode node, Chunks chunks, Box domain, Box region) {
-        this(node, ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks)), domain, region);
+    ChunkPresence(StoredArray array, Box domain, Box region) {
+        this(
+                array.node(),
+                ChunkLevel.of(array.chunks(), domain, ChunkLevel.deepest(array.chunks())),
+                domain,
+                region,
+                array.shape());
     }
 
-    private ChunkPresence(StoredNode node, ChunkLevel level, Box domain, Box region) {
+    private ChunkPresence(StoredNode node, ChunkLevel level, Box domain, Box region, StoredShape shape) {
         this.node = node;
         this.level = level;
         this.domain = domain;
         this.region = region;
-        this.shape = new StoredShape(node, level.chunks().metadata());
+        this.shape = shape;
     }
 
     /**
@@ -69,7 +74,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         if (depth < 0 || depth > levels()) {
             throw new IllegalArgumentException("level " + depth + " of an array with levels 0 to " + levels());
         }
-        return new ChunkPresence(node, ChunkLevel.of(level.chunks(), domain, depth), domain, region);
+        return new ChunkPresence(node, ChunkLevel.of(level.chunks(), domain, depth), domain, region, shape);
     }
 
     /** Returns the number of levels of inner chunks: 0 without sharding, more than 1 for nested shards. */
@@ -100,13 +105,13 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
      */
     public boolean exists(long... cell) {
         long[] own = level.check(cell);
-        return node.call(() -> level.exists(own), shape.reading());
+        return node.session().engine().call(() -> level.exists(own), shape.reading());
     }
 
     /** Asynchronous form of {@link #exists}. */
     public CompletableFuture<Boolean> existsAsync(long... cell) {
         long[] own = level.check(cell);
-        return node.session().start(() -> level.exists(own), shape.reading());
+        return node.session().engine().start(() -> level.exists(own), shape.reading());
     }
 
     /** Streams the chunks that exist and touch the region. Searches while the stream is consumed. */
@@ -159,7 +164,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
     }
 
     PresenceWalk walk(PresenceWalk.Wanted wanted) {
-        return new PresenceWalk(node, level, region, wanted);
+        return new PresenceWalk(node, shape, level, region, wanted);
     }
 
     /** Returns the next chunks of {@code walk} asynchronously, some at a time. For one caller at a time. */

@@ -1,6 +1,6 @@
 package dev.shardkit;
 
-import dev.shardkit.engine.Change;
+import dev.shardkit.engine.edit.Change;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;

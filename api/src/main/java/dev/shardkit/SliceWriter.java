@@ -1,7 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.SliceOptions.Technique;
-import dev.shardkit.engine.Turns;
+import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.SliceFailure;
 import dev.shardkit.region.SlicePlace;
@@ -52,7 +52,7 @@ public final class SliceWriter implements AutoCloseable {
     private final SlicePlace place;
     private final SlicePlan plan;
     private final Slices slices;
-    private final Turns turns;
+    private final SerialCalls turns;
     private final AtomicLong asked = new AtomicLong();
     private final AtomicReference<@Nullable SliceFailure> failed = new AtomicReference<>();
     private final Deque<Object> spare = new ArrayDeque<>();

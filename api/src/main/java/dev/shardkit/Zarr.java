@@ -1,6 +1,6 @@
 package dev.shardkit;
 
-import dev.shardkit.engine.Steps;
+import dev.shardkit.engine.threads.CallSequence;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.MetadataReader;
@@ -117,8 +117,8 @@ public final class Zarr {
     public static CompletableFuture<ZarrGroup> openGroupAsync(Store store, String path, ZarrOptions options) {
         StoredNode node = at(store, path, options);
         NodePath.of(path);
-        return Steps.inOrder(
-                Steps.inOrder(node.start(node::find), found -> ImpliedGroups.existing(found, node.session())),
+        return CallSequence.inOrder(
+                CallSequence.inOrder(node.start(node::find), found -> ImpliedGroups.existing(found, node.session())),
                 found -> CompletableFuture.completedFuture(ZarrNode.group(
                         node(
                                 found.orElseThrow(() -> MissingNode.error(node, MissingNode.Probes.LOCAL)),
@@ -265,9 +265,10 @@ public final class Zarr {
 
     /** Uses the root node of the store at {@code location}, whose session closes the store. */
     private static <N> N owned(String location, ZarrOptions options, Function<StoredNode, N> use) {
-        Store store = openStore(location, options);
+        Registry registry = options.registry();
+        Store store = registry.open(Locations.uri(location), options.links());
         try {
-            return use.apply(new StoredNode(new Session(store, options.settings()).owning(), ""));
+            return use.apply(new StoredNode(new Session(store, options.settings(), registry).owning(), ""));
         } catch (RuntimeException | Error e) {
             store.close();
             throw e;

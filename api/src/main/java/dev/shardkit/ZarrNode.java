@@ -22,7 +22,7 @@ import java.util.function.UnaryOperator;
  * derived from it. Closing a group also closes the nodes that the group opened. Closing one of those nodes does not
  * close the group. Closing twice is a no-op. Writes to a deleted node throw {@link IllegalStateException} too.
  */
-public abstract sealed class ZarrNode implements AutoCloseable permits DescribedArray, ZarrGroup {
+public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray, ZarrGroup {
     final StoredNode node;
 
     ZarrNode(StoredNode node) {

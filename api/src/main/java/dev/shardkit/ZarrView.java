@@ -1,7 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.carrier.JavaArrays;
-import dev.shardkit.engine.Guards;
+import dev.shardkit.engine.threads.Guards;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Selections;
 import dev.shardkit.selection.Axis;

@@ -1,7 +1,7 @@
 package dev.shardkit
 
 import dev.shardkit.carrier.NumberArrays
-import dev.shardkit.engine.CallFuture
+import dev.shardkit.engine.threads.CallFuture
 import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.Feed
 import dev.shardkit.spi.array.Target

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.engine.NearStore;
+import dev.shardkit.engine.run.NearStore;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;

@@ -1,7 +1,7 @@
 package dev.shardkit
 
-import dev.shardkit.engine.FarStore
-import dev.shardkit.engine.NearStore
+import dev.shardkit.engine.run.FarStore
+import dev.shardkit.engine.run.NearStore
 import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.Elements
 import dev.shardkit.spi.array.FillValue

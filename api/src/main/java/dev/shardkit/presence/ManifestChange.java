@@ -1,11 +1,12 @@
 package dev.shardkit.presence;
 
-import dev.shardkit.engine.Change;
+import dev.shardkit.engine.edit.Change;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.region.Chunks;
 import dev.shardkit.region.ListedCells;
+import dev.shardkit.region.StoredShape;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Edit;
@@ -229,11 +230,21 @@ public final class ManifestChange {
             Chunks chunks = new Chunks(now, node);
             Box domain = Box.of(now.shape());
             this.walk = new PresenceWalk(
-                    node, ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks)), domain, PresenceWalk.Wanted.CELLS);
+                    node,
+                    new StoredShape(node, now),
+                    ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks)),
+                    domain,
+                    PresenceWalk.Wanted.CELLS);
         }
 
         public Walk(ChunkLevel level, Box domain, ListedCells cells) {
-            this.walk = new PresenceWalk(node, level, domain, PresenceWalk.Wanted.CELLS, cells);
+            this.walk = new PresenceWalk(
+                    node,
+                    new StoredShape(node, level.chunks().metadata()),
+                    level,
+                    domain,
+                    PresenceWalk.Wanted.CELLS,
+                    cells);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.shardkit.presence;
 
-import dev.shardkit.engine.Engine;
+import dev.shardkit.engine.run.Engine;
 import dev.shardkit.region.Chunks;
 import dev.shardkit.region.ListedCells;
 import dev.shardkit.region.StoredShape;
@@ -55,9 +55,10 @@ public final class PresenceWalk {
         FoundChunk chunk(int i);
     }
 
-    public PresenceWalk(StoredNode node, ChunkLevel level, Box region, Wanted wanted) {
+    public PresenceWalk(StoredNode node, StoredShape shape, ChunkLevel level, Box region, Wanted wanted) {
         this(
                 node,
+                shape,
                 level,
                 region,
                 wanted,
@@ -65,13 +66,14 @@ public final class PresenceWalk {
     }
 
     /** Creates a walk through these stored chunks only. */
-    public PresenceWalk(StoredNode node, ChunkLevel level, Box region, Wanted wanted, ListedCells cells) {
+    public PresenceWalk(
+            StoredNode node, StoredShape shape, ChunkLevel level, Box region, Wanted wanted, ListedCells cells) {
         this.node = node;
         this.level = level;
         this.region = region;
         this.wanted = wanted;
         this.cells = cells;
-        this.shape = new StoredShape(node, level.chunks().metadata());
+        this.shape = shape;
         this.scan = new ShardScan(level, ENTRIES_AT_ONCE);
         this.atOnce = atOnce(level);
     }
@@ -132,16 +134,18 @@ public final class PresenceWalk {
 
     private void begin(List<long[]> taken) {
         ShardScan share = new ShardScan(level, Math.max(1, ENTRIES_AT_ONCE / taken.size()));
-        List<ShardScan.Step> steps = node.call(
-                () -> Plan.all(taken.size(), i -> share.step(taken.get((int) i), region, new long[0])),
-                shape.reading());
+        List<ShardScan.Step> steps = node.session()
+                .engine()
+                .call(
+                        () -> Plan.all(taken.size(), i -> share.step(taken.get((int) i), region, new long[0])),
+                        shape.reading());
         for (int i = 0; i < steps.size(); i++) {
             underWay.add(new Shard(taken.get(i), steps.get(i)));
         }
     }
 
     private ShardScan.Step goOn(long[] cell, long[] from) {
-        return node.call(() -> scan.step(cell, region, from), shape.reading());
+        return node.session().engine().call(() -> scan.step(cell, region, from), shape.reading());
     }
 
     private static Batch batch(ShardScan.Found found) {
@@ -170,8 +174,9 @@ public final class PresenceWalk {
         if (cells.areListed() && wanted == Wanted.CELLS) {
             there = taken;
         } else {
-            List<Optional<FoundChunk>> asked =
-                    node.call(() -> Plan.all(taken.size(), i -> stored(taken.get((int) i))), shape.reading());
+            List<Optional<FoundChunk>> asked = node.session()
+                    .engine()
+                    .call(() -> Plan.all(taken.size(), i -> stored(taken.get((int) i))), shape.reading());
             for (Optional<FoundChunk> chunk : asked) {
                 chunk.ifPresent(chunks::add);
             }

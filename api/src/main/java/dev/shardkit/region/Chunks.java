@@ -1,6 +1,6 @@
 package dev.shardkit.region;
 
-import dev.shardkit.engine.Parts;
+import dev.shardkit.engine.run.Parts;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.StoreKeys;

@@ -1,10 +1,10 @@
 package dev.shardkit.region;
 
 import dev.shardkit.carrier.JavaArrays;
-import dev.shardkit.engine.Guards;
-import dev.shardkit.engine.Parts;
-import dev.shardkit.engine.ReadContext;
-import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.engine.run.Parts;
+import dev.shardkit.engine.run.ReadContext;
+import dev.shardkit.engine.threads.Guards;
 import dev.shardkit.selection.Division;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
@@ -25,11 +25,11 @@ public final class RegionReads {
     private final Chunks chunks;
     private final StoredShape shape;
 
-    public RegionReads(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
-        this.node = node;
-        this.type = metadata.dataType();
-        this.chunks = chunks;
-        this.shape = new StoredShape(node, metadata);
+    public RegionReads(StoredArray array) {
+        this.node = array.node();
+        this.type = array.metadata().dataType();
+        this.chunks = array.chunks();
+        this.shape = array.shape();
     }
 
     /** Makes a result of a region and the Java array with its elements. */
@@ -54,23 +54,24 @@ public final class RegionReads {
 
     private void read(Target target, Supplier<Parts<Unit>> parts) {
         if (Guards.isCallers(target)) {
-            node.read(parts, reading());
+            engine().callParts(parts, reading());
         } else {
-            node.read(parts, reading().inTurns());
+            engine().callParts(parts, reading().withDecodePermits());
         }
     }
 
     public <T> CompletableFuture<T> start(Box region, Made<T> made) {
         Object array = JavaArrays.allocate(type, region.shape());
-        return node.startRead(() -> parts(region, target(region, array, 0), () -> made.of(region, array)), reading());
+        return engine().startParts(
+                        () -> parts(region, target(region, array, 0), () -> made.of(region, array)), reading());
     }
 
     public CompletableFuture<Unit> start(Box region, Target target) {
-        return node.startRead(() -> parts(region, target, () -> Unit.UNIT), reading());
+        return engine().startParts(() -> parts(region, target, () -> Unit.UNIT), reading());
     }
 
     public <T> CompletableFuture<T> start(Division division, Target result, Supplier<T> value) {
-        return node.startRead(() -> parts(division, result, value), reading());
+        return engine().startParts(() -> parts(division, result, value), reading());
     }
 
     private <T> Parts<T> parts(Division division, Target result, Supplier<T> value) {
@@ -79,6 +80,10 @@ public final class RegionReads {
                 i -> parts(division.box(i), division.target(i, result), whole(false), () -> Unit.UNIT)
                         .plan(),
                 value);
+    }
+
+    private Engine engine() {
+        return node.session().engine();
     }
 
     private ReadContext reading() {
@@ -113,11 +118,11 @@ public final class RegionReads {
     }
 
     public <T> List<T> read(List<Box> boxes, Made<T> made) {
-        return node.read(() -> parts(boxes, made), reading().inTurns());
+        return engine().callParts(() -> parts(boxes, made), reading().withDecodePermits());
     }
 
     public <T> CompletableFuture<List<T>> start(List<Box> boxes, Made<T> made) {
-        return node.startRead(() -> parts(boxes, made), reading());
+        return engine().startParts(() -> parts(boxes, made), reading());
     }
 
     /** Makes each box a part of its own. Each read of a part allocates its memory. */

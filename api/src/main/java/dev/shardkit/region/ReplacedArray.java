@@ -1,6 +1,6 @@
 package dev.shardkit.region;
 
-import dev.shardkit.engine.ReadCheck;
+import dev.shardkit.engine.run.ReadCheck;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;

@@ -1,7 +1,7 @@
 package dev.shardkit.region;
 
-import dev.shardkit.engine.Change;
-import dev.shardkit.engine.WriteContext;
+import dev.shardkit.engine.edit.Change;
+import dev.shardkit.engine.edit.WriteContext;
 import dev.shardkit.session.Session;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;

@@ -1,7 +1,7 @@
 package dev.shardkit.region;
 
 import dev.shardkit.carrier.JavaArrays;
-import dev.shardkit.engine.Edits;
+import dev.shardkit.engine.edit.Edits;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;

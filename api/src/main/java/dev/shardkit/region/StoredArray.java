@@ -1,7 +1,7 @@
 package dev.shardkit.region;
 
-import dev.shardkit.engine.Change;
-import dev.shardkit.engine.Engine;
+import dev.shardkit.engine.edit.Change;
+import dev.shardkit.engine.run.Engine;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
@@ -104,7 +104,9 @@ public final class StoredArray {
         if (shard.isEmpty()) {
             return Optional.empty();
         }
-        return node.call(() -> chunks.source(cell).then(s -> shard.get().layout(s)), shape.reading());
+        return node.session()
+                .engine()
+                .call(() -> chunks.source(cell).then(s -> shard.get().layout(s)), shape.reading());
     }
 
     /**
@@ -112,14 +114,16 @@ public final class StoredArray {
      * byte of the object.
      */
     public OptionalLong storedSize(long[] cell) {
-        return node.call(
-                () -> chunks.source(cell)
-                        .then(s -> s.read(
-                                new ByteRange.Suffix(1),
-                                (answer, scratch) -> answer instanceof Answer.Found f
-                                        ? OptionalLong.of(f.sourceSize())
-                                        : OptionalLong.empty())),
-                shape.reading());
+        return node.session()
+                .engine()
+                .call(
+                        () -> chunks.source(cell)
+                                .then(s -> s.read(
+                                        new ByteRange.Suffix(1),
+                                        (answer, scratch) -> answer instanceof Answer.Found f
+                                                ? OptionalLong.of(f.sourceSize())
+                                                : OptionalLong.empty())),
+                        shape.reading());
     }
 
     /**
@@ -128,12 +132,14 @@ public final class StoredArray {
      */
     public <T> List<T> inspect(List<long[]> cells, BiFunction<long[], Source, Plan<T>> plan) {
         Engine.refuseInterrupted();
-        return node.call(
-                () -> Plan.all(cells.size(), i -> {
-                    long[] cell = cells.get((int) i);
-                    return chunks.source(cell).then(source -> plan.apply(cell, source));
-                }),
-                shape.reading());
+        return node.session()
+                .engine()
+                .call(
+                        () -> Plan.all(cells.size(), i -> {
+                            long[] cell = cells.get((int) i);
+                            return chunks.source(cell).then(source -> plan.apply(cell, source));
+                        }),
+                        shape.reading());
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.shardkit.region;
 
-import dev.shardkit.engine.ReadContext;
-import dev.shardkit.engine.WriteContext;
+import dev.shardkit.engine.edit.WriteContext;
+import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;

@@ -1,10 +1,10 @@
 package dev.shardkit.region;
 
-import dev.shardkit.engine.Change;
-import dev.shardkit.engine.Edits;
-import dev.shardkit.engine.Prepared;
-import dev.shardkit.engine.Steps;
-import dev.shardkit.engine.WriteContext;
+import dev.shardkit.engine.edit.Change;
+import dev.shardkit.engine.edit.Edits;
+import dev.shardkit.engine.edit.WriteContext;
+import dev.shardkit.engine.threads.CallSequence;
+import dev.shardkit.engine.threads.PreparedCall;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
@@ -65,9 +65,8 @@ public final class Writes {
     }
 
     /** Returns the writes of a handle, whose metadata may be older than the stored ones. */
-    public static Writes ofHandle(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
-        StoredShape stored = new StoredShape(node, metadata);
-        return new Writes(node, metadata, chunks, stored, stored);
+    public static Writes ofHandle(StoredArray array) {
+        return new Writes(array.node(), array.metadata(), array.chunks(), array.shape(), array.shape());
     }
 
     /** Returns the writes for the stored array, which may differ from the handle's metadata. */
@@ -125,7 +124,7 @@ public final class Writes {
         return node.session().asyncThen(() -> {
             if (!canStart()) {
                 write(region, feed);
-                return Prepared.ended(Unit.UNIT);
+                return PreparedCall.ended(Unit.UNIT);
             }
             check("writing elements");
             Box cells = chunks.grid().touched(region);
@@ -140,9 +139,9 @@ public final class Writes {
                 && Edits.canStart(node.writing());
     }
 
-    private Prepared<Unit> prepareAll(long count, LongFunction<long[]> cell, WritePart part) {
+    private PreparedCall<Unit> prepareAll(long count, LongFunction<long[]> cell, WritePart part) {
         WriteContext writing = node.writing().guarded(guard);
-        Prepared<Unit> prepared = node.session()
+        PreparedCall<Unit> prepared = node.session()
                 .edits()
                 .prepareAll(
                         count,
@@ -153,11 +152,11 @@ public final class Writes {
             return prepared;
         }
         CompletableFuture<Unit> confirmed =
-                Steps.inOrder(prepared.future(), done -> node.session().async(() -> {
+                CallSequence.inOrder(prepared.future(), done -> node.session().async(() -> {
                     after.run();
                     return done;
                 }));
-        return new Prepared<>(confirmed, prepared.starting());
+        return new PreparedCall<>(confirmed, prepared.starting());
     }
 
     /**

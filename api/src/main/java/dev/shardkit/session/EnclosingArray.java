@@ -70,7 +70,9 @@ public final class EnclosingArray {
 
     private static boolean isArray(StoredNode parent) {
         try {
-            if (parent.call(parent::document, parent.reading().quiet())
+            if (parent.session()
+                    .engine()
+                    .call(parent::document, parent.reading().quiet())
                     .filter(ArrayDocuments::isArray)
                     .isPresent()) {
                 return true;

@@ -59,9 +59,11 @@ final class LocalFormats {
 
     private static boolean describesArray(NodeFormat format, StoredNode node) {
         try {
-            return node.call(
-                    () -> node.session().search().isArray(format, node.path()),
-                    node.reading().quiet());
+            return node.session()
+                    .engine()
+                    .call(
+                            () -> node.session().search().isArray(format, node.path()),
+                            node.reading().quiet());
         } catch (UnsupportedException e) {
             return true; // an array with features that Zarr v3 lacks
         } catch (MetadataException | CorruptDataException e) {

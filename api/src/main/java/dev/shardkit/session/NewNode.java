@@ -1,6 +1,6 @@
 package dev.shardkit.session;
 
-import dev.shardkit.engine.Change;
+import dev.shardkit.engine.edit.Change;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;

@@ -39,8 +39,11 @@ public final class OtherFormats {
 
     private static boolean isThere(NodeFormat format, NodeSearch search, StoredNode node) {
         try {
-            return node.call(
-                    () -> search.isStated(format, node.path()), node.reading().quiet());
+            return node.session()
+                    .engine()
+                    .call(
+                            () -> search.isStated(format, node.path()),
+                            node.reading().quiet());
         } catch (UnsupportedException e) {
             return true;
         } catch (MetadataException | CorruptDataException e) {

@@ -115,7 +115,8 @@ public final class RootedNodes {
     /** Checks whether the store's root is of such a format. Other errors in a folder above the location are ignored. */
     private static boolean isRooted(Session session) {
         try {
-            return session.call(() -> session.find(""), session.reading(""))
+            return session.engine()
+                    .call(() -> session.find(""), session.reading(""))
                     .map(FoundNode::foreign)
                     .filter(found -> session.registry().nodeFormats().stream()
                             .anyMatch(f -> f.name().equals(found.format())

@@ -1,14 +1,13 @@
 package dev.shardkit.session;
 
-import dev.shardkit.engine.Edits;
-import dev.shardkit.engine.Engine;
-import dev.shardkit.engine.Parts;
-import dev.shardkit.engine.Prepared;
-import dev.shardkit.engine.ReadContext;
-import dev.shardkit.engine.Turns;
-import dev.shardkit.engine.ValueCache;
-import dev.shardkit.engine.Workers;
-import dev.shardkit.engine.WriteContext;
+import dev.shardkit.engine.edit.Edits;
+import dev.shardkit.engine.edit.WriteContext;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.engine.run.ReadContext;
+import dev.shardkit.engine.run.ValueCache;
+import dev.shardkit.engine.threads.PreparedCall;
+import dev.shardkit.engine.threads.SerialCalls;
+import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.StoreKeys;
@@ -32,40 +31,58 @@ import org.jspecify.annotations.Nullable;
 
 /** The state shared by the nodes of an opened store: the store, the options, the engine and the cache. Thread-safe. */
 public final class Session {
-    private final Store store;
-    private final Settings options;
-    private final Registry registry;
-    private final Engine engine;
-    private final Edits edits;
-    private final ValueCache cache;
-    private final FoundNode.@Nullable Foreign foreign;
+    private final Opened opened;
+    private final Lifetime lifetime;
     /** The action on closing; null for views, whose closing is a no-op. */
     private final @Nullable Runnable onClose;
 
-    private final Lifetime lifetime;
     private final Documents documents;
 
-    /** Whether the documents of the nodes are stored. */
-    private enum Documents {
-        /** They were stored when the nodes were opened. */
-        STORED,
-        /** The metadata come from the caller, or will be stored later. */
-        GIVEN
+    /** A store with what serves its nodes: options, plug-ins, engine and cache. */
+    private record Opened(
+            Store store, Settings options, Registry registry, Engine engine, Edits edits, ValueCache cache) {
+        static Opened of(Store store, Settings options, Registry registry) {
+            return of(
+                    NamedFormat.choose(store, options.formats(), registry),
+                    options,
+                    registry,
+                    engine(options),
+                    new ValueCache(options.cacheBytes()));
+        }
+
+        private static Opened of(Store store, Settings options, Registry registry, Engine engine, ValueCache cache) {
+            return new Opened(store, options, registry, engine, new Edits(engine), cache);
+        }
+
+        private static Engine engine(Settings options) {
+            return new Engine(
+                    Workers.of(options.threads().executor(), options.threads().parallelism()));
+        }
+
+        Opened with(Settings other) {
+            return of(
+                    store,
+                    other,
+                    registry,
+                    options.threads().equals(other.threads()) ? engine : engine(other),
+                    options.cacheBytes() == other.cacheBytes() ? cache : new ValueCache(other.cacheBytes()));
+        }
+    }
+
+    /**
+     * Where the metadata of the nodes come from.
+     *
+     * @param areStored whether the documents were stored when the nodes were opened; if not, the metadata come from the
+     *     caller, or will be stored later
+     * @param foreign the other format of the documents; null for Zarr v3
+     */
+    private record Documents(boolean areStored, FoundNode.@Nullable Foreign foreign) {
+        static final Documents STORED = new Documents(true, null);
     }
 
     /** Creates a session of an opened store with these plug-ins. */
     public Session(Store store, Settings options, Registry registry) {
-        this(
-                NamedFormat.choose(store, options.formats(), registry),
-                options,
-                registry,
-                () -> {},
-                Lifetime.begin(),
-                Documents.STORED,
-                new Engine(Workers.of(
-                        options.threads().executor(), options.threads().parallelism())),
-                new ValueCache(options.cacheBytes()),
-                null);
+        this(Opened.of(store, options, registry), Lifetime.begin(), () -> {}, Documents.STORED);
     }
 
     /** Creates a session of an opened store with the plug-ins of the options. */
@@ -73,57 +90,28 @@ public final class Session {
         this(store, options, options.registry().get());
     }
 
-    private Session(
-            Store store,
-            Settings options,
-            Registry registry,
-            @Nullable Runnable onClose,
-            Lifetime lifetime,
-            Documents documents,
-            Engine engine,
-            ValueCache cache,
-            FoundNode.@Nullable Foreign foreign) {
-        this.onClose = onClose;
+    private Session(Opened opened, Lifetime lifetime, @Nullable Runnable onClose, Documents documents) {
+        this.opened = opened;
         this.lifetime = lifetime;
+        this.onClose = onClose;
         this.documents = documents;
-        this.foreign = foreign;
-        this.store = store;
-        this.options = options;
-        this.registry = registry;
-        this.engine = engine;
-        this.edits = new Edits(engine);
-        this.cache = cache;
     }
 
     /** Returns a view with other options but the same plug-ins. Closing it is a no-op. */
     public Session with(Settings other) {
-        boolean sameThreads = options.threads().equals(other.threads());
-        boolean sameCache = options.cacheBytes() == other.cacheBytes();
-        return new Session(
-                store,
-                other,
-                registry,
-                null,
-                lifetime,
-                documents,
-                sameThreads
-                        ? engine
-                        : new Engine(Workers.of(
-                                other.threads().executor(), other.threads().parallelism())),
-                sameCache ? cache : new ValueCache(other.cacheBytes()),
-                foreign);
+        return new Session(opened.with(other), lifetime, null, documents);
     }
 
     /** Returns this session for a node whose documents are of another format, or of Zarr v3 if {@code form} is null. */
     public Session describedBy(FoundNode.@Nullable Foreign form) {
-        return Objects.equals(form, foreign)
+        return Objects.equals(form, documents.foreign())
                 ? this
-                : new Session(store, options, registry, onClose, lifetime, documents, engine, cache, form);
+                : new Session(opened, lifetime, onClose, new Documents(documents.areStored(), form));
     }
 
     /** Returns the other format of the node's documents; empty for Zarr v3. */
     public Optional<FoundNode.Foreign> foreign() {
-        return Optional.ofNullable(foreign);
+        return Optional.ofNullable(documents.foreign());
     }
 
     /** Throws {@code IllegalStateException} if the node was closed or deleted. */
@@ -133,32 +121,32 @@ public final class Session {
 
     /** Returns this session for a handle that closes the store when it is closed. */
     public Session owning() {
-        return new Session(store, options, registry, store::close, Lifetime.begin(), documents, engine, cache, foreign);
+        return new Session(opened, Lifetime.begin(), opened.store()::close, documents);
     }
 
     /** Returns this session for a node that is opened through this one. Closing that node closes only it. */
     public Session below() {
-        return new Session(store, options, registry, () -> {}, lifetime.below(), documents, engine, cache, foreign);
+        return new Session(opened, lifetime.below(), () -> {}, documents);
     }
 
     /** Returns this session for a node whose document is not stored, or not yet. */
     public Session given() {
-        return new Session(store, options, registry, onClose, lifetime, Documents.GIVEN, engine, cache, foreign);
+        return new Session(opened, lifetime, onClose, new Documents(false, documents.foreign()));
     }
 
     /** Returns this session for the Zarr v3 documents of other nodes, independent of this node's lifetime. */
     public Session ofDocuments() {
-        return new Session(store, options, registry, null, Lifetime.begin(), Documents.STORED, engine, cache, null);
+        return new Session(opened, Lifetime.begin(), null, Documents.STORED);
     }
 
     /** Checks whether the node must have a stored document of Zarr v3. */
     public boolean isStored() {
-        return documents == Documents.STORED && foreign == null;
+        return documents.areStored() && documents.foreign() == null;
     }
 
     /** Checks whether the metadata of the nodes come from stored documents, of any format. */
     public boolean hasDocuments() {
-        return documents == Documents.STORED;
+        return documents.areStored();
     }
 
     public void close() {
@@ -168,39 +156,43 @@ public final class Session {
     }
 
     public Store store() {
-        return store;
+        return opened.store();
     }
 
     public Settings options() {
-        return options;
+        return opened.options();
     }
 
     public Registry registry() {
-        return registry;
+        return opened.registry();
+    }
+
+    public Engine engine() {
+        return opened.engine();
     }
 
     public Edits edits() {
-        return edits;
+        return opened.edits();
     }
 
     /** Returns the location of {@code path}, for errors. */
     public String location(String path) {
-        return StoreKeys.location(store.describe(), path);
+        return StoreKeys.location(store().describe(), path);
     }
 
     public ReadContext reading(String path) {
         lifetime.use(location(path));
-        return options.reading(store.reads(), location(path), cache);
+        return options().reading(store().reads(), location(path), opened.cache());
     }
 
     public WriteContext writing(String path) {
         lifetime.change(location(path));
-        return options.writing(writable("changing an array or group").store(), path, reading(path));
+        return options().writing(writable("changing an array or group").store(), path, reading(path));
     }
 
     /** Returns blocking access to the store's objects. */
     public StoreAccess objects() {
-        return StoreAccess.to(store);
+        return StoreAccess.to(store());
     }
 
     /**
@@ -209,43 +201,23 @@ public final class Session {
      * @param purpose the operation, for the error of a read-only store ({@link Store#need})
      */
     public StoreAccess writable(String purpose) {
-        store.need(Writes.class, purpose);
+        store().need(Writes.class, purpose);
         return objects();
     }
 
     /** Checks whether the store is local, so that a read has little latency. */
     public boolean isNear() {
-        return store.reads() instanceof NearReads;
-    }
-
-    /** Runs a plan on the calling thread and workers. */
-    public <T> T call(Supplier<Plan<T>> plan, ReadContext reading) {
-        return engine.call(plan, reading);
-    }
-
-    /** Runs a plan on workers only. */
-    public <T> CompletableFuture<T> start(Supplier<Plan<T>> plan, ReadContext reading) {
-        return engine.start(plan, reading);
-    }
-
-    /** Runs a read of parts, on the calling thread and workers. */
-    public <T> T read(Supplier<Parts<T>> parts, ReadContext reading) {
-        return engine.callParts(parts, reading);
-    }
-
-    /** Runs a read of parts on workers only. */
-    public <T> CompletableFuture<T> startRead(Supplier<Parts<T>> parts, ReadContext reading) {
-        return engine.startParts(parts, reading);
+        return store().reads() instanceof NearReads;
     }
 
     /** Runs a blocking call on a thread of its own. Cancelling the future interrupts it. */
     public <T> CompletableFuture<T> async(Supplier<T> call) {
-        return engine.workers().async(call);
+        return engine().workers().async(call);
     }
 
     /** Runs a call on a thread of its own, then begins what it prepared and continues without a thread. */
-    public <T> CompletableFuture<T> asyncThen(Supplier<Prepared<T>> call) {
-        return engine.workers().asyncThen(call);
+    public <T> CompletableFuture<T> asyncThen(Supplier<PreparedCall<T>> call) {
+        return engine().workers().asyncThen(call);
     }
 
     /** Reads the node at {@code path} in any format; empty if there is none. */
@@ -258,23 +230,23 @@ public final class Session {
      * a caller has just learned from the store may be newer.
      */
     public void checkCached() {
-        cache.distrust();
+        opened.cache().distrust();
     }
 
     NodeSearch search() {
-        LocalNames names = new LocalNames(store, this::list, this::location);
-        return new NodeSearch(registry, options.limits(), isNear(), NodeSearch.Stated.of(store), names::below);
+        LocalNames names = new LocalNames(store(), this::list, this::location);
+        return new NodeSearch(registry(), options().limits(), isNear(), NodeSearch.Stated.of(store()), names::below);
     }
 
     /** Returns a queue of calls that run one at a time. */
-    public Turns turns() {
-        return new Turns(engine.workers());
+    public SerialCalls turns() {
+        return new SerialCalls(engine().workers());
     }
 
     /** Lists the entries directly below {@code prefix}. */
     public void list(String prefix, Consumer<Entry> entries) {
         lifetime.use(location(prefix));
-        store.need(Lists.class, "finding the children of a group");
+        store().need(Lists.class, "finding the children of a group");
         try {
             objects().list(prefix, entries);
         } catch (IOException e) {

@@ -1,10 +1,10 @@
 package dev.shardkit.session;
 
-import dev.shardkit.engine.ReadContext;
-import dev.shardkit.engine.RequestLog;
-import dev.shardkit.engine.ValueCache;
-import dev.shardkit.engine.Workers;
-import dev.shardkit.engine.WriteContext;
+import dev.shardkit.engine.edit.WriteContext;
+import dev.shardkit.engine.run.ReadContext;
+import dev.shardkit.engine.run.ValueCache;
+import dev.shardkit.engine.threads.RequestLog;
+import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.Registry;

@@ -1,10 +1,9 @@
 package dev.shardkit.session;
 
-import dev.shardkit.engine.Change;
-import dev.shardkit.engine.Edits;
-import dev.shardkit.engine.Parts;
-import dev.shardkit.engine.ReadContext;
-import dev.shardkit.engine.WriteContext;
+import dev.shardkit.engine.edit.Change;
+import dev.shardkit.engine.edit.Edits;
+import dev.shardkit.engine.edit.WriteContext;
+import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;
@@ -95,27 +94,12 @@ public record StoredNode(Session session, String path) {
 
     /** Runs a plan on the calling thread and workers. */
     public <T> T call(Supplier<Plan<T>> plan) {
-        return call(plan, reading());
-    }
-
-    /** Runs a plan on the calling thread and workers, with these settings. */
-    public <T> T call(Supplier<Plan<T>> plan, ReadContext reading) {
-        return session.call(plan, reading);
+        return session.engine().call(plan, reading());
     }
 
     /** Runs a plan on workers. */
     public <T> CompletableFuture<T> start(Supplier<Plan<T>> plan) {
-        return session.start(plan, reading());
-    }
-
-    /** Runs a read of parts on the calling thread and workers. */
-    public <T> T read(Supplier<Parts<T>> parts, ReadContext reading) {
-        return session.read(parts, reading);
-    }
-
-    /** Runs a read of parts on workers. */
-    public <T> CompletableFuture<T> startRead(Supplier<Parts<T>> parts, ReadContext reading) {
-        return session.startRead(parts, reading);
+        return session.engine().start(plan, reading());
     }
 
     /** Calls the store. */
@@ -147,7 +131,7 @@ public record StoredNode(Session session, String path) {
     }
 
     private boolean hasRemoteDocument() {
-        return session.call(() -> present(NodePath.DOCUMENT), session.reading(""));
+        return session.engine().call(() -> present(NodePath.DOCUMENT), session.reading(""));
     }
 
     /** Checks whether there is an object under {@code name} below this node. */
@@ -191,7 +175,7 @@ public record StoredNode(Session session, String path) {
     public Optional<NodeMetadata> stored() {
         return session.store().reads() instanceof NearReads near
                 ? session.edits().look(this::metadata, near, reading())
-                : call(this::metadata, reading().quiet());
+                : session.engine().call(this::metadata, reading().quiet());
     }
 
     /** Reads the stored metadata; {@code known} if they are not stored yet. */

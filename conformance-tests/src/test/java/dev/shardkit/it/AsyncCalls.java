@@ -281,7 +281,7 @@ final class AsyncCalls {
 
     private static String signature(Method method) {
         Class<?> type = method.getDeclaringClass();
-        String name = type.getSimpleName().equals("DescribedArray") ? "ZarrArray" : type.getSimpleName();
+        String name = type.getSimpleName();
         return name + "." + method.getName()
                 + Arrays.stream(method.getParameterTypes())
                         .map(Class::getSimpleName)

@@ -114,7 +114,7 @@ class FarWritesAtOnceTest {
             assertTrue(put != null, "only " + together.size() + " of " + SHARDS + " puts are under way");
             together.add(put);
         }
-        awaitNoThreadIn("dev.shardkit.engine.Workers$Call");
+        awaitNoThreadIn("dev.shardkit.engine.threads.Workers$Call");
         together.forEach(Runnable::run);
         CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).get();
         int[] all = array.read().ints();
@@ -177,7 +177,7 @@ class FarWritesAtOnceTest {
         for (int i = 0; i < 4; i++) {
             begun.add(puts.poll(60, TimeUnit.SECONDS));
         }
-        awaitNoThreadIn("dev.shardkit.engine.Workers$Call");
+        awaitNoThreadIn("dev.shardkit.engine.threads.Workers$Call");
         assertTrue(writing.cancel(false));
         assertFalse(writing.isDone(), "puts are under way");
         begun.forEach(Runnable::run);
@@ -229,7 +229,7 @@ class FarWritesAtOnceTest {
         writing.cancel(false);
         begun.forEach(Runnable::run);
         release.run();
-        awaitNoThreadIn("dev.shardkit.engine.Workers$Call");
+        awaitNoThreadIn("dev.shardkit.engine.threads.Workers$Call");
         assertEquals(expected, far.writes() - before, "a put began after the cancellation");
         assertEquals(0, array.read().ints()[SHARDS * SHARD - 1]);
     }

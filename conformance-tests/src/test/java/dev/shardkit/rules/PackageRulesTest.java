@@ -34,7 +34,10 @@ class PackageRulesTest {
             List.of("dev.shardkit.metadata"),
             List.of("dev.shardkit.registry"),
             List.of("dev.shardkit.json"),
-            List.of("dev.shardkit.engine", "dev.shardkit.carrier", "dev.shardkit.selection"),
+            List.of("dev.shardkit.engine.edit", "dev.shardkit.carrier", "dev.shardkit.selection"),
+            List.of("dev.shardkit.engine.run"),
+            List.of("dev.shardkit.engine.threads"),
+            List.of("dev.shardkit.engine"),
             List.of("dev.shardkit.store"),
             List.of("dev.shardkit.memory"),
             List.of("dev.shardkit.spi.."));

@@ -1,18 +1,18 @@
 package dev.shardkit.engine;
 
 /** Wraps an exception of the caller's own target or feed, so that the engine does not report it as corrupt data. */
-final class CallersException extends RuntimeException {
+public final class CallersException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient Throwable own;
 
-    CallersException(Throwable own) {
+    public CallersException(Throwable own) {
         super(null, own, false, false);
         this.own = own;
     }
 
     /** Returns the wrapped exception. */
-    Throwable own() {
+    public Throwable own() {
         return own;
     }
 }

@@ -16,14 +16,14 @@ import java.util.concurrent.ExecutionException;
  * Converts exceptions to declared errors with their place. An {@link Error} stays unchanged, and so does an exception
  * of the caller's own code ({@link CallersException}).
  */
-final class Failures {
+public final class Failures {
     /** Limits the walk along causes, which may be cyclic. */
     private static final int MOST_CAUSES = 100;
 
     private Failures() {}
 
     /** Returns the error for a failure of a codec on bytes from the store. */
-    static Throwable ofWork(Throwable thrown, String array, Place place, String range) {
+    public static Throwable ofWork(Throwable thrown, String array, Place place, String range) {
         int depth = 0;
         for (Throwable t = thrown; t != null && depth < MOST_CAUSES; t = t.getCause(), depth++) {
             if (t instanceof CallersException || t instanceof UnencodableException) {
@@ -40,7 +40,7 @@ final class Failures {
     }
 
     /** Returns the error for a failure of a plan between its tasks. Throws nothing. */
-    static Throwable ofPlan(Throwable thrown, String array) {
+    public static Throwable ofPlan(Throwable thrown, String array) {
         try {
             return ofWork(thrown, array, Place.nowhere(), "");
         } catch (Throwable e) {
@@ -49,7 +49,7 @@ final class Failures {
     }
 
     /** Returns the error for a failure of the store; for an interrupted thread, the cancellation. */
-    static Throwable ofStore(Throwable thrown, String array, Place place, String range) {
+    public static Throwable ofStore(Throwable thrown, String array, Place place, String range) {
         Throwable t = unwrap(thrown);
         if (t instanceof Error) {
             return t;
@@ -75,7 +75,7 @@ final class Failures {
     }
 
     /** Adds a later failure to the first one if they differ. Throws nothing: memory may have run out. */
-    static void addSuppressed(Throwable first, Throwable later) {
+    public static void addSuppressed(Throwable first, Throwable later) {
         try {
             if (first != later) {
                 first.addSuppressed(later);
@@ -86,7 +86,7 @@ final class Failures {
     }
 
     /** Logs a failure that no caller receives. Throws nothing. */
-    static void log(System.Logger.Level level, String message, Throwable thrown) {
+    public static void log(System.Logger.Level level, String message, Throwable thrown) {
         try {
             System.getLogger("dev.shardkit.engine").log(level, message, thrown);
         } catch (Throwable e) {
@@ -99,7 +99,7 @@ final class Failures {
                 Optional.of(array), Optional.of(place), Optional.of(range).filter(r -> !r.isEmpty()));
     }
 
-    static Throwable unwrap(Throwable thrown) {
+    public static Throwable unwrap(Throwable thrown) {
         Throwable t = thrown;
         while ((t instanceof CompletionException || t instanceof ExecutionException) && t.getCause() != null) {
             t = t.getCause();
@@ -109,7 +109,7 @@ final class Failures {
 
     /** Throws the failure of a run, which may be a checked exception of the caller's own code. */
     @SuppressWarnings("unchecked")
-    static <E extends Throwable> RuntimeException rethrow(Throwable thrown) throws E {
+    public static <E extends Throwable> RuntimeException rethrow(Throwable thrown) throws E {
         throw (E) thrown;
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Runs plans. Has all threads except those of HTTP transports: {@link dev.shardkit.engine.Execution} is one run and
- * defines its lock; {@link dev.shardkit.engine.Workers} has the threads. Not exported.
+ * What all rooms of the engine share: how failures get their place, and how the exceptions of callers' own code pass
+ * through unchanged. Runs, changes and threads have packages of their own.
  */
 @NullMarked
 package dev.shardkit.engine;

@@ -25,7 +25,8 @@ final class ConcatObjects {
     private ConcatObjects() {}
 
     static boolean has(Session session, String key) {
-        return session.call(() -> ChunkLevel.size(Source.stored(key)), session.reading(key))
+        return session.engine()
+                .call(() -> ChunkLevel.size(Source.stored(key)), session.reading(key))
                 .isPresent();
     }
 

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.engine.Engine;
+import dev.shardkit.engine.run.Engine;
 import dev.shardkit.json.JsonPrinter;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.Concatenation.Edges;
@@ -15,6 +15,7 @@ import dev.shardkit.region.Chunks;
 import dev.shardkit.region.ListedCells;
 import dev.shardkit.region.ObjectCopy;
 import dev.shardkit.region.RegionReads;
+import dev.shardkit.region.StoredArray;
 import dev.shardkit.region.StoredShape;
 import dev.shardkit.region.Writes;
 import dev.shardkit.session.Consolidated;
@@ -312,7 +313,7 @@ final class ConcatRun {
     private static Feed read(ConcatSource source, ConcatPlan.Part part, Box box) {
         ArrayMetadata metadata = part.source();
         DenseChunk chunk = DenseChunk.filled(ChunkType.of(metadata.dataType(), metadata.fillValue(), box.shape()));
-        new RegionReads(source.node(), metadata, source.chunks(metadata)).read(box, chunk.target());
+        new RegionReads(new StoredArray(source.node(), metadata, source.chunks(metadata))).read(box, chunk.target());
         if (part.recoding() != null) {
             part.recoding().apply(chunk);
         }

@@ -94,7 +94,7 @@ final class ConcatState {
 
     private static Optional<String> version(Session session, String key) {
         if (!session.isNear()) {
-            OptionalLong size = session.call(() -> ChunkLevel.size(Source.stored(key)), session.reading(key));
+            OptionalLong size = session.engine().call(() -> ChunkLevel.size(Source.stored(key)), session.reading(key));
             return size.isPresent() ? Optional.of(Long.toString(size.getAsLong())) : Optional.empty();
         }
         return session.store(key, store -> StoredObjects.find(store, key, Snapshot::version));

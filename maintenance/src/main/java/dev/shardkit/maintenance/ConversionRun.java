@@ -2,7 +2,7 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.engine.Engine;
+import dev.shardkit.engine.run.Engine;
 import dev.shardkit.maintenance.Conversion.Node;
 import dev.shardkit.maintenance.Conversion.Outcome;
 import dev.shardkit.maintenance.ConversionPlan.Source;

@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.engine.Engine;
+import dev.shardkit.engine.run.Engine;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.ObjectCopy;

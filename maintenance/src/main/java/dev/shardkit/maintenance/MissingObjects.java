@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.engine.Engine;
+import dev.shardkit.engine.run.Engine;
 import dev.shardkit.region.ObjectCopy;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.plan.ByteRange;

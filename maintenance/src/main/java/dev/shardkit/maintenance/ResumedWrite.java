@@ -3,7 +3,7 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ChunkBitmap;
 import dev.shardkit.ChunkPresence;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.engine.Engine;
+import dev.shardkit.engine.run.Engine;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.CorruptDataException;

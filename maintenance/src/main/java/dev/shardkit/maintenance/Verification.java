@@ -3,7 +3,7 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.engine.Engine;
+import dev.shardkit.engine.run.Engine;
 import dev.shardkit.maintenance.Finding.Kind;
 import dev.shardkit.maintenance.Finding.Severity;
 import dev.shardkit.region.StoredArray;

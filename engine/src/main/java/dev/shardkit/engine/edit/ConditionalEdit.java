@@ -1,0 +1,90 @@
+package dev.shardkit.engine.edit;
+
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.engine.run.ReadContext;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes one object of a near store without locks but with conditional puts: reads, plans, and puts the object if it
+ * is unchanged. A writer that loses the race retries ({@link Backoff}). Used by one thread.
+ *
+ * <p>{@link FarEdit} does the same for far stores. They are two classes because they share almost no code. This one
+ * blocks: one snapshot stays open from the first read to the put, and the put copies the kept bytes from that snapshot.
+ * A far edit holds no thread and nothing open: each step is a request, kept bytes are read again or copied by the
+ * server, and the answer to a put can be lost.
+ */
+record ConditionalEdit(Engine engine, String key, Change change, WriteContext context) {
+    void run() {
+        Backoff patience = new Backoff(context.patience());
+        while (!isDone(patience)) {
+            long pause = patience.pause().orElseThrow(() -> new StoreException(patience.lost())
+                    .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty()));
+            context.reading().listener().onChanged(key, patience.attempts());
+            LockSupport.parkNanos(pause);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new CancellationException("interrupted");
+            }
+        }
+    }
+
+    /** Makes one attempt; returns false if another writer was first. */
+    private boolean isDone(Backoff patience) {
+        try (OldObject old =
+                new OldObject(context.call(key, () -> near().open(key)).orElse(null))) {
+            WritePolicy policy = context.policy().withStrategy(WritePolicy.Strategy.REWRITE);
+            ReadContext view = context.reading().with(WritersView.pinned(near(), key, old.snapshot()));
+            Edit edit = engine.run(() -> change.plan(policy), view);
+            if (patience.attempts() > 0) {
+                context.guard().checkAgain();
+            }
+            return context.call(key, () -> put(edit, old.snapshot()));
+        } catch (ObjectChangedException e) {
+            return false;
+        } catch (CorruptDataException e) {
+            context.guard().checkAgain(); // a shard of another array looks corrupt
+            throw e;
+        }
+    }
+
+    private NearReads near() {
+        return (NearReads) context.store().reads();
+    }
+
+    private boolean put(Edit edit, @Nullable Snapshot old) throws IOException {
+        Condition condition = old == null ? Condition.ABSENT : Condition.version(old.version());
+        if (edit instanceof Edit.Keep) {
+            return true;
+        } else if (edit instanceof Edit.Absent) {
+            boolean gone = old == null || !(context.access().delete(key, condition) instanceof Outcome.NotMet);
+            if (gone && old != null) {
+                context.reading().listener().onDelete(key);
+            }
+            return gone;
+        } else if (edit instanceof Edit.Replace r) {
+            Outcome outcome = context.access().put(key, new PieceContent(r, old), condition, context.durability());
+            if (outcome instanceof Outcome.Unknown unknown && !change.isRepeatable()) {
+                throw context.unknown(unknown);
+            }
+            boolean put = outcome instanceof Outcome.Done;
+            if (put) {
+                context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old != null);
+            }
+            return put;
+        }
+        throw new IllegalStateException("expected a rewrite of " + key + ", found a patch");
+    }
+}

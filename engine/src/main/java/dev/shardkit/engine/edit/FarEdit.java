@@ -1,0 +1,399 @@
+package dev.shardkit.engine.edit;
+
+import dev.shardkit.engine.CallersException;
+import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.engine.run.Execution;
+import dev.shardkit.engine.run.PinnedVersions;
+import dev.shardkit.engine.run.ReadContext;
+import dev.shardkit.engine.threads.CallFuture;
+import dev.shardkit.memory.Completions;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Writes;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes one object of a far store without blocking a thread: the plan reads and pins the object, workers encode, and
+ * the content is put if the object is unchanged. A writer that loses the race plans again after a random pause
+ * ({@link Backoff}), and checks that the node is unchanged before it stores. If the answer to a put is lost, a read
+ * shows whether it was made; the store itself finds out for a change that is not repeatable.
+ *
+ * <p>The steps follow one another; each runs on the thread that completes the previous one. The edit ends with its last
+ * step, or with a failure. A cancelled edit ends with its current step: a read of elements stops soon, and a change
+ * that was sent is awaited, because it would otherwise overwrite the change of a later writer.
+ *
+ * <p>{@link ConditionalEdit} does the same for near stores and says why there are two classes.
+ */
+final class FarEdit {
+    /** Continues with the value of a step. */
+    private interface Next<T> {
+        void with(T value);
+    }
+
+    /** Whether the put is conditional. */
+    enum Guard {
+        /** Other writers may change the object: put only if it is unchanged. */
+        CONDITION,
+        /** The object is locked, or has one owner. */
+        NONE
+    }
+
+    private final Engine engine;
+    private final String key;
+    private final Change change;
+    private final WriteContext context;
+    private final Guard guard;
+    private final Consumer<Edit> encoded;
+    private final Writes writes;
+    private final FarReads reads;
+    private final Backoff patience;
+    private final CompletableFuture<Unit> done = new CompletableFuture<>();
+    /** The current step; guarded by this object. */
+    private @Nullable CompletableFuture<?> step;
+    /** Whether the step changes the object; guarded by this object. */
+    private boolean changing;
+    /** Whether no further step may begin; guarded by this object. */
+    private boolean cancelled;
+    /** Whether an attempt has not stored its content. The steps, which follow one another, use it. */
+    private volatile boolean raced;
+
+    FarEdit(Engine engine, String key, Change change, WriteContext context, Guard guard, Consumer<Edit> encoded) {
+        this.engine = engine;
+        this.key = key;
+        this.change = change;
+        this.context = context;
+        this.guard = guard;
+        this.encoded = encoded;
+        this.writes = context.store().need(Writes.class, "changing an object");
+        this.reads = new ConfirmingReads(((FarReads) context.store().reads()).forWriters());
+        this.patience = new Backoff(context.patience());
+    }
+
+    /** Calls {@code ended} at the end, with the failure or null; to be registered before {@link #start}. */
+    void whenEnded(Consumer<@Nullable Throwable> ended) {
+        done.whenComplete((value, thrown) -> ended.accept(thrown));
+    }
+
+    /** Starts the edit. Throws nothing. */
+    void start() {
+        attempt();
+    }
+
+    /** Ends the edit with its current step. */
+    void cancel() {
+        CompletableFuture<?> current;
+        synchronized (this) {
+            cancelled = true;
+            current = changing ? null : step;
+        }
+        if (current != null) {
+            CallFuture.stop(current, cancellation());
+        }
+    }
+
+    private static CancellationException cancellation() {
+        return new CancellationException("cancelled");
+    }
+
+    private void attempt() {
+        try {
+            read();
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    private void read() {
+        ReadContext reading = context.reading().revalidating().with(reads);
+        WritePolicy policy = context.policy().withStrategy(WritePolicy.Strategy.REWRITE);
+        Supplier<Plan<Edit>> plan = () -> writes.copiesRanges()
+                ? change.plan(policy)
+                : change.plan(policy).then(edit -> MovedPieces.read(key, edit));
+        Execution<Edit> run = engine.attempt(plan, reading);
+        begin(run::start, edit -> {
+            encoded.accept(edit);
+            PinnedVersions.Seen seen = run.seen(key).orElse(null);
+            if (guard == Guard.CONDITION && raced) {
+                begin(this::checkNode, same -> carryOut(edit, seen));
+            } else {
+                carryOut(edit, seen);
+            }
+        });
+    }
+
+    /** Checks that the node is the same. The check may wait, so it has a thread of its own. */
+    private CompletableFuture<Unit> checkNode() {
+        return engine.workers().async(() -> {
+            context.guard().checkAgain();
+            return Unit.UNIT;
+        });
+    }
+
+    /** Fails; a shard of another array looks corrupt. */
+    private void failCorrupt(Throwable corrupt) {
+        begin(
+                () -> checkNode()
+                        .<Throwable>handle((same, thrown) ->
+                                Failures.unwrap(thrown) instanceof MetadataException another ? another : corrupt),
+                this::fail);
+    }
+
+    private void carryOut(Edit edit, PinnedVersions.@Nullable Seen seen) {
+        if (edit instanceof Edit.Keep) {
+            complete();
+        } else if (edit instanceof Edit.Absent) {
+            delete(seen);
+        } else if (edit instanceof Edit.Replace r) {
+            put(r, seen);
+        } else {
+            throw new IllegalStateException("expected a rewrite of " + key + ", found a patch");
+        }
+    }
+
+    private void delete(PinnedVersions.@Nullable Seen seen) {
+        if (PinnedVersions.Seen.ABSENT.equals(seen)) {
+            complete();
+            return;
+        }
+        Condition condition = condition(seen);
+        change(() -> sent(() -> writes.delete(key, condition)), outcome -> {
+            if (outcome instanceof Outcome.Unknown unknown) {
+                lost(unknown.why());
+            } else if (outcome instanceof Outcome.NotMet) {
+                lost(new ObjectChangedException("not the version that was read"));
+            } else {
+                if (outcome instanceof Outcome.Done) {
+                    context.reading().listener().onDelete(key);
+                }
+                complete();
+            }
+        });
+    }
+
+    private void put(Edit.Replace edit, PinnedVersions.@Nullable Seen seen) {
+        Content content = MovedPieces.content(
+                key, edit, seen == null ? null : seen.version().orElse(null));
+        Condition condition = condition(seen);
+        boolean changed = seen != null && seen.exists();
+        boolean once = isOnce();
+        change(() -> sent(() -> put(content, condition, once)), outcome -> {
+            if (outcome instanceof Outcome.Unknown unknown && once) {
+                fail(context.unknown(unknown));
+            } else if (outcome instanceof Outcome.Unknown unknown) {
+                look(edit, content, changed, unknown.why());
+            } else if (outcome instanceof Outcome.NotMet) {
+                lost(new ObjectChangedException("not the version that was read"));
+            } else {
+                made(edit, changed);
+            }
+        });
+    }
+
+    /** An owner's content shows whether its put was made; of several writers, two may put equal content. */
+    private boolean isOnce() {
+        return guard == Guard.CONDITION && !change.isRepeatable();
+    }
+
+    private CompletionStage<Outcome> put(Content content, Condition condition, boolean once) {
+        return once
+                ? writes.putOnce(key, content, condition, context.durability())
+                : writes.put(key, content, condition, context.durability());
+    }
+
+    private void made(Edit.Replace edit, boolean changed) {
+        context.written(key, WritePolicy.Strategy.REWRITE, edit.size(), edit.instead(), changed);
+        complete();
+    }
+
+    /** Reads whether the stored object is the one that was put. If not, changes the stored object. */
+    private void look(Edit.Replace edit, Content content, boolean changed, Throwable why) {
+        ReadContext reading = context.reading().revalidating().quiet().with(reads);
+        begin(() -> engine.start(() -> MovedPieces.isStored(key, content), reading), ours -> {
+            if (ours) {
+                made(edit, changed);
+            } else {
+                lost(why);
+            }
+        });
+    }
+
+    private Condition condition(PinnedVersions.@Nullable Seen seen) {
+        if (guard == Guard.NONE || seen == null) {
+            return Condition.ANY; // nothing is kept of an object that was not read
+        } else if (!seen.exists()) {
+            return Condition.ABSENT;
+        }
+        return Condition.version(seen.version()
+                .orElseThrow(
+                        () -> new StoreException("the store " + context.store().describe()
+                                + " does not report a version of " + key + ", so a conditional change is impossible")));
+    }
+
+    /** Makes a change; a store with blocking writes is called on a thread that may wait. */
+    private CompletableFuture<Outcome> sent(Supplier<CompletionStage<Outcome>> call) {
+        if (!(writes instanceof BlockingWrites)) {
+            return call.get().toCompletableFuture();
+        }
+        return engine.workers().async(() -> call.get().toCompletableFuture().join());
+    }
+
+    /** Retries after another writer was first, who may have made another array. */
+    private void lost(Throwable why) {
+        raced = true;
+        again(why);
+    }
+
+    private void again(Throwable why) {
+        if (endIfCancelled()) {
+            return;
+        }
+        Optional<Long> pause = patience.pause();
+        if (pause.isEmpty()) {
+            fail(new StoreException(patience.lost(), why));
+            return;
+        }
+        context.reading().listener().onChanged(key, patience.attempts());
+        begin(() -> paused(pause.get()), over -> attempt());
+    }
+
+    /** Returns a pause, which ends on a thread for calls. */
+    private CompletableFuture<Unit> paused(long nanos) {
+        CompletableFuture<Unit> pause = new CompletableFuture<>();
+        CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, task -> onCallThread(task, pause))
+                .execute(() -> pause.complete(Unit.UNIT));
+        return pause;
+    }
+
+    /** Runs a task on a thread for calls. Fails if there is none: nobody else would see that it was rejected. */
+    private void onCallThread(Runnable task, CompletableFuture<?> pause) {
+        try {
+            engine.workers().calls().execute(task);
+        } catch (Throwable e) {
+            pause.completeExceptionally(e);
+        }
+    }
+
+    /** Handles the failure of a step. */
+    private void stepFailed(Throwable own) {
+        if (own instanceof ObjectChangedException) {
+            again(own);
+        } else if (own instanceof CorruptDataException && guard == Guard.CONDITION) {
+            failCorrupt(own);
+        } else {
+            fail(own);
+        }
+    }
+
+    /** Ends the edit with a failure. Throws nothing. */
+    private void fail(Throwable thrown) {
+        Throwable own = thrown;
+        try {
+            if (!(thrown instanceof CallersException || thrown instanceof CancellationException)) {
+                own = Failures.ofStore(thrown, context.reading().array(), Place.of(key), "");
+            }
+        } catch (Throwable e) {
+            own = e;
+        }
+        Completions.fail(done, own instanceof CallersException c ? c.own() : own);
+    }
+
+    private synchronized boolean isCancelled() {
+        return cancelled;
+    }
+
+    /** Ends a cancelled edit between two steps; returns whether it was cancelled. */
+    private boolean endIfCancelled() {
+        if (!isCancelled()) {
+            return false;
+        }
+        Completions.fail(done, cancellation());
+        return true;
+    }
+
+    /** Ends the edit successfully. */
+    private void complete() {
+        Completions.complete(done, Unit.UNIT);
+    }
+
+    /** Makes a change and continues with its outcome; it is awaited once begun. */
+    private <T> void change(Supplier<CompletableFuture<T>> call, Next<T> next) {
+        synchronized (this) {
+            changing = !cancelled;
+        }
+        try {
+            begin(call, next);
+        } catch (Throwable e) {
+            changed();
+            throw e;
+        }
+    }
+
+    /** Begins a step and continues with its value, unless the edit was cancelled. */
+    private <T> void begin(Supplier<CompletableFuture<T>> call, Next<T> next) {
+        boolean goesOn;
+        synchronized (this) {
+            goesOn = changing || !cancelled;
+        }
+        if (goesOn) {
+            follow(call.get(), next);
+        } else {
+            endIfCancelled();
+        }
+    }
+
+    private <T> void follow(CompletableFuture<T> future, Next<T> next) {
+        boolean late;
+        synchronized (this) {
+            step = future;
+            late = cancelled && !changing;
+        }
+        if (late) {
+            CallFuture.stop(future, cancellation());
+        }
+        future.whenComplete((value, thrown) -> stepped(value, thrown, next));
+    }
+
+    /** Accepts the end of a step. Throws nothing: the edit would never end. */
+    private <T> void stepped(T value, @Nullable Throwable thrown, Next<T> next) {
+        boolean made = changed();
+        try {
+            if (!made && endIfCancelled()) {
+                return;
+            }
+            if (thrown == null) {
+                next.with(value);
+            } else {
+                stepFailed(Failures.unwrap(thrown));
+            }
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    /** Records the end of a step; returns whether it changed the object. */
+    private synchronized boolean changed() {
+        boolean was = changing;
+        changing = false;
+        return was;
+    }
+}

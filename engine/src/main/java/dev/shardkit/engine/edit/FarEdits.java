@@ -1,0 +1,192 @@
+package dev.shardkit.engine.edit;
+
+import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.engine.threads.CallFuture;
+import dev.shardkit.engine.threads.EncodedBudget;
+import dev.shardkit.engine.threads.Jobs;
+import dev.shardkit.engine.threads.PreparedCall;
+import dev.shardkit.engine.threads.SharedTasks;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.Locks;
+import java.io.IOException;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes many objects of a far store concurrently ({@link FarChanges}), blocking or with a future. A blocking call
+ * waits and runs steps that no other thread has begun, so it needs no other thread; interrupting it ends its changes. A
+ * call with a future holds no thread. If the store has locks, each object is changed under its own lock, which is held
+ * by a thread that may wait.
+ */
+final class FarEdits {
+    private final Engine engine;
+    private final EncodedBudget encoded;
+    private final WriteContext context;
+
+    FarEdits(Engine engine, EncodedBudget encoded, WriteContext context) {
+        this.engine = engine;
+        this.encoded = encoded;
+        this.context = context;
+    }
+
+    /** Whether {@link #prepare} can make the changes: it acquires no locks. */
+    static boolean canStart(WriteContext context) {
+        return context.store().reads() instanceof FarReads
+                && (context.locking() == WriteContext.Locking.NONE
+                        || (!context.can(Locks.class) && context.access().putsUnderConditions()));
+    }
+
+    /** Makes all changes; throws the first failure. */
+    void run(FarChanges.Wanted wanted) {
+        if (wanted.count() == 0) {
+            return;
+        } else if (context.locking() == WriteContext.Locking.NONE) {
+            run(wanted, FarEdit.Guard.NONE);
+        } else if (context.can(Locks.class)) {
+            Jobs.run(
+                    wanted.count(),
+                    i -> locked(wanted.key().apply(i), wanted.change().apply(i), wanted),
+                    Math.max(1, ((FarReads) context.store().reads()).mostRequests()),
+                    engine.workers().calls());
+        } else if (context.access().putsUnderConditions()) {
+            run(wanted, FarEdit.Guard.CONDITION);
+        } else {
+            throw context.unguarded(wanted.key().apply(0));
+        }
+    }
+
+    @SuppressWarnings("try")
+    private void locked(String key, Change change, FarChanges.Wanted all) {
+        try (Locks.Lock held =
+                context.call(key, () -> context.access().lock(context.array(), key, context.patience()))) {
+            context.guard().check(held.generation());
+            run(new FarChanges.Wanted(1, i -> key, i -> change, all.made()), FarEdit.Guard.NONE);
+        } catch (IOException e) {
+            throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
+        }
+    }
+
+    /**
+     * Prepares all changes. Stopping the future ends them: no further change begins, and puts under way are awaited.
+     * Dependents of the future run on the thread that ends the last change, so they must be short.
+     */
+    PreparedCall<Unit> prepare(FarChanges.Wanted wanted) {
+        FarEdit.Guard guard =
+                context.locking() == WriteContext.Locking.NONE ? FarEdit.Guard.NONE : FarEdit.Guard.CONDITION;
+        Started started = new Started(wanted, guard);
+        return new PreparedCall<>(started, started.changes::begin);
+    }
+
+    /** The future of a call. With a caller's executor, a thread that waits for it makes steps that none has begun. */
+    private final class Started extends CallFuture<Unit> {
+        private final @Nullable SharedTasks tasks;
+        private final FarChanges changes;
+
+        Started(FarChanges.Wanted wanted, FarEdit.Guard guard) {
+            this.tasks = engine.workers().areOwn() ? null : new SharedTasks(this::wake, SharedTasks.Awaited.PERHAPS);
+            Engine sharing =
+                    tasks == null ? engine : new Engine(engine.workers().sharing(tasks));
+            this.changes = new FarChanges(sharing, encoded, context, guard, wanted, this::over);
+        }
+
+        private void over() {
+            end(Unit.UNIT, changes.failure());
+        }
+
+        @Override
+        protected void stopWork(Throwable reason) {
+            changes.cancel(reason);
+        }
+
+        @Override
+        public void help() {
+            if (tasks != null) {
+                try {
+                    work(tasks);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+
+        private void work(SharedTasks shared) throws InterruptedException {
+            while (!hasEnded()) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                if (!shared.runOne()) {
+                    synchronized (this) {
+                        while (!hasEnded() && shared.isEmpty()) {
+                            wait();
+                        }
+                    }
+                }
+            }
+        }
+
+        private synchronized void wake() {
+            notifyAll();
+        }
+    }
+
+    private void run(FarChanges.Wanted wanted, FarEdit.Guard guard) {
+        new Waiting().run(wanted, guard);
+    }
+
+    /** A blocking call. The calling thread waits on its monitor. */
+    private final class Waiting {
+        private final SharedTasks tasks = new SharedTasks(this::wake, SharedTasks.Awaited.ALWAYS);
+
+        void run(FarChanges.Wanted wanted, FarEdit.Guard guard) {
+            Engine sharing = new Engine(engine.workers().sharing(tasks));
+            FarChanges changes = new FarChanges(sharing, encoded, context, guard, wanted, this::wake);
+            boolean interrupted = Thread.interrupted();
+            if (interrupted) {
+                changes.cancel(new CancellationException("interrupted"));
+            }
+            changes.begin();
+            while (!changes.isOver()) {
+                try {
+                    help(changes);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    changes.cancel(new CancellationException("interrupted"));
+                } catch (Throwable e) {
+                    changes.cancel(e);
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            Throwable failure = changes.failure();
+            if (failure != null) {
+                throw Failures.rethrow(failure);
+            }
+        }
+
+        /** Runs steps that no other thread has begun, or waits, until the changes are over. */
+        private void help(FarChanges changes) throws InterruptedException {
+            while (true) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                synchronized (this) {
+                    while (!changes.isOver() && tasks.isEmpty()) {
+                        wait();
+                    }
+                }
+                if (changes.isOver()) {
+                    return;
+                }
+                tasks.runOne();
+            }
+        }
+
+        private synchronized void wake() {
+            notifyAll();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.shardkit.engine.edit;
+
+import dev.shardkit.memory.GatheredWrites;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.ObjectChangedException;
+import java.io.IOException;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The new content of an object of a far store that reuses bytes of the old object. */
+final class MovedPieces {
+    /** The maximum size of one read. */
+    private static final long LARGEST = 16L << 20;
+
+    private static final Bytes ZEROS = Bytes.of(new byte[1 << 16]);
+
+    private MovedPieces() {}
+
+    /** Returns the same edit with the reused bytes read into memory, for stores that do not copy ranges. */
+    static Plan<Edit> read(String key, Edit edit) {
+        if (!(edit instanceof Edit.Replace r) || r.pieces().stream().noneMatch(p -> p instanceof Piece.Moved)) {
+            return Plan.done(edit);
+        }
+        List<Piece> pieces = new ArrayList<>();
+        for (Piece p : r.pieces()) {
+            if (p instanceof Piece.Moved m) {
+                for (long at = 0; at < m.size(); at += LARGEST) {
+                    pieces.add(new Piece.Moved(m.offset() + at, Math.min(LARGEST, m.size() - at)));
+                }
+            } else {
+                pieces.add(p);
+            }
+        }
+        return Plan.all(pieces.size(), i -> read(key, pieces.get((int) i)))
+                .map(all -> new Edit.Replace(all, r.instead()));
+    }
+
+    private static Plan<Piece> read(String key, Piece piece) {
+        if (!(piece instanceof Piece.Moved m)) {
+            return Plan.done(piece);
+        }
+        return Source.stored(key).read(new ByteRange.Slice(m.offset(), m.size()), (answer, scratch) -> {
+            if (answer instanceof Answer.Found f) {
+                return new Piece.Literal(f.bytes().copy());
+            }
+            throw new ObjectChangedException("expected an object, found none");
+        });
+    }
+
+    /**
+     * Returns the content: literal bytes, and ranges of {@code version} of the object under {@code key}, if it exists.
+     */
+    static Content content(String key, Edit.Replace edit, @Nullable String version) {
+        List<Content.Part> parts = new ArrayList<>();
+        for (Piece p : edit.pieces()) {
+            if (p instanceof Piece.Literal l) {
+                parts.add(new Content.Part.Literal(l.bytes()));
+            } else if (p instanceof Piece.Moved m) {
+                if (version == null) {
+                    throw new ObjectChangedException("expected an object, found none");
+                }
+                parts.add(new Content.Part.Stored(key, version, m.offset(), m.size()));
+            } else {
+                for (long left = p.size(); left > 0; left -= ZEROS.size()) {
+                    parts.add(new Content.Part.Literal(ZEROS.slice(0, Math.min(left, ZEROS.size()))));
+                }
+            }
+        }
+        return new OfParts(edit.size(), List.copyOf(parts));
+    }
+
+    private record OfParts(long size, List<Content.Part> own) implements Content {
+        @Override
+        public void writeTo(WritableByteChannel out) throws IOException {
+            for (Part part : own) {
+                if (!(part instanceof Part.Literal l)) {
+                    throw new IllegalStateException("a store that copies ranges uses the parts");
+                }
+                GatheredWrites.write(l.bytes().pieces(), out);
+            }
+        }
+
+        @Override
+        public Optional<List<Part>> parts() {
+            return Optional.of(own);
+        }
+    }
+
+    /** Whether the object has the size of {@code content} and its literal bytes. */
+    static Plan<Boolean> isStored(String key, Content content) {
+        return Source.stored(key)
+                .<Boolean>read(
+                        new ByteRange.Suffix(1),
+                        (answer, scratch) -> answer instanceof Answer.Found f && f.sourceSize() == content.size())
+                .then(same -> same ? hasLiterals(key, content) : Plan.done(false));
+    }
+
+    private static Plan<Boolean> hasLiterals(String key, Content content) {
+        List<Plan<Boolean>> looks = new ArrayList<>();
+        long at = 0;
+        for (Content.Part part : content.parts().orElseThrow()) {
+            if (part instanceof Content.Part.Literal l && l.size() > 0) {
+                looks.add(Source.stored(key)
+                        .read(
+                                new ByteRange.Slice(at, l.size()),
+                                (answer, scratch) -> answer instanceof Answer.Found f
+                                        && f.bytes().contentEquals(l.bytes())));
+            }
+            at += part.size();
+        }
+        return Plan.all(looks.size(), i -> looks.get((int) i)).map(all -> !all.contains(false));
+    }
+}

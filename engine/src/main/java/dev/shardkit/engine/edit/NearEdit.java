@@ -1,0 +1,179 @@
+package dev.shardkit.engine.edit;
+
+import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.engine.run.PinnedVersions;
+import dev.shardkit.engine.run.ReadContext;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Patches;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes one object of a near store while the caller holds its lock or owns it: recovers from a crash, reads, plans,
+ * and puts or patches the object. If another program writes without the lock, the change is planned again. Used by one
+ * thread. For stores without locks, see {@link ConditionalEdit}.
+ */
+record NearEdit(Engine engine, String key, Change change, WriteContext context) {
+    private static final int ATTEMPTS = 5;
+
+    /** Makes the change, in place if the store can patch objects and the policy allows it. */
+    void run() {
+        run(canPatch() ? context.policy() : context.policy().withStrategy(WritePolicy.Strategy.REWRITE));
+    }
+
+    private void run(WritePolicy policy) {
+        try {
+            Backoff patience = new Backoff(context.patience());
+            for (int attempt = 1; !changed(policy, attempt, patience); attempt++) {
+                context.reading().listener().onChanged(key, attempt);
+            }
+        } catch (PatchRefused e) {
+            // Other writers may exist beside an owner, and a rewrite would lose their changes.
+            if (!isShared() || policy.strategy() == WritePolicy.Strategy.REWRITE) {
+                throw Failures.rethrow(
+                        Failures.ofStore(e.getCause(), context.reading().array(), Place.of(key), ""));
+            }
+            context.reading()
+                    .listener()
+                    .onFallback(
+                            key,
+                            context.policy().strategy(),
+                            WritePolicy.Strategy.REWRITE,
+                            e.getCause().getMessage());
+            run(policy.withStrategy(WritePolicy.Strategy.REWRITE));
+        }
+    }
+
+    /** Completes or rolls back a patch that a crash interrupted. */
+    void recover() {
+        if (!canPatch()) {
+            return;
+        }
+        Patches.Recovered found = context.call(key, () -> patches().recover(context.array(), key));
+        if (found == Patches.Recovered.CUT_SHORT) {
+            cut();
+        }
+        if (found != Patches.Recovered.NOTHING) {
+            context.reading().listener().onRecovered(key);
+        }
+    }
+
+    /** Removes an append that was interrupted: the object ends with its last valid index again. */
+    private void cut() {
+        OptionalLong end = engine.run(change::lastValidEnd, context.reading().with(view()));
+        long size = end.orElseThrow(
+                () -> new StoreException("an append to " + key + " was interrupted, and it holds no valid index")
+                        .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty()));
+        Edit.Patch cut = new Edit.Patch(
+                size, List.of(), List.of(), Edit.Recovery.LAST_INDEX, WritePolicy.Strategy.APPEND, Optional.empty());
+        context.call(key, () -> {
+            patches().patch(context.array(), key, cut, context.durability());
+            return Unit.UNIT;
+        });
+    }
+
+    private boolean canPatch() {
+        return context.can(Patches.class);
+    }
+
+    private Patches patches() {
+        return context.store().need(Patches.class, "writing in place");
+    }
+
+    private NearReads near() {
+        return (NearReads) context.store().reads();
+    }
+
+    /** Whether other writers may change the object. */
+    private boolean isShared() {
+        return context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
+    }
+
+    /** Returns the view for a writer's plans. */
+    private WritersView view() {
+        return isShared() ? WritersView.locked(near()) : WritersView.owned(near());
+    }
+
+    /** Returns the same view, with the object that is changed already open. */
+    private ReadContext view(OldObject old) {
+        WritersView.Confirming confirming = isShared() ? WritersView.Confirming.YES : WritersView.Confirming.NO;
+        return context.reading().with(view().having(key, old.snapshot(), confirming));
+    }
+
+    /** Makes one attempt; returns false if the object changed after the plan had read it. */
+    private boolean changed(WritePolicy policy, int attempt, Backoff patience) {
+        try (OldObject old = new OldObject(context.call(key, () -> open(policy)).orElse(null))) {
+            Edit edit = engine.once(() -> change.plan(policy), view(old));
+            context.call(key, () -> {
+                if (isShared() && needsOld(edit) && !old.version().equals(currentVersion())) {
+                    throw new ObjectChangedException(
+                            "expected " + old.version() + ", found another: another program writes without the lock");
+                }
+                carryOut(edit, old.snapshot());
+                return Unit.UNIT;
+            });
+            return true;
+        } catch (ObjectChangedException e) {
+            if (attempt == ATTEMPTS || patience.pause().isEmpty()) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private Optional<? extends Snapshot> open(WritePolicy policy) throws IOException {
+        boolean needsNoJournal = !isShared()
+                && context.durability() == Durability.NONE
+                && policy.strategy() != WritePolicy.Strategy.REWRITE;
+        Optional<? extends Snapshot> owned = needsNoJournal ? patches().openOwned(key) : Optional.empty();
+        return owned.isPresent() ? owned : near().openToChange(key);
+    }
+
+    private static boolean needsOld(Edit edit) {
+        return edit instanceof Edit.Patch
+                || (edit instanceof Edit.Replace r && r.pieces().stream().anyMatch(p -> p instanceof Piece.Moved));
+    }
+
+    private PinnedVersions.Seen currentVersion() throws IOException {
+        Optional<String> version = near().version(key);
+        return version.isPresent() ? PinnedVersions.Seen.of(version) : PinnedVersions.Seen.ABSENT;
+    }
+
+    private void carryOut(Edit edit, @Nullable Snapshot old) throws IOException {
+        StoreAccess store = context.access();
+        if (edit instanceof Edit.Absent) {
+            if (store.delete(key)) {
+                context.reading().listener().onDelete(key);
+            }
+        } else if (edit instanceof Edit.Replace r) {
+            store.put(key, new PieceContent(r, old), context.durability());
+            context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old != null);
+        } else if (edit instanceof Edit.Patch p) {
+            try {
+                if (old instanceof Patches.Owned owned) {
+                    owned.patch(p);
+                } else {
+                    patches().patch(context.array(), key, p, context.durability());
+                }
+            } catch (UnsupportedException e) {
+                throw new PatchRefused(e);
+            }
+            context.written(key, p.strategy(), p.written(), p.instead(), true);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.shardkit.engine.edit;
+
+import dev.shardkit.memory.GatheredWrites;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** New content that consists of literal bytes, ranges of the old object, and zeros. Used by one thread. */
+record PieceContent(Edit.Replace edit, @Nullable Snapshot old) implements Content {
+    private static final int ZEROS = 1 << 16;
+
+    @Override
+    public long size() {
+        return edit.size();
+    }
+
+    @Override
+    public void writeTo(WritableByteChannel out) throws IOException {
+        int left = edit.pieces().size();
+        List<ByteBuffer> literals = new ArrayList<>();
+        for (Piece p : edit.pieces()) {
+            left--;
+            if (p instanceof Piece.Literal l) {
+                literals.addAll(l.bytes().pieces());
+                continue;
+            }
+            GatheredWrites.write(literals, out);
+            literals.clear();
+            if (p instanceof Piece.Moved m) {
+                Objects.requireNonNull(old, "no object to copy from").transferTo(m.offset(), m.size(), out);
+            } else if (left > 0 && out instanceof SeekableByteChannel file) {
+                file.position(file.position() + p.size()); // a hole: the next write gives the file its size
+            } else {
+                zeros(p.size(), out);
+            }
+        }
+        GatheredWrites.write(literals, out);
+    }
+
+    private static void zeros(long size, WritableByteChannel out) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(size, ZEROS));
+        for (long left = size; left > 0; left -= zeros.limit()) {
+            zeros.clear().limit((int) Math.min(left, zeros.capacity()));
+            GatheredWrites.write(List.of(zeros), out);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.shardkit.engine.edit;
+
+import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.run.ReadContext;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.UnknownOutcomeException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Patches;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The environment of a write. Immutable.
+ *
+ * @param store the store of the objects
+ * @param array the key of the array's node, for locks
+ * @param reading the environment for reading old content
+ * @param policy how shards are written, if the store supports it
+ * @param durability the durability of a write
+ * @param locking whether other writers may write the same objects
+ * @param patience how long to wait for another writer of the same object
+ * @param guard refuses a write if its node no longer exists
+ */
+public record WriteContext(
+        Store store,
+        String array,
+        ReadContext reading,
+        WritePolicy policy,
+        Durability durability,
+        Locking locking,
+        Duration patience,
+        Guard guard) {
+    /** For a caller whose node exists or is about to be created. */
+    public WriteContext(
+            Store store,
+            String array,
+            ReadContext reading,
+            WritePolicy policy,
+            Durability durability,
+            Locking locking,
+            Duration patience) {
+        this(store, array, reading, policy, durability, locking, patience, lock -> {});
+    }
+
+    /** Returns a copy for changes of a node that others may delete during the call. */
+    public WriteContext guarded(Guard by) {
+        return new WriteContext(store, array, reading, policy, durability, locking, patience, by);
+    }
+
+    /** Whether others may write the same objects. */
+    public boolean hasOtherWriters() {
+        return locking == Locking.AS_THE_STORE_CAN;
+    }
+
+    /** Whether the store has an ability. */
+    boolean can(Class<? extends Ability> ability) {
+        return store.can(ability);
+    }
+
+    /** Returns blocking calls for the store. */
+    StoreAccess access() {
+        return StoreAccess.to(store);
+    }
+
+    /** Runs a call of the store and adds the place to failures. */
+    <V> V call(String key, StoreCall<V> call) {
+        try {
+            return call.run();
+        } catch (PatchRefused e) {
+            throw e;
+        } catch (Throwable e) {
+            throw Failures.rethrow(Failures.ofStore(e, reading.array(), Place.of(key), ""));
+        }
+    }
+
+    /** A call of a store. */
+    @FunctionalInterface
+    interface StoreCall<V> {
+        V run() throws IOException;
+    }
+
+    /** Returns the error for a store that cannot exclude other writers of an object. */
+    ZarrException unguarded(String key) {
+        return new UnsupportedException("the store " + store.describe() + " has neither locks nor conditional puts, "
+                        + "which concurrent writers need: only the owner of the shards can write there "
+                        + "(Ownership.OWNED)")
+                .locate(Optional.of(reading.array()), Optional.of(Place.of(key)), Optional.empty());
+    }
+
+    /**
+     * Returns the error for a change that must not be made twice, and of which the store cannot tell whether it was.
+     */
+    ZarrException unknown(Outcome.Unknown outcome) {
+        return new UnknownOutcomeException(
+                "the answer to the put was lost, and the store cannot tell whether the put was made: the change is "
+                        + "stored once or not at all; read the metadata before repeating it ("
+                        + outcome.why().getMessage() + ")",
+                outcome.why());
+    }
+
+    /**
+     * Notifies the listener of a written object.
+     *
+     * @param taken the strategy that was used
+     * @param instead why it is not the strategy of the policy, if the codec said so
+     * @param existed whether the object existed before
+     */
+    void written(String key, WritePolicy.Strategy taken, long bytes, Optional<String> instead, boolean existed) {
+        WritePolicy.Strategy wanted = policy.strategy();
+        Optional<String> reason = can(Patches.class) || !existed || wanted == taken
+                ? instead
+                : Optional.of("the store " + store.describe() + " cannot change objects in place");
+        reason.ifPresent(r -> reading.listener().onFallback(key, wanted, taken, r));
+        reading.listener().onWrite(key, taken, bytes);
+    }
+
+    /** Checks whether the written objects still belong to the node of the call. */
+    @FunctionalInterface
+    public interface Guard {
+        /**
+         * Checks while the object's lock is held. The node is not deleted before the lock is released.
+         *
+         * @param generation the generation of the lock
+         * @throws dev.shardkit.spi.error.ZarrException if the node was deleted or replaced
+         */
+        void check(String generation) throws IOException;
+
+        /**
+         * Checks without a lock, after a writer that lost a race has read the object again and before it stores it: the
+         * writer that was first may have made another array. If the node is unchanged, the object that was read is its
+         * own. Blocks.
+         *
+         * @throws dev.shardkit.spi.error.MetadataException if the node was deleted or replaced
+         */
+        default void checkAgain() {}
+    }
+
+    /** Whether objects are locked, or put conditionally, while they are changed. */
+    public enum Locking {
+        /** They are, as the store supports it. */
+        AS_THE_STORE_CAN,
+        /** There are no other writers. */
+        NONE
+    }
+}

@@ -1,0 +1,81 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.engine.threads.Workers;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.ObjectChangedException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The successive runs of one plan, until no object that it read has changed during the run. Each repeats the whole
+ * plan, or the parts that have read a changed object. Used by one thread at a time.
+ */
+final class Attempts<T> {
+    private static final int ATTEMPTS = 5;
+    /** A writer that continuously changes files in place collides with a reader many times. */
+    private static final int NEAR_ATTEMPTS = 200;
+
+    private final Supplier<Plan<T>> plan;
+    private final ReadContext context;
+    private final boolean unshared = InFlightReads.isUnshared();
+    private @Nullable ReadTracker readings;
+    private int attempts;
+    /** The number of changes of each object. */
+    private final Map<String, Integer> changes = new HashMap<>(0);
+
+    /** The rounds of a plan that is repeated as a whole. */
+    Attempts(Supplier<Plan<T>> plan, ReadContext context) {
+        this.plan = plan;
+        this.context = context;
+    }
+
+    /** The rounds of a plan of parts. */
+    static <T> Attempts<T> ofParts(Supplier<Parts<T>> made, ReadContext context) {
+        Parts<T> parts = located(made, context);
+        if (parts.count() <= 1) {
+            return new Attempts<>(parts::plan, context);
+        }
+        ReadTracker readings = new ReadTracker();
+        Attempts<T> rounds =
+                new Attempts<>(() -> readings.round().map(parts::plan).orElseGet(parts::plan), context);
+        rounds.readings = readings;
+        return rounds;
+    }
+
+    /** Returns the next run, not yet begun. */
+    Execution<T> next(Workers workers) {
+        Supplier<Execution<T>> run = () -> new Execution<>(located(plan, context), context, workers, readings);
+        return unshared ? InFlightReads.unshared(run) : run.get();
+    }
+
+    private static <V> V located(Supplier<V> made, ReadContext context) {
+        try {
+            return made.get();
+        } catch (ZarrException e) {
+            throw e.locate(Optional.of(context.array()), Optional.empty(), Optional.empty());
+        }
+    }
+
+    /** Handles a run's change exception; throws it if the run may not be repeated. */
+    void again(ObjectChangedException thrown) {
+        Map<String, ObjectChangedException> changed = readings != null ? readings.next() : Map.of();
+        if (readings == null || readings.round().isEmpty()) {
+            count(thrown.place().flatMap(Place::key).orElse(""), ++attempts, thrown);
+            return;
+        }
+        changed.forEach((key, e) -> count(key, changes.merge(key, 1, Integer::sum), e));
+    }
+
+    private void count(String key, int times, ObjectChangedException thrown) {
+        if (times == (context.reads() instanceof NearReads ? NEAR_ATTEMPTS : ATTEMPTS)) {
+            throw thrown;
+        }
+        context.listener().onChanged(key, times);
+    }
+}

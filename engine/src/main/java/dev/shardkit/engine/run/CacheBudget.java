@@ -1,0 +1,131 @@
+package dev.shardkit.engine.run;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The bytes that all value caches of a process may hold together. Each open handle has a cache with a limit of its own;
+ * a thousand handles could otherwise fill any heap. If the budget is exceeded, the least recently used caches evict
+ * their oldest values. A cache that is unreachable is removed with its handle.
+ *
+ * <p>Thread-safe. Guarded by its monitor, under which the monitor of one cache at a time is taken, never the other way
+ * round.
+ */
+final class CacheBudget {
+    /** A quarter of the heap. */
+    static final CacheBudget OF_PROCESS = new CacheBudget(Runtime.getRuntime().maxMemory() / 4);
+
+    private final long most;
+    private final AtomicLong total = new AtomicLong();
+    private final Set<Member> members = new HashSet<>();
+    private final ReferenceQueue<Cache> gone = new ReferenceQueue<>();
+
+    /** A budget of {@code most} bytes. */
+    CacheBudget(long most) {
+        this.most = most;
+    }
+
+    /** A cache that shares the budget. Thread-safe. */
+    interface Cache {
+        /** Evicts the oldest values until at most {@code most} bytes remain. */
+        void evict(long most);
+
+        /** Returns the time of the last use ({@link System#nanoTime}). */
+        long used();
+
+        /** Returns the size of the cached values in bytes. */
+        long weight();
+    }
+
+    /** The number of bytes in one cache. It outlives the cache. Guarded by the cache's monitor. */
+    static final class Held {
+        private final AtomicLong total;
+        private long bytes;
+
+        private Held(AtomicLong total) {
+            this.total = total;
+        }
+
+        void now(long now) {
+            total.addAndGet(now - bytes);
+            bytes = now;
+        }
+    }
+
+    /** A weak reference to a cache. */
+    private static final class Member extends WeakReference<Cache> {
+        private final Held held;
+
+        Member(Cache cache, ReferenceQueue<Cache> gone, Held held) {
+            super(cache, gone);
+            this.held = held;
+        }
+    }
+
+    /** Returns the counter of a new cache. */
+    Held nothing() {
+        return new Held(total);
+    }
+
+    /** Adds a cache that holds values. */
+    synchronized void join(Cache cache, Held held) {
+        forgetGone();
+        members.add(new Member(cache, gone, held));
+    }
+
+    /**
+     * Evicts values if the caches exceed the budget. It frees an eighth more than needed, so that this happens rarely.
+     */
+    void settle() {
+        if (total.get() <= most) {
+            return;
+        }
+        synchronized (this) {
+            forgetGone();
+            if (total.get() > most) {
+                makeRoom();
+            }
+        }
+    }
+
+    private void makeRoom() {
+        List<Used> caches = new ArrayList<>();
+        members.forEach(m -> Optional.ofNullable(m.get()).ifPresent(c -> caches.add(new Used(c, c.used()))));
+        long now = System.nanoTime();
+        caches.sort(Comparator.comparingLong((Used u) -> now - u.nanos()).reversed());
+        for (int i = 0; i < caches.size(); i++) {
+            // the most recently used cache holds a value that may need the whole budget
+            long tooMuch = total.get() - (i + 1 < caches.size() ? most - most / 8 : most);
+            Cache cache = caches.get(i).cache();
+            if (tooMuch > 0) {
+                cache.evict(Math.max(0, cache.weight() - tooMuch));
+            }
+        }
+    }
+
+    private record Used(Cache cache, long nanos) {}
+
+    private void forgetGone() {
+        for (var cache = gone.poll(); cache != null; cache = gone.poll()) {
+            members.remove(cache);
+            total.addAndGet(-((Member) cache).held.bytes);
+        }
+    }
+
+    /** Returns the budget. */
+    long most() {
+        return most;
+    }
+
+    /** Returns the number of bytes in all caches. */
+    long total() {
+        return total.get();
+    }
+}

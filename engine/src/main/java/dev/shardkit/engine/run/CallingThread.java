@@ -1,0 +1,146 @@
+package dev.shardkit.engine.run;
+
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calling thread of a run, which is its first worker: it takes units of work, waits if there is none, and ends the
+ * run. The same holds for a thread that waits for a run's future, except that it does not end the run. The run's
+ * monitor guards it.
+ */
+final class CallingThread {
+    private final Execution<?> run;
+    private final RunThreads helping;
+    /** The number of threads (0 or the calling one) that wait for work or the end. */
+    private int waiting;
+
+    CallingThread(Execution<?> run, RunThreads helping) {
+        this.run = run;
+        this.helping = helping;
+    }
+
+    /** Returns the number of threads (0 or 1) that wait. Under the monitor. */
+    int waiting() {
+        return waiting;
+    }
+
+    /** Returns the next unit, and waits for it; null if the run has ended. */
+    @Nullable
+    WorkUnit takeOrWait() {
+        try {
+            synchronized (run) {
+                while (!run.isDone()) {
+                    if (Thread.currentThread().isInterrupted()) {
+                        throw new InterruptedException();
+                    }
+                    if (run.waitingUnits() > 0) {
+                        return run.taken();
+                    }
+                    pause();
+                }
+                return null;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            run.fail(new CancellationException("interrupted"));
+            return null;
+        }
+    }
+
+    /**
+     * Lets the calling thread, which waits for the run's future, perform units until the run has ended, the thread is
+     * interrupted, or {@code over} holds and {@link #wake} was called.
+     *
+     * @return false if another thread does so already
+     */
+    boolean help(BooleanSupplier over) {
+        synchronized (run) {
+            if (!helping.join()) {
+                return false;
+            }
+        }
+        try {
+            run.work(() -> takeOrLeave(over));
+        } catch (Throwable e) {
+            run.fail(e);
+        } finally {
+            int wanted;
+            synchronized (run) {
+                wanted = helping.leave();
+            }
+            helping.ask(wanted);
+            run.endIfDone();
+        }
+        return true;
+    }
+
+    /** Wakes a thread that helps. */
+    void wake() {
+        synchronized (run) {
+            run.notifyAll();
+        }
+    }
+
+    private @Nullable WorkUnit takeOrLeave(BooleanSupplier over) {
+        synchronized (run) {
+            while (!run.isDone()
+                    && !over.getAsBoolean()
+                    && !Thread.currentThread().isInterrupted()) {
+                if (run.waitingUnits() > 0 && helping.hasWay()) {
+                    return orAgain(run.taken());
+                }
+                try {
+                    pause();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            return null;
+        }
+    }
+
+    /** Returns a unit that is queued again if an interrupt has ended it. */
+    private WorkUnit orAgain(WorkUnit unit) {
+        return scratch -> {
+            try {
+                return unit.run(scratch);
+            } catch (WorkUnit.Failed e) {
+                if (!(e.getCause() instanceof CancellationException)
+                        || !Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                run.answered(List.of(unit));
+                return List.of();
+            }
+        };
+    }
+
+    private void pause() throws InterruptedException {
+        waiting++;
+        try {
+            run.wait();
+        } finally {
+            waiting--;
+        }
+    }
+
+    /** Waits until cancelled work has ended. It never writes to the caller's memory afterwards. */
+    void awaitEnd() {
+        boolean interrupted = false;
+        synchronized (run) {
+            while (!run.isDone()) {
+                try {
+                    pause();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            run.close();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.engine.CallersException;
+import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.threads.Workers;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.store.ObjectChangedException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Runs plans, and retries them when an object has changed during the run. Thread-safe. */
+public final class Engine {
+    private final Workers workers;
+
+    /** Creates an engine with these threads. */
+    public Engine(Workers workers) {
+        this.workers = workers;
+    }
+
+    /** Returns the threads. */
+    public Workers workers() {
+        return workers;
+    }
+
+    /**
+     * Runs a plan with the calling thread as the first worker; an interrupt ends the run.
+     *
+     * @param plan creates the plan, once for each attempt
+     */
+    public <T> T call(Supplier<Plan<T>> plan, ReadContext context) {
+        return call(new Attempts<>(plan, context));
+    }
+
+    /**
+     * Runs a plan of parts. After a change, only the parts that have read the changed object run again.
+     *
+     * @param parts creates the parts, once
+     */
+    public <T> T callParts(Supplier<Parts<T>> parts, ReadContext context) {
+        return call(Attempts.ofParts(parts, context));
+    }
+
+    private <T> T call(Attempts<T> rounds) {
+        try {
+            return run(rounds);
+        } catch (CallersException e) {
+            throw Failures.rethrow(e.own());
+        }
+    }
+
+    /**
+     * Throws if the thread was interrupted. Ends a long series of calls that may each finish without noticing the
+     * interrupt.
+     */
+    public static void refuseInterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("interrupted");
+        }
+    }
+
+    /** Throws if a call of the store failed because the thread was interrupted. */
+    public static void refuseInterrupted(Exception failure) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw (CancellationException) new CancellationException("interrupted").initCause(failure);
+        }
+    }
+
+    /**
+     * Waits for a store's answer. An interrupt cancels the request and ends the wait.
+     *
+     * @param doing the operation, for messages
+     * @throws CancellationException if the thread is interrupted
+     */
+    public static <T> T await(CompletableFuture<T> answer, String doing) {
+        try {
+            return answer.get();
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            Thread.currentThread().interrupt();
+            throw (CancellationException) new CancellationException("interrupted while " + doing).initCause(e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ZarrException z) {
+                throw z;
+            }
+            throw new StoreException(doing + " failed: " + e.getCause(), e);
+        }
+    }
+
+    /** Returns one run of a plan, not yet begun, which is not repeated after a change. */
+    public <T> Execution<T> attempt(Supplier<Plan<T>> plan, ReadContext context) {
+        return new Attempts<>(plan, context).next(workers);
+    }
+
+    /** Runs a plan like {@link #run}, but only once: the caller holds an object open and reopens it after a change. */
+    public <T> T once(Supplier<Plan<T>> plan, ReadContext context) {
+        return attempt(plan, context).call();
+    }
+
+    /** Runs a plan like {@link #call}; exceptions of the caller's own code stay wrapped. */
+    public <T> T run(Supplier<Plan<T>> plan, ReadContext context) {
+        return run(new Attempts<>(plan, context));
+    }
+
+    private <T> T run(Attempts<T> rounds) {
+        while (true) {
+            try {
+                return rounds.next(workers).call();
+            } catch (ObjectChangedException e) {
+                rounds.again(e);
+            }
+        }
+    }
+
+    /** Runs a plan on workers. Stopping the future ends the run. */
+    public <T> CompletableFuture<T> start(Supplier<Plan<T>> plan, ReadContext context) {
+        return start(() -> new Attempts<>(plan, context));
+    }
+
+    /**
+     * Runs a plan of parts on workers.
+     *
+     * @param parts creates the parts, once
+     */
+    public <T> CompletableFuture<T> startParts(Supplier<Parts<T>> parts, ReadContext context) {
+        return start(() -> Attempts.ofParts(parts, context));
+    }
+
+    private <T> CompletableFuture<T> start(Supplier<Attempts<T>> rounds) {
+        AttemptsFuture<T> attempts = new AttemptsFuture<>(workers);
+        try {
+            attempt(rounds.get(), attempts);
+        } catch (Throwable e) {
+            attempts.finish(null, e);
+        }
+        return attempts;
+    }
+
+    private <T> void attempt(Attempts<T> rounds, AttemptsFuture<T> attempts) {
+        CompletableFuture<T> run;
+        try {
+            run = attempts.begin(rounds.next(workers));
+        } catch (Throwable e) {
+            attempts.finish(null, e);
+            return;
+        }
+        run.whenComplete((value, thrown) -> ended(rounds, attempts, value, thrown));
+    }
+
+    /** Accepts the end of an attempt. Throws nothing. */
+    private <T> void ended(
+            Attempts<T> rounds, AttemptsFuture<T> attempts, @Nullable T value, @Nullable Throwable thrown) {
+        if (thrown == null) {
+            attempts.finish(value, null);
+            return;
+        }
+        try {
+            Throwable own = Failures.unwrap(thrown);
+            if (own instanceof ObjectChangedException changed && !attempts.isStopped()) {
+                rounds.again(changed);
+                attempt(rounds, attempts);
+            } else {
+                attempts.finish(null, own instanceof CallersException c ? c.own() : own);
+            }
+        } catch (Throwable e) {
+            attempts.finish(null, e);
+        }
+    }
+}

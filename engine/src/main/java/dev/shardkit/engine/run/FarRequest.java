@@ -1,0 +1,458 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.run.InFlightReads.InFlightRead;
+import dev.shardkit.engine.run.InFlightReads.Joined;
+import dev.shardkit.engine.run.InFlightReads.Outcome;
+import dev.shardkit.engine.threads.QuietListener;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Arrival;
+import dev.shardkit.store.Fetched;
+import dev.shardkit.store.Room;
+import dev.shardkit.store.StoreListener;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request of a run to a far store, and its outcome. A request for values that will be cached is shared with other
+ * runs ({@link InFlightReads}). Cancelling a request ends it; if other runs wait for it, one of them repeats it.
+ *
+ * <p>A request is made before it counts, and its end allocates nothing: however a step fails, the request ends, once,
+ * and a failure ends the run. Guarded by its monitor where nothing else is said.
+ */
+final class FarRequest implements Supplier<Unit>, Arrival {
+    /** A shorter answer is here before a worker would be. */
+    private static final long LEAST_EARLY_BYTES = 512L << 10;
+
+    /**
+     * An answer.
+     *
+     * @param shared the shared read that delivered it, to be removed when the value is cached; null if it was not
+     *     shared
+     * @param others the time of the answer ({@link System#nanoTime}) if it belongs to another run's request, else null
+     * @param took how long this run's own request took, else zero
+     */
+    record Response(
+            @Nullable Fetched fetched,
+            @Nullable InFlightRead shared,
+            @Nullable Long others,
+            Duration took) {}
+
+    private final FarRequests requests;
+    private final Execution<?> execution;
+    private final ReadContext context;
+    private final MergedRead merged;
+    private final @Nullable String pin;
+    private final long size;
+
+    private WholeBodies.@Nullable Place place;
+    private @Nullable InFlightRead led;
+    private long begun;
+    private @Nullable CompletableFuture<Fetched> future;
+    /** Whether the listener knows of the request; the outcome counts after that. */
+    private boolean announced;
+
+    private boolean arrived;
+    private @Nullable Fetched fetched;
+    private @Nullable Throwable broken;
+
+    private boolean sent;
+    private boolean cancelled;
+    private boolean ended;
+    private @Nullable Response response;
+    private @Nullable Throwable thrown;
+    /** Whether the run counts the request as ended; guarded by the run, as the following fields. */
+    private boolean over;
+
+    private int taken;
+    private boolean takesNoMore;
+
+    FarRequest(
+            FarRequests requests,
+            Execution<?> execution,
+            ReadContext context,
+            MergedRead merged,
+            Optional<String> pin) {
+        this.requests = requests;
+        this.execution = execution;
+        this.context = context;
+        this.merged = merged;
+        this.pin = pin.orElse(null);
+        this.size = DecodingUnits.size(merged.range());
+    }
+
+    MergedRead merged() {
+        return merged;
+    }
+
+    /** Returns the number of bytes that it is expected to hold until it ends. */
+    long size() {
+        return size;
+    }
+
+    /** Returns the answer after the end; null if the request failed, or if the values are here without it. */
+    @Nullable
+    Response response() {
+        return response;
+    }
+
+    /** Returns the failure after the end; null if there was none. */
+    @Nullable
+    Throwable thrown() {
+        return thrown;
+    }
+
+    /** Requests the range, or waits for another run's request of the same cacheable range. */
+    void send() {
+        try {
+            boolean direct = execution.acceptsDirectly();
+            if (requests.isHere(merged)) {
+                end(null, null);
+            } else if (!execution.mayShare(merged.tasks())) {
+                execution.inRun(() -> ask(null, arrival(), direct));
+            } else if (inFlight().areUseful()) {
+                share();
+            } else {
+                ask(null, Arrival.NONE, direct);
+            }
+        } catch (Throwable e) {
+            end(null, e);
+        }
+        boolean late;
+        synchronized (this) {
+            sent = true;
+            late = cancelled;
+        }
+        if (late) {
+            abandon();
+        }
+    }
+
+    /** Ends the request; if it is just being sent, afterwards. */
+    void cancel() {
+        synchronized (this) {
+            cancelled = true;
+            if (!sent) {
+                return;
+            }
+        }
+        abandon();
+    }
+
+    private void abandon() {
+        CancellationException reason = new CancellationException("cancelled");
+        CompletableFuture<Fetched> request;
+        InFlightRead own;
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            thrown = reason;
+            request = future;
+            own = led;
+        }
+        try {
+            complete(own, InFlightReads.NoResponse.RETRY);
+            if (request != null) {
+                request.cancel(true);
+            }
+        } finally {
+            publish();
+        }
+    }
+
+    private synchronized boolean hasEnded() {
+        return ended;
+    }
+
+    private InFlightReads inFlight() {
+        return context.cache().inFlight();
+    }
+
+    private void complete(@Nullable InFlightRead read, Outcome outcome) {
+        if (read != null) {
+            inFlight().complete(read, outcome);
+        }
+    }
+
+    private void share() {
+        Joined joined = inFlight().join(new InFlightReads.Key(merged.key(), merged.range(), Optional.ofNullable(pin)));
+        InFlightRead shared = joined.read();
+        if (!joined.leads()) {
+            shared.outcome().thenAccept(outcome -> follow(shared, outcome));
+            return;
+        }
+        try {
+            if (requests.areCached(merged)) {
+                inFlight().complete(shared, InFlightReads.NoResponse.RETRY);
+                end(null, null);
+            } else {
+                ask(shared, Arrival.NONE, false);
+            }
+        } catch (Throwable e) {
+            inFlight().complete(shared, InFlightReads.NoResponse.NOT_SHARED);
+            end(null, e);
+        }
+    }
+
+    /** Continues after another run's request. Throws nothing: further runs wait for its outcome. */
+    private void follow(InFlightRead theirs, Outcome outcome) {
+        try {
+            if (hasEnded()) {
+                return; // cancelled
+            }
+            if (outcome instanceof InFlightReads.Shared brought) {
+                end(new Response(brought.answer(), theirs, brought.nanos(), Duration.ZERO), null);
+            } else if (outcome == InFlightReads.NoResponse.RETRY) {
+                share();
+            } else {
+                ask(null, Arrival.NONE, false);
+            }
+        } catch (Throwable e) {
+            end(null, e);
+        }
+    }
+
+    /** Sends the request. Throws nothing but for lack of memory, and then has not sent it. */
+    private Unit ask(@Nullable InFlightRead shared, Arrival arrival, boolean direct) {
+        WholeBodies.Place whole = requests.bodies().place(merged);
+        synchronized (this) {
+            place = whole;
+            led = shared;
+            begun = System.nanoTime();
+        }
+        CompletableFuture<Fetched> request = request(shared, whole == null ? Room.NONE : whole, arrival, direct);
+        boolean abandoned;
+        synchronized (this) {
+            future = request;
+            abandoned = ended;
+        }
+        try {
+            if (abandoned) {
+                complete(shared, InFlightReads.NoResponse.RETRY);
+                request.cancel(true);
+            }
+            request.whenComplete(this::arrived);
+            if (shared != null) {
+                // no other run waits for this thread from here on
+                context.listener().onRequest(merged.key(), merged.range());
+            }
+            boolean complete;
+            synchronized (this) {
+                announced = true;
+                complete = arrived;
+            }
+            if (complete) {
+                settle();
+            }
+        } catch (Throwable e) { // a foreign future, or an error of a listener
+            if (whole != null) {
+                whole.end(null);
+            }
+            complete(shared, InFlightReads.NoResponse.NOT_SHARED);
+            end(null, e);
+            request.cancel(true);
+        }
+        return Unit.UNIT;
+    }
+
+    private CompletableFuture<Fetched> request(
+            @Nullable InFlightRead shared, Room room, Arrival arrival, boolean direct) {
+        try {
+            if (shared == null) {
+                context.listener().onRequest(merged.key(), merged.range());
+                return fetch(requests.listener(), room, arrival, direct);
+            }
+            // a listener that the store calls may wait for any run: no other run may wait for this request
+            StoreListener completing =
+                    QuietListener.after(() -> complete(shared, InFlightReads.NoResponse.RETRY), requests.listener());
+            return InFlightReads.unshared(() -> fetch(completing, room, arrival, false));
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private CompletableFuture<Fetched> fetch(StoreListener listener, Room room, Arrival arrival, boolean direct) {
+        Optional<String> version = Optional.ofNullable(pin);
+        CompletableFuture<Fetched> own = direct
+                ? requests.store().fetchDirectly(merged.key(), merged.range(), version, listener, room, arrival)
+                : requests.store().fetch(merged.key(), merged.range(), version, listener, room, arrival);
+        return Objects.requireNonNull(own, "no future");
+    }
+
+    /** Accepts the end of the store's request. Throws nothing: the store's thread would lose it. */
+    private void arrived(@Nullable Fetched value, @Nullable Throwable failure) {
+        Throwable failed = failure;
+        try {
+            if (place != null) {
+                place.end(value);
+            }
+            // first the waiting runs: the end of a run may take long
+            if (led != null) {
+                inFlight().complete(led, outcomeFor(value, failure));
+            }
+        } catch (Throwable e) {
+            failed = failure == null ? e : failure;
+            complete(led, InFlightReads.NoResponse.NOT_SHARED);
+        }
+        boolean complete;
+        synchronized (this) {
+            fetched = value;
+            broken = failed;
+            arrived = true;
+            complete = announced;
+        }
+        if (complete) {
+            settle();
+        }
+    }
+
+    private Outcome outcomeFor(@Nullable Fetched value, @Nullable Throwable failure) {
+        if (failure != null) {
+            return Failures.unwrap(failure) instanceof CancellationException
+                    ? InFlightReads.NoResponse.RETRY
+                    : InFlightReads.NoResponse.NOT_SHARED;
+        }
+        if (!(value instanceof Fetched.Found found)) {
+            return InFlightReads.NoResponse.NOT_SHARED;
+        }
+        // a run that began after the request may use the answer only if its version is known
+        boolean useful = context.freshness() == ReadContext.Freshness.IMMUTABLE
+                || found.version().filter(v -> !v.isEmpty()).isPresent();
+        inFlight().noteUse(useful);
+        return useful && found.objectSize() > 0 && fault(merged.range(), found).isEmpty()
+                ? new InFlightReads.Shared(
+                        new Fetched.Found(found.bytes(), found.objectSize(), found.version()), System.nanoTime())
+                : InFlightReads.NoResponse.NOT_SHARED;
+    }
+
+    /** Returns the fault of an answer, if there is one. */
+    static Optional<ZarrException> fault(ByteRange range, Fetched.Found found) {
+        long expected = range instanceof ByteRange.Slice s
+                ? s.length()
+                : range instanceof ByteRange.Suffix s ? Math.min(s.length(), found.objectSize()) : found.objectSize();
+        if (range instanceof ByteRange.Whole w && w.refuses(expected)) {
+            return Optional.of(new CorruptDataException("expected at most " + w.most() + " bytes, found " + expected));
+        }
+        boolean left = range instanceof ByteRange.Whole w
+                && w.leaves(expected)
+                && found.bytes().size() == 0;
+        return left || found.bytes().size() == expected
+                ? Optional.empty()
+                : Optional.of(new StoreException("expected " + expected + " bytes, found "
+                        + found.bytes().size()));
+    }
+
+    private void settle() {
+        Throwable failure = broken;
+        if (failure == null) {
+            try {
+                end(new Response(fetched, led, null, Duration.ofNanos(System.nanoTime() - begun)), null);
+                return;
+            } catch (Throwable e) {
+                failure = e; // memory ran out
+            }
+        }
+        end(null, failure);
+    }
+
+    /** Ends the request with its outcome; without one, the values are here. Throws nothing. */
+    private void end(@Nullable Response answer, @Nullable Throwable failure) {
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            response = answer;
+            thrown = failure;
+        }
+        publish();
+    }
+
+    /** Passes the outcome to the run. Throws nothing: the thread that delivers it would lose the failure. */
+    private void publish() {
+        try {
+            execution.inRun(this);
+        } catch (Throwable e) {
+            lost(e);
+        }
+    }
+
+    @Override
+    public Unit get() {
+        requests.answered(this);
+        return Unit.UNIT;
+    }
+
+    /** Ends the request and the run after a failure of the engine itself, such as memory that ran out. */
+    void lost(Throwable failure) {
+        execution.fail(failure);
+        count(0);
+        execution.answered(List.of());
+    }
+
+    /** Counts the request as ended, of whose answer {@code left} bytes remain to be decoded. */
+    void count(long left) {
+        synchronized (execution) {
+            if (!over) {
+                over = true;
+                requests.ended(this, left);
+            }
+        }
+    }
+
+    /** Returns what to do with the beginning of the answer. */
+    private Arrival arrival() {
+        boolean splits = merged.tasks().size() > 1
+                && merged.range() instanceof ByteRange.Slice all
+                && all.length() >= LEAST_EARLY_BYTES;
+        return merged.isDownload() || splits ? this : Arrival.NONE;
+    }
+
+    /** Accepts the beginning of the answer. Throws nothing: the store's thread would lose the failure. */
+    @Override
+    public void came(Fetched.Found beginning) {
+        try {
+            execution.inRun(() -> requests.began(this, beginning));
+        } catch (Throwable e) {
+            execution.fail(e);
+        }
+    }
+
+    /**
+     * Takes the reads that the first {@code bytes} bytes of the answer complete. The last read is never among them: no
+     * plan ends, and no memory is given back, before the answer is complete and checked. Under the run's monitor.
+     */
+    List<ReadTask> takeEarly(long bytes) {
+        int first = taken;
+        List<ReadTask> tasks = merged.tasks();
+        while (!takesNoMore && taken < tasks.size() - 1 && end(tasks.get(taken)) <= bytes) {
+            taken++;
+        }
+        return tasks.subList(first, taken);
+    }
+
+    private long end(ReadTask task) {
+        return merged.offsetOf(task) + ((ByteRange.Slice) task.request().range()).length();
+    }
+
+    /** Takes nothing early any more, and returns the request with the reads that were not taken. Under the monitor. */
+    MergedRead left() {
+        takesNoMore = true;
+        return taken == 0
+                ? merged
+                : merged.with(merged.tasks().subList(taken, merged.tasks().size()));
+    }
+}

@@ -1,0 +1,154 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.memory.Completions;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Fetched;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * Shares reads in progress whose decoded value will be cached, so that many readers that miss the same value (a shard's
+ * index) send one request. The first run that asks leads the read; the others wait for its outcome like for an answer
+ * of their own, so no thread waits. A read stays registered until its value is cached: the leader of the next one
+ * checks the cache again. Thread-safe.
+ *
+ * <p>A shared read waits only for its store and its decoder. Listeners and plans may wait for any run, so they are
+ * called before joining or after the outcome.
+ */
+public final class InFlightReads {
+    /**
+     * The requested range.
+     *
+     * @param version the version that the reader requires, if known
+     */
+    record Key(String object, ByteRange range, Optional<String> version) {}
+
+    /** The outcome of a read, for the waiting runs. */
+    sealed interface Outcome {}
+
+    /**
+     * An answer for all.
+     *
+     * @param nanos the time of the answer ({@link System#nanoTime})
+     */
+    record Shared(Fetched.Found answer, long nanos) implements Outcome {}
+
+    /** There is no answer for the waiting runs. */
+    enum NoResponse implements Outcome {
+        /** The value is cached, or its reader gave up: check the cache, and lead the next read if necessary. */
+        RETRY,
+        /** The answer cannot be shared: each run sends its own request. */
+        NOT_SHARED
+    }
+
+    /** One read in progress. */
+    static final class InFlightRead {
+        private final Key key;
+        private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+
+        private InFlightRead(Key key) {
+            this.key = key;
+        }
+
+        /** Completes when the read ends, never exceptionally; only the leader may complete it. */
+        CompletableFuture<Outcome> outcome() {
+            return outcome;
+        }
+    }
+
+    /** A read in flight, and whether the caller leads it and must complete it in any case. */
+    record Joined(InFlightRead read, boolean leads) {}
+
+    /** Marks threads in code that a shared read, or its dependents, wait for. */
+    private static final ThreadLocal<Boolean> UNSHARED = new ThreadLocal<>();
+
+    private final Map<Key, InFlightRead> reads = new ConcurrentHashMap<>();
+    /** Whether the last answer could be shared; answers of a store without versions cannot. */
+    private volatile boolean useful = true;
+
+    /**
+     * Runs code that a shared read waits for. It may call foreign code (of a store or a decoder). Runs that begin
+     * there, on this thread, share no read, because they could wait for one that waits for them.
+     */
+    static <V> V unshared(Supplier<V> work) {
+        if (isUnshared()) {
+            return work.get();
+        }
+        UNSHARED.set(true);
+        try {
+            return work.get();
+        } finally {
+            UNSHARED.remove();
+        }
+    }
+
+    /** Runs such code without a value. */
+    static void unshared(Runnable work) {
+        unshared(() -> {
+            work.run();
+            return Unit.UNIT;
+        });
+    }
+
+    /** Whether the calling thread is in {@link #unshared}. */
+    public static boolean isUnshared() {
+        return UNSHARED.get() != null;
+    }
+
+    /** Whether all values of a read can be cached. */
+    static boolean canShare(List<ReadTask> tasks) {
+        return !tasks.isEmpty()
+                && tasks.stream().allMatch(t -> t.request().decoder().identity().isPresent());
+    }
+
+    /** Returns the read in flight for {@code key}, a new one if there is none. */
+    Joined join(Key key) {
+        InFlightRead fresh = new InFlightRead(key);
+        Joined leading = new Joined(fresh, true); // made before the read is visible: memory may run out
+        InFlightRead before;
+        try {
+            before = reads.putIfAbsent(key, fresh);
+        } catch (Throwable e) {
+            complete(fresh, NoResponse.RETRY); // memory ran out, perhaps after others have seen it
+            throw e;
+        }
+        return before == null ? leading : new Joined(before, false);
+    }
+
+    /** Ends a read; one with an answer stays registered until {@link #forget}. */
+    void complete(InFlightRead read, Outcome outcome) {
+        try {
+            if (outcome instanceof NoResponse) {
+                forget(read);
+            }
+        } finally {
+            Completions.complete(read.outcome, outcome);
+        }
+    }
+
+    /** Removes a read whose value is cached, or will not be. */
+    void forget(InFlightRead read) {
+        reads.remove(read.key, read);
+    }
+
+    /** Whether sharing pays, judging by the last answer. */
+    boolean areUseful() {
+        return useful;
+    }
+
+    /** Records whether an answer could be shared. */
+    void noteUse(boolean served) {
+        useful = served;
+    }
+
+    /** Returns the number of registered reads. */
+    int size() {
+        return reads.size();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import java.util.List;
+
+/**
+ * One request and the reads that it serves, ordered by offset; without reads, a {@link Downloads download} or a check.
+ */
+record MergedRead(String key, ByteRange range, List<ReadTask> tasks) {
+    /** Returns the request with some of its reads. */
+    MergedRead with(List<ReadTask> some) {
+        return new MergedRead(key, range, some);
+    }
+
+    /** Whether this request is for a whole object, whose parts are read while it arrives. */
+    boolean isDownload() {
+        return tasks.isEmpty() && range instanceof ByteRange.Whole;
+    }
+
+    /** Returns the largest size of the object that any of its reads accepts. */
+    long largest() {
+        return tasks.stream().mapToLong(t -> t.request().largest()).max().orElse(Long.MAX_VALUE);
+    }
+
+    /** Returns the offset of {@code task} in the bytes of this request. */
+    long offsetOf(ReadTask task) {
+        return task.request().range() instanceof ByteRange.Slice s
+                ? s.offset() - (range instanceof ByteRange.Slice all ? all.offset() : 0)
+                : 0;
+    }
+}

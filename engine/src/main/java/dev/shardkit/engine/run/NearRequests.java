@@ -1,0 +1,337 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.engine.Failures;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.spi.plan.PlanRun.Task;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Snapshot;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads of a near store: a worker reads, decodes and scatters. No thread waits for another one: a read of a value that
+ * another run is about to cache is set aside until then ({@link InFlightReads}).
+ */
+final class NearRequests implements Requests {
+    private final ReadContext context;
+    private final TaskRunner answering;
+    private final Snapshots snapshots;
+    private final Execution<?> execution;
+    private final SpanReader spans;
+    private final @Nullable ReadTracker readings;
+    /** The reads of other runs that reads of this run wait for, each once for each read; guarded by the run. */
+    private final Set<Waiting> waiting = new HashSet<>();
+
+    private boolean cancelled;
+    private volatile boolean metAbsence;
+    /** The failure of a part whose objects are known to be unchanged. */
+    private volatile @Nullable Throwable genuine;
+
+    NearRequests(
+            NearReads store,
+            ReadContext context,
+            TaskRunner answering,
+            Execution<?> execution,
+            @Nullable ReadTracker readings) {
+        this.readings = readings;
+        this.execution = execution;
+        this.context = context;
+        this.answering = answering;
+        this.spans = new SpanReader(context);
+        this.snapshots = new Snapshots(store, context, readings);
+    }
+
+    @Override
+    public void submit(List<ReadTask> batch, Deque<WorkUnit> units) {
+        List<MergedRead> requests = RequestMerger.merge(batch, context.merge());
+        for (MergedRead merged : RequestSplitter.of(requests, units.size(), execution.parallelism())) {
+            units.add(scratch -> read(merged, execution.mayShare(merged.tasks()), scratch));
+        }
+    }
+
+    private List<WorkUnit.Step> read(MergedRead merged, boolean shared, Scratch scratch) {
+        if (readings != null) {
+            readings.note(merged);
+        }
+        return WorkUnit.Failed.together(merged.tasks(), () -> readNoted(merged, shared, scratch));
+    }
+
+    private List<WorkUnit.Step> readNoted(MergedRead merged, boolean shared, Scratch scratch) {
+        List<WorkUnit.Step> steps = new ArrayList<>(merged.tasks().size());
+        try (Snapshots.Lease lease = lease(merged)) {
+            Snapshot snapshot = lease.snapshot();
+            if (snapshot == null) {
+                metAbsence = true;
+                for (ReadTask t : merged.tasks()) {
+                    steps.add(answering.answer(t, new Answer.Absent(), Optional.empty(), scratch));
+                }
+                return steps;
+            }
+            List<ReadTask> left = resume(merged.tasks(), snapshot, scratch, steps);
+            if (!left.isEmpty() && shared) {
+                readOnce(new MergedRead(merged.key(), merged.range(), left), snapshot, scratch, steps);
+            } else if (!left.isEmpty()) {
+                readSpan(merged, left, snapshot, scratch, steps);
+            }
+            return steps;
+        }
+    }
+
+    /** Resumes the plan with cached values, and returns the other tasks. */
+    private List<ReadTask> resume(List<ReadTask> tasks, Snapshot snapshot, Scratch scratch, List<WorkUnit.Step> steps) {
+        List<ReadTask> left = new ArrayList<>(tasks.size());
+        for (ReadTask t : tasks) {
+            Optional<Object> kept = answering.kept(t.request(), snapshot.version());
+            if (kept.isPresent()) {
+                steps.add(answering.resume(t, kept.get(), scratch));
+            } else {
+                left.add(t);
+            }
+        }
+        return left;
+    }
+
+    /** Reads the values that no other run is reading; the others are retried after that run has cached them. */
+    private void readOnce(MergedRead merged, Snapshot snapshot, Scratch scratch, List<WorkUnit.Step> steps) {
+        InFlightReads inFlight = context.cache().inFlight();
+        LeadRead read = new LeadRead(snapshot, scratch);
+        InFlightReads.Joined joined =
+                inFlight.join(new InFlightReads.Key(merged.key(), merged.range(), Optional.of(snapshot.version())));
+        if (!joined.leads()) {
+            await(joined.read(), merged);
+            return;
+        }
+        try {
+            InFlightReads.unshared(() -> read.load(merged));
+        } finally {
+            inFlight.complete(joined.read(), InFlightReads.NoResponse.RETRY);
+            read.tell();
+        }
+        read.resume(steps);
+    }
+
+    /** A waiting read; compared by identity. */
+    private static final class Waiting {}
+
+    private void await(InFlightReads.InFlightRead other, MergedRead merged) {
+        Waiting mine = new Waiting();
+        // without sharing: if the other run has failed, this one does not wait for a third
+        List<WorkUnit> retry = List.of(scratch -> read(merged, false, scratch));
+        synchronized (execution) {
+            if (cancelled) {
+                return;
+            }
+            waiting.add(mine);
+        }
+        other.outcome().thenAccept(outcome -> {
+            synchronized (execution) {
+                if (!waiting.remove(mine)) {
+                    return; // cancelled
+                }
+            }
+            execution.answered(retry);
+        });
+    }
+
+    @Override
+    public int underWay() {
+        return waiting.size();
+    }
+
+    @Override
+    public void cancel() {
+        synchronized (execution) {
+            cancelled = true;
+            waiting.clear();
+        }
+    }
+
+    private Snapshots.Lease lease(MergedRead merged) {
+        try {
+            return snapshots.lease(merged.key());
+        } catch (Throwable e) {
+            throw spans.failed(merged.tasks().get(0), merged.range(), e);
+        }
+    }
+
+    private void readSpan(
+            MergedRead merged, List<ReadTask> tasks, Snapshot snapshot, Scratch scratch, List<WorkUnit.Step> steps) {
+        ByteRange.Slice span = spans.of(merged.range(), tasks, snapshot.size());
+        int mark = scratch.mark();
+        context.listener().onRequest(merged.key(), span);
+        long asked = System.nanoTime();
+        Bytes bytes = spans.read(snapshot, span, tasks.get(0), scratch);
+        Duration took = Duration.ofNanos(System.nanoTime() - asked);
+        context.listener().onResponse(merged.key(), span, span.length(), took);
+        Optional<String> version = Optional.of(snapshot.version());
+        long begun = System.nanoTime();
+        int done = 0;
+        while (done < tasks.size() && (done == 0 || !execution.mustYield(begun))) {
+            ReadTask t = tasks.get(done++);
+            Answer own = new Answer.Found(SpanReader.part(bytes, span, t), snapshot.size());
+            steps.add(answering.answer(t, own, version, scratch));
+        }
+        scratch.reset(mark);
+        if (done < tasks.size()) {
+            readLater(merged, List.copyOf(tasks.subList(done, tasks.size())));
+        }
+    }
+
+    /** Makes a unit of the rest of a long one, so that a run that has just begun need not wait for it. */
+    private void readLater(MergedRead merged, List<ReadTask> rest) {
+        MergedRead later = new MergedRead(merged.key(), merged.range(), rest);
+        execution.answered(List.of(scratch -> read(later, false, scratch)));
+    }
+
+    @Override
+    public void confirm() {
+        snapshots.confirm();
+        if (readings != null) {
+            readings.firstChange().ifPresent(e -> {
+                throw e;
+            });
+        }
+    }
+
+    @Override
+    public boolean hasMetAbsence() {
+        return metAbsence;
+    }
+
+    /** Checks only the objects that the parts have read: changes of other objects do not excuse a failure. */
+    @Override
+    public boolean mustRunAgain(List<? extends Task> tasks, Throwable failure) {
+        if (readings == null || !mayBeOfVersions(failure)) {
+            return false;
+        }
+        ReadTracker noted = readings;
+        if (failure instanceof ObjectChangedException e && tasks.get(0) instanceof ReadTask r) {
+            noted.changed(r.request().key(), e);
+            return true;
+        }
+        try {
+            Set<String> keys = noted.keysOf(tasks);
+            keys.forEach(snapshots::confirm);
+            if (noted.isAnyChanged(keys)) {
+                return true;
+            }
+        } catch (CancellationException e) {
+            return false; // unknown: see judge
+        } catch (ZarrException e) {
+            Failures.addSuppressed(failure, e);
+        }
+        genuine = failure;
+        return false;
+    }
+
+    private static boolean mayBeOfVersions(Throwable failure) {
+        return failure instanceof CorruptDataException || failure instanceof StoreException;
+    }
+
+    /** Data that looks corrupt, or ends early, may be a mixture of two versions. */
+    @Override
+    public Throwable judge(Throwable failure) {
+        if (readings != null) {
+            readings.cut(); // in any case some parts have not ended
+        }
+        if (failure instanceof ObjectChangedException || !mayBeOfVersions(failure) || genuine == failure) {
+            return failure;
+        }
+        try {
+            confirm();
+            return failure;
+        } catch (ObjectChangedException e) {
+            e.addSuppressed(failure);
+            return e;
+        } catch (CancellationException e) {
+            // an interrupted thread cannot check; the cancellation says nothing about the data
+            e.addSuppressed(failure);
+            return e;
+        } catch (ZarrException e) {
+            failure.addSuppressed(e);
+            return failure;
+        }
+    }
+
+    @Override
+    public void close() {
+        snapshots.close();
+    }
+
+    /**
+     * A read of a near store that other runs wait for. During the wait, {@link #load} only reads, decodes and caches.
+     * Listeners and plans may wait for any run, so they are called after its outcome. Used once.
+     */
+    private final class LeadRead {
+        private record Got(ReadTask task, Object value) {}
+
+        private final Snapshot snapshot;
+        private final Scratch scratch;
+        private final List<Got> kept = new ArrayList<>();
+        private final List<Got> decoded = new ArrayList<>();
+        private @Nullable MergedRead asked;
+        private @Nullable Duration took;
+
+        LeadRead(Snapshot snapshot, Scratch scratch) {
+            this.snapshot = snapshot;
+            this.scratch = scratch;
+        }
+
+        /** Loads the values that are not cached by now. */
+        void load(MergedRead merged) {
+            List<ReadTask> left = new ArrayList<>();
+            for (ReadTask t : merged.tasks()) {
+                answering
+                        .kept(t.request(), snapshot.version())
+                        .ifPresentOrElse(v -> kept.add(new Got(t, v)), () -> left.add(t));
+            }
+            if (left.isEmpty()) {
+                return;
+            }
+            ByteRange.Slice span = spans.of(merged.range(), left, snapshot.size());
+            int mark = scratch.mark();
+            asked = new MergedRead(merged.key(), span, left);
+            long begun = System.nanoTime();
+            Bytes bytes = spans.read(snapshot, span, left.get(0), scratch);
+            took = Duration.ofNanos(System.nanoTime() - begun);
+            for (ReadTask t : left) {
+                Answer own = new Answer.Found(SpanReader.part(bytes, span, t), snapshot.size());
+                decoded.add(new Got(t, answering.decode(t, own, Optional.of(snapshot.version()), scratch)));
+            }
+            scratch.reset(mark);
+        }
+
+        /** Notifies the listener of the reads, even if they failed. */
+        void tell() {
+            if (asked == null) {
+                return;
+            }
+            ByteRange.Slice span = (ByteRange.Slice) asked.range();
+            context.listener().onRequest(asked.key(), span);
+            if (took != null) {
+                context.listener().onResponse(asked.key(), span, span.length(), took);
+            }
+        }
+
+        /** Resumes the plan with all loaded values. */
+        void resume(List<WorkUnit.Step> steps) {
+            kept.forEach(g -> steps.add(answering.resume(g.task(), g.value(), scratch)));
+            decoded.forEach(g -> steps.add(answering.proceed(g.task(), g.value(), scratch)));
+        }
+    }
+}

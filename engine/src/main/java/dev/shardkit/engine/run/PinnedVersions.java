@@ -1,0 +1,75 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.store.ObjectChangedException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The versions of the objects that one run has read: every later answer must match. Remembers the most recently used
+ * objects, more than can be in use at once. Not thread-safe: guarded by its user.
+ */
+public final class PinnedVersions {
+    /** A run uses at most one object for each open task, times a few levels. */
+    private static final int MOST = 16 * WorkUnit.WINDOW;
+
+    /** The state of an object in an answer. */
+    public record Seen(boolean exists, Optional<String> version) {
+        public static final Seen ABSENT = new Seen(false, Optional.empty());
+
+        /** Returns the state of an existing object; the store may not report its version. */
+        public static Seen of(Optional<String> version) {
+            return new Seen(true, version);
+        }
+
+        @Override
+        public String toString() {
+            return exists ? version.map(v -> "version " + v).orElse("an unknown version") : "no object";
+        }
+    }
+
+    private final Map<String, Seen> seen = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Seen> eldest) {
+            return size() > MOST;
+        }
+    };
+    private final Map<String, Seen> unconfirmed = new HashMap<>();
+
+    /** Returns the known state of {@code key} in this run. */
+    Optional<Seen> get(String key) {
+        return Optional.ofNullable(unconfirmed.get(key)).or(() -> Optional.ofNullable(seen.get(key)));
+    }
+
+    /** Assumes that the object has {@code version}, which an earlier call saw a moment ago. */
+    void trust(String key, String version) {
+        seen.put(key, Seen.of(Optional.of(version)));
+    }
+
+    /** Assumes that the object has {@code version}, which an earlier call saw, until an answer confirms it. */
+    void believe(String key, String version) {
+        unconfirmed.put(key, Seen.of(Optional.of(version)));
+    }
+
+    /**
+     * Records the state in an answer.
+     *
+     * @throws ObjectChangedException if it differs from an earlier one
+     */
+    void confirm(String key, Seen now) {
+        Optional<Seen> before = get(key);
+        if (before.isPresent() && !before.get().equals(now)) {
+            throw new ObjectChangedException("expected " + before.get() + ", found " + now);
+        }
+        unconfirmed.remove(key);
+        seen.put(key, now);
+    }
+
+    /** Returns the objects for which the run has used only cached values. */
+    Map<String, Seen> unconfirmed() {
+        return unconfirmed;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.store.MergePolicy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Merges many reads into few requests: adjacent or nearly adjacent slices of one object, and identical requests (such
+ * as for the index of a shard, by each of its inner chunks).
+ */
+final class RequestMerger {
+    private record Same(String key, ByteRange range) {}
+
+    private RequestMerger() {}
+
+    static List<MergedRead> merge(List<ReadTask> reads, MergePolicy policy) {
+        if (reads.size() == 1) {
+            ReadTask only = reads.get(0);
+            return List.of(new MergedRead(only.request().key(), only.request().range(), List.copyOf(reads)));
+        }
+        List<MergedRead> out = new ArrayList<>();
+        List<ReadTask> slices = new ArrayList<>();
+        Map<Same, List<ReadTask>> others = new LinkedHashMap<>();
+        for (ReadTask r : reads) {
+            if (r.request().range() instanceof ByteRange.Slice) {
+                slices.add(r);
+            } else {
+                others.computeIfAbsent(new Same(r.request().key(), r.request().range()), s -> new ArrayList<>())
+                        .add(r);
+            }
+        }
+        others.forEach((same, tasks) -> out.add(new MergedRead(same.key(), same.range(), List.copyOf(tasks))));
+        slices.sort(Comparator.<ReadTask, String>comparing(r -> r.request().key())
+                .thenComparingLong(r -> slice(r).offset()));
+        List<MergedRead> runs = new ArrayList<>();
+        int from = 0;
+        while (from < slices.size()) {
+            from = mergeFrom(slices, from, policy, runs);
+        }
+        if (policy.widestGap() > policy.gap() && runs.size() > policy.parallel()) {
+            runs = new Gaps(runs, policy).narrowestRead();
+        }
+        out.addAll(runs);
+        return out;
+    }
+
+    private static int mergeFrom(List<ReadTask> slices, int from, MergePolicy policy, List<MergedRead> out) {
+        String key = slices.get(from).request().key();
+        long start = slice(slices.get(from)).offset();
+        long end = slice(slices.get(from)).end();
+        int to = from + 1;
+        for (; to < slices.size() && slices.get(to).request().key().equals(key); to++) {
+            ByteRange.Slice next = slice(slices.get(to));
+            long merged = Math.max(end, next.end());
+            boolean near = next.offset() <= end || next.offset() - end <= policy.gap();
+            if (!near || (merged - start > policy.largest() && merged > end)) {
+                break;
+            }
+            end = merged;
+        }
+        out.add(new MergedRead(key, new ByteRange.Slice(start, end - start), List.copyOf(slices.subList(from, to))));
+        return to;
+    }
+
+    private static ByteRange.Slice slice(ReadTask task) {
+        return (ByteRange.Slice) task.request().range();
+    }
+
+    /**
+     * The gaps between requests for slices. If there would be more requests than the limit, the narrowest gaps are read
+     * too. Used by one thread, for one merging.
+     */
+    private static final class Gaps {
+        private final List<MergedRead> runs;
+        private final MergePolicy policy;
+        /** For the first run of a group its last one, and vice versa. */
+        private final int[] otherEnd;
+        /** Whether a run is joined to the next one. */
+        private final boolean[] joined;
+
+        /** The gaps between {@code runs}, in the order of keys and offsets. */
+        Gaps(List<MergedRead> runs, MergePolicy policy) {
+            this.runs = runs;
+            this.policy = policy;
+            this.otherEnd = new int[runs.size()];
+            this.joined = new boolean[runs.size()];
+            for (int i = 0; i < otherEnd.length; i++) {
+                otherEnd[i] = i;
+            }
+        }
+
+        /** Returns the remaining requests. */
+        List<MergedRead> narrowestRead() {
+            List<Integer> gaps = new ArrayList<>();
+            for (int i = 0; i + 1 < runs.size(); i++) {
+                if (runs.get(i).key().equals(runs.get(i + 1).key()) && width(i) <= policy.widestGap()) {
+                    gaps.add(i);
+                }
+            }
+            gaps.sort(Comparator.comparingLong(this::width));
+            int left = runs.size();
+            for (int i = 0; i < gaps.size() && left > policy.parallel(); i++) {
+                if (join(gaps.get(i))) {
+                    left--;
+                }
+            }
+            return groups(left);
+        }
+
+        private static ByteRange.Slice slice(MergedRead run) {
+            return (ByteRange.Slice) run.range();
+        }
+
+        private long width(int i) {
+            return slice(runs.get(i + 1)).offset() - slice(runs.get(i)).end();
+        }
+
+        private boolean join(int i) {
+            int first = otherEnd[i];
+            int last = otherEnd[i + 1];
+            if (slice(runs.get(last)).end() - slice(runs.get(first)).offset() > policy.largest()) {
+                return false;
+            }
+            joined[i] = true;
+            otherEnd[first] = last;
+            otherEnd[last] = first;
+            return true;
+        }
+
+        private List<MergedRead> groups(int count) {
+            List<MergedRead> out = new ArrayList<>(count);
+            for (int first = 0; first < runs.size(); first = otherEnd[first] + 1) {
+                MergedRead head = runs.get(first);
+                if (!joined[first]) {
+                    out.add(head);
+                    continue;
+                }
+                List<ReadTask> tasks = new ArrayList<>();
+                for (MergedRead run : runs.subList(first, otherEnd[first] + 1)) {
+                    tasks.addAll(run.tasks());
+                }
+                long start = slice(head).offset();
+                long end = slice(runs.get(otherEnd[first])).end();
+                out.add(new MergedRead(head.key(), new ByteRange.Slice(start, end - start), List.copyOf(tasks)));
+            }
+            return out;
+        }
+    }
+}

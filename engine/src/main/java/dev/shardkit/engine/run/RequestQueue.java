@@ -1,0 +1,113 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.store.MergePolicy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+
+/**
+ * The unsent requests of one run, merged again whenever the store has measured a better policy. Not thread-safe:
+ * guarded by its user.
+ */
+final class RequestQueue {
+    /** Ranges of one object with wider gaps are never merged, under any policy. */
+    private static final long WIDEST_GAP = 8 << 20;
+
+    private final Supplier<MergePolicy> policies;
+    private final ToIntFunction<MergePolicy> most;
+    private final Deque<MergedRead> requests = new ArrayDeque<>();
+    private MergePolicy policy;
+
+    RequestQueue(Supplier<MergePolicy> policies) {
+        this(policies, MergePolicy::parallel);
+    }
+
+    /** Uses the limit {@code most} on concurrent requests if merging cannot reduce their number. */
+    RequestQueue(Supplier<MergePolicy> policies, ToIntFunction<MergePolicy> most) {
+        this.policies = policies;
+        this.most = most;
+        this.policy = policies.get();
+    }
+
+    /** Adds reads, merged with each other. */
+    void add(List<ReadTask> reads) {
+        requests.addAll(RequestMerger.merge(reads, policy));
+    }
+
+    /** Adds a request for one byte of an object, whose answer shows its version. */
+    void addCheck(String key) {
+        requests.add(new MergedRead(key, new ByteRange.Slice(0, 1), List.of()));
+    }
+
+    /** Adds a request for a whole object of at most {@code most} bytes; the answer to a larger one has no bytes. */
+    void addDownload(String key, long most) {
+        requests.add(new MergedRead(key, ByteRange.wholeUnlessLarger(most), List.of()));
+    }
+
+    /** Returns the current limit on concurrent requests. */
+    int parallel() {
+        MergePolicy now = policies.get();
+        if (!now.equals(policy)) {
+            policy = now;
+            List<ReadTask> reads = new ArrayList<>();
+            requests.forEach(request -> reads.addAll(request.tasks()));
+            requests.removeIf(request -> !request.tasks().isEmpty());
+            add(reads);
+        }
+        return nextMayBeMerged() ? policy.parallel() : Math.max(policy.parallel(), most.applyAsInt(policy));
+    }
+
+    /** Whether the next request may still merge with the one after it under a later policy. */
+    private boolean nextMayBeMerged() {
+        Iterator<MergedRead> all = requests.iterator();
+        if (!all.hasNext()) {
+            return false;
+        }
+        MergedRead next = all.next();
+        if (!all.hasNext() || !(next.range() instanceof ByteRange.Slice first)) {
+            return false;
+        }
+        MergedRead behind = all.next();
+        return behind.key().equals(next.key())
+                && behind.range() instanceof ByteRange.Slice second
+                && second.offset() - first.end() <= WIDEST_GAP;
+    }
+
+    boolean isEmpty() {
+        return requests.isEmpty();
+    }
+
+    int size() {
+        return requests.size();
+    }
+
+    /** Returns the next request without removing it. There must be one. */
+    MergedRead peek() {
+        return requests.element();
+    }
+
+    /** Removes and returns the next request. There must be one. */
+    MergedRead take() {
+        return requests.remove();
+    }
+
+    /** Removes the requests for an object and returns their reads. */
+    List<ReadTask> remove(String key) {
+        List<ReadTask> reads = new ArrayList<>();
+        requests.stream()
+                .filter(request -> request.key().equals(key))
+                .forEach(request -> reads.addAll(request.tasks()));
+        requests.removeIf(request -> request.key().equals(key));
+        return reads;
+    }
+
+    void clear() {
+        requests.clear();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.engine.Failures;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Determines and reads the bytes of an open object for reads. Immutable. */
+record SpanReader(ReadContext context) {
+    private static final int PIECE = 1 << 30;
+    /** Direct memory is scarce and slow to reclaim, so only memory that is reused often is direct. */
+    private static final int MOST_DIRECT = 4 << 20;
+
+    /** Returns the bytes that exist. A read past the end is an error of the plan. */
+    ByteRange.Slice of(ByteRange range, List<ReadTask> tasks, long size) {
+        if (range instanceof ByteRange.Slice) {
+            long start = Long.MAX_VALUE;
+            long end = 0;
+            for (ReadTask t : tasks) {
+                ByteRange.Slice own = (ByteRange.Slice) t.request().range();
+                if (own.end() > size) {
+                    throw failed(
+                            t,
+                            own,
+                            new CorruptDataException(
+                                    "expected an object of at least " + own.end() + " bytes, found " + size));
+                }
+                start = Math.min(start, own.offset());
+                end = Math.max(end, own.end());
+            }
+            return new ByteRange.Slice(start, end - start);
+        }
+        if (range instanceof ByteRange.Whole w && w.refuses(size)) {
+            throw failed(
+                    tasks.get(0),
+                    range,
+                    new CorruptDataException("expected at most " + w.most() + " bytes, found " + size));
+        }
+        long n = range instanceof ByteRange.Suffix s
+                ? Math.min(s.length(), size)
+                : ((ByteRange.Whole) range).leaves(size) ? 0 : size;
+        return new ByteRange.Slice(size - n, n);
+    }
+
+    /** Reads a span into memory of {@code scratch}. */
+    Bytes read(Snapshot snapshot, ByteRange.Slice span, ReadTask first, Scratch scratch) {
+        try {
+            return read(snapshot, span, scratch);
+        } catch (Throwable e) {
+            throw failed(first, span, e);
+        }
+    }
+
+    private static Bytes read(Snapshot snapshot, ByteRange.Slice span, Scratch scratch) throws IOException {
+        List<Bytes> pieces = new ArrayList<>(1);
+        for (long at = 0; at < span.length(); at += PIECE) {
+            int n = (int) Math.min(PIECE, span.length() - at);
+            ByteBuffer buffer = n <= MOST_DIRECT ? scratch.borrowDirect(n) : ByteBuffer.wrap(scratch.borrow(n), 0, n);
+            snapshot.read(span.offset() + at, buffer);
+            buffer.flip();
+            pieces.add(Bytes.of(buffer));
+        }
+        return pieces.size() == 1 ? pieces.get(0) : Bytes.concat(pieces);
+    }
+
+    /** Returns the part of a span's bytes for one task. */
+    static Bytes part(Bytes bytes, ByteRange.Slice span, ReadTask task) {
+        return task.request().range() instanceof ByteRange.Slice s
+                ? bytes.slice(s.offset() - span.offset(), s.length())
+                : bytes;
+    }
+
+    WorkUnit.Failed failed(ReadTask task, ByteRange range, Throwable thrown) {
+        return new WorkUnit.Failed(
+                Failures.ofStore(thrown, context.array(), task.place(), range.toString()), List.of(task));
+    }
+}

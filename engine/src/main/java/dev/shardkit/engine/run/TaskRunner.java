@@ -1,0 +1,89 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.threads.DecodePermits;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.Decoder;
+import dev.shardkit.spi.plan.PlanRun;
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.spi.plan.Request;
+import dev.shardkit.spi.plan.Scratch;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handles a task on a worker: decodes the answer, caches the value if that pays, and resumes the plan with a decoding
+ * permit. Adds the place to failures. Immutable.
+ */
+record TaskRunner(ReadContext context, @Nullable DecodePermits permits) {
+    /**
+     * Decodes an answer and resumes the plan.
+     *
+     * @param version the version for caching the decoded value; empty to skip the cache
+     */
+    WorkUnit.Step answer(ReadTask task, Answer answer, Optional<String> version, Scratch scratch) {
+        return located(
+                task,
+                scratch,
+                () -> new WorkUnit.Step(task, task.resume(decoded(task, answer, version, scratch), scratch)));
+    }
+
+    /** Decodes an answer, and caches its value if possible, without resuming the plan. */
+    Object decode(ReadTask task, Answer answer, Optional<String> version, Scratch scratch) {
+        return located(task, scratch, () -> decoded(task, answer, version, scratch));
+    }
+
+    private Object decoded(ReadTask task, Answer answer, Optional<String> version, Scratch scratch) {
+        @SuppressWarnings("unchecked")
+        Request<Object> request = (Request<Object>) task.request();
+        Decoder<Object> decoder = request.decoder();
+        Object value = decoder.decode(answer, scratch);
+        if (version.isPresent()) {
+            Optional<Object> id = decoder.identity();
+            if (id.isPresent()) {
+                ValueCache.Key key = new ValueCache.Key(request.key(), version.get(), request.range(), id.get());
+                context.cache().put(key, value, decoder.weight(value));
+            }
+        }
+        return value;
+    }
+
+    /** Resumes the plan with a cached value. */
+    WorkUnit.Step resume(ReadTask task, Object value, Scratch scratch) {
+        context.listener().onCacheHit(task.request().key());
+        return proceed(task, value, scratch);
+    }
+
+    /** Resumes the plan with a value. */
+    WorkUnit.Step proceed(ReadTask task, Object value, Scratch scratch) {
+        return located(task, scratch, () -> new WorkUnit.Step(task, task.resume(value, scratch)));
+    }
+
+    /** Returns the value that is cached for {@code version}. */
+    Optional<Object> kept(Request<?> request, String version) {
+        Optional<Object> id = request.decoder().identity();
+        return id.isEmpty()
+                ? Optional.empty()
+                : context.cache().get(new ValueCache.Key(request.key(), version, request.range(), id.get()));
+    }
+
+    /** Runs work that needs no read. */
+    WorkUnit.Step work(PlanRun.WorkTask task, Scratch scratch) {
+        return located(task, scratch, () -> new WorkUnit.Step(task, task.run(scratch)));
+    }
+
+    private <V> V located(PlanRun.Task task, Scratch scratch, Supplier<V> work) {
+        int mark = scratch.mark();
+        try {
+            // runs within the work of a shared read depend on its thread
+            return permits == null || InFlightReads.isUnshared() ? work.get() : permits.run(work);
+        } catch (Throwable e) {
+            String range = task instanceof ReadTask r ? r.request().range().toString() : "";
+            throw new WorkUnit.Failed(Failures.ofWork(e, context.array(), task.place(), range), List.of(task));
+        } finally {
+            scratch.reset(mark);
+        }
+    }
+}

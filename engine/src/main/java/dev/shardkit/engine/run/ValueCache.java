@@ -1,0 +1,140 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.spi.plan.ByteRange;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Caches decoded values (shard indexes, whole shards) by the object's version, with least-recently-used eviction and a
+ * budget in bytes. All caches of the process together stay within {@link CacheBudget}. Thread-safe: guarded by its own
+ * monitor, held for look-ups only.
+ */
+public final class ValueCache implements CacheBudget.Cache {
+    private static final long OVERHEAD = 128;
+
+    /** The key of a value. */
+    record Key(String object, String version, ByteRange range, Object identity) {}
+
+    /** The newest known version of an object, and when it was last seen ({@link System#nanoTime}). */
+    record Known(String version, long seenNanos) {}
+
+    private record Entry(Object value, long weight) {}
+
+    private final long budget;
+    private final CacheBudget ofAll;
+    private final CacheBudget.Held held;
+    private final AtomicBoolean joined = new AtomicBoolean();
+    private final InFlightReads inFlight = new InFlightReads();
+    private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
+    private long weight;
+    private volatile long used;
+    private volatile long trustedFrom = System.nanoTime();
+
+    /** Creates a cache of at most {@code budget} bytes; 0 disables it. */
+    public ValueCache(long budget) {
+        this(budget, CacheBudget.OF_PROCESS);
+    }
+
+    /** Creates a cache of at most {@code budget} bytes that shares {@code ofAll} with others. */
+    ValueCache(long budget, CacheBudget ofAll) {
+        this.budget = Math.min(budget, ofAll.most());
+        this.ofAll = ofAll;
+        this.held = ofAll.nothing();
+    }
+
+    /** Whether caching is enabled. */
+    boolean isKeeping() {
+        return budget > 0;
+    }
+
+    /** Returns the reads in progress whose values will be cached here. */
+    InFlightReads inFlight() {
+        return inFlight;
+    }
+
+    Optional<Object> get(Key key) {
+        Entry found;
+        synchronized (this) {
+            found = entries.get(key);
+        }
+        used = System.nanoTime();
+        return Optional.ofNullable(found).map(Entry::value);
+    }
+
+    void put(Key key, Object value, long bytes) {
+        if (bytes > budget - OVERHEAD) {
+            return;
+        }
+        long heavy = Math.max(0, bytes) + OVERHEAD;
+        synchronized (this) {
+            Entry old = entries.put(key, new Entry(value, heavy));
+            weight += heavy - (old == null ? 0 : old.weight());
+            evict(budget);
+        }
+        used = System.nanoTime();
+        if (joined.compareAndSet(false, true)) {
+            ofAll.join(this, held);
+        }
+        ofAll.settle(); // outside the monitor: it may evict from any cache
+    }
+
+    @Override
+    public synchronized void evict(long most) {
+        var oldest = entries.entrySet().iterator();
+        while (weight > most && oldest.hasNext()) {
+            weight -= oldest.next().getValue().weight();
+            oldest.remove();
+        }
+        held.now(weight);
+    }
+
+    @Override
+    public long used() {
+        return used;
+    }
+
+    /** Returns the version in which {@code object} was last seen. */
+    synchronized Optional<Known> known(String object) {
+        return Optional.ofNullable(known.get(object));
+    }
+
+    synchronized void seen(String object, String version, long nanos) {
+        if (budget > 0) {
+            known.put(object, new Known(version, nanos));
+            if (known.size() > 100_000) {
+                known.remove(known.keySet().iterator().next());
+            }
+        }
+    }
+
+    /**
+     * Makes every version that was seen until now need confirmation, however recently it was seen. Reads that are in
+     * progress are included: a version counts as seen when its request was sent.
+     */
+    public void distrust() {
+        trustedFrom = System.nanoTime();
+    }
+
+    /** Whether a version that was seen at that time ({@link System#nanoTime}) may be trusted while it is fresh. */
+    boolean isTrusted(long seenNanos) {
+        return seenNanos - trustedFrom >= 0;
+    }
+
+    synchronized void forget(String object) {
+        known.remove(object);
+    }
+
+    /** Removes all values. */
+    public synchronized void clear() {
+        known.clear();
+        evict(0);
+    }
+
+    @Override
+    public synchronized long weight() {
+        return weight;
+    }
+}

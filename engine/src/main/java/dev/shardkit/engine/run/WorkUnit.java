@@ -1,0 +1,45 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.PlanRun;
+import dev.shardkit.spi.plan.Scratch;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** A unit of work for one worker. */
+interface WorkUnit {
+    /** The maximum number of open tasks of a run, which also limits how far merging looks ahead. */
+    int WINDOW = 4096;
+
+    /** Runs the unit, outside the run's monitor. */
+    List<Step> run(Scratch scratch);
+
+    /** A task and its following plan. */
+    record Step(PlanRun.Task task, Plan<?> following) {}
+
+    /** Carries a failure with its place out of a unit of work. */
+    final class Failed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient List<? extends PlanRun.Task> tasks;
+
+        Failed(Throwable cause, List<? extends PlanRun.Task> tasks) {
+            super(null, cause, false, false);
+            this.tasks = tasks;
+        }
+
+        /** Runs a unit of several tasks: if one fails, the results of the others are lost. */
+        static <V> V together(List<? extends PlanRun.Task> tasks, Supplier<V> unit) {
+            try {
+                return unit.get();
+            } catch (Failed e) {
+                throw new Failed(e.getCause(), tasks);
+            }
+        }
+
+        /** Returns the tasks of the unit. */
+        List<? extends PlanRun.Task> tasks() {
+            return tasks;
+        }
+    }
+}

@@ -1,0 +1,304 @@
+package dev.shardkit.engine.threads;
+
+import dev.shardkit.memory.Completions;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The future of a call. It completes only after the call's work has ended, so a call whose future is done touches
+ * neither the caller's memory nor the store.
+ *
+ * <p>A caller that ends the future early ({@link #cancel}, {@link #complete}, {@link #completeExceptionally}, the
+ * obtruding methods) stops the work. The outcome is the caller's, and the future completes with it when the work has
+ * ended. The method waits for that end, at most {@link #PATIENCE_SECONDS} seconds, because an end takes only as long as
+ * a running unit of work or put. It does not wait on threads that work for calls, whose work could be the one that it
+ * waits for. {@code cancel(false)}, time limits ({@link #orTimeout}, {@link #completeOnTimeout}) and {@link #stop}
+ * never wait, so event loops may call them.
+ *
+ * <p>A thread that waits for this future without a limit may work for it ({@link #help}). Futures that depend on this
+ * one stop nothing, but a thread that waits for one of them helps too.
+ */
+public class CallFuture<T> extends CompletableFuture<T> {
+    /** Long enough for most puts, and short enough to end a wait for code that waits for this thread. */
+    private static final long PATIENCE_SECONDS = 10;
+
+    /** A wait looks again after this time, because dependents that block delay the signal. */
+    private static final long LOOK_MILLIS = 20;
+
+    /** How many calls the thread works for. */
+    private static final ThreadLocal<int[]> WORKING = ThreadLocal.withInitial(() -> new int[1]);
+
+    /** The outcome that the caller has chosen. */
+    private record Early(@Nullable Object value, @Nullable Throwable thrown) {}
+
+    private @Nullable Early early;
+    /** Whether the work has ended. From then on the methods complete the future. */
+    private boolean ended;
+
+    /** Runs work of a call. Meanwhile, a future that is ended early on this thread is not awaited. */
+    public static void working(Runnable work) {
+        int[] depth = WORKING.get();
+        depth[0]++;
+        try {
+            work.run();
+        } finally {
+            depth[0]--;
+        }
+    }
+
+    /** Stops the work; called once, possibly while it begins or ends. Throws nothing and waits for nothing. */
+    protected void stopWork(Throwable reason) {}
+
+    /** Works for the call until it has ended or the thread is interrupted, if that is possible. */
+    public void help() {}
+
+    /** Stops the call, whose future then fails with {@code reason}, and returns at once. False if it has ended. */
+    public final boolean stop(Throwable reason) {
+        return stop(new Early(null, reason));
+    }
+
+    /** Stops the call of a future; cancels any other future. Returns at once. */
+    public static void stop(CompletableFuture<?> future, Throwable reason) {
+        if (future instanceof CallFuture<?> call) {
+            call.stop(reason);
+        } else {
+            future.cancel(true);
+        }
+    }
+
+    private boolean stop(Early outcome) {
+        synchronized (this) {
+            if (ended) {
+                return false;
+            }
+            if (early != null) {
+                return true;
+            }
+            early = outcome;
+        }
+        stopWork(outcome.thrown() == null ? new CancellationException("completed by the caller") : outcome.thrown());
+        return true;
+    }
+
+    /** Whether the caller has ended the future early. */
+    public final synchronized boolean isStopped() {
+        return early != null;
+    }
+
+    /** Completes the future after the end of its work, with the caller's outcome if there is one. Throws nothing. */
+    public final void end(@Nullable T value, @Nullable Throwable thrown) {
+        Early chosen;
+        synchronized (this) {
+            ended = true;
+            chosen = early;
+            notifyAll();
+        }
+        if (chosen != null) {
+            end(chosen);
+        } else if (thrown != null) {
+            Completions.fail(this, thrown);
+        } else {
+            Completions.complete(this, value);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private void end(Early chosen) {
+        if (chosen.thrown() != null) {
+            Completions.fail(this, chosen.thrown());
+        } else {
+            Completions.complete(this, (T) chosen.value());
+        }
+    }
+
+    public final synchronized boolean hasEnded() {
+        return ended;
+    }
+
+    /** Ends the future early; returns whether its outcome is this one. */
+    private boolean endEarly(Early outcome) {
+        boolean stopped = stop(outcome);
+        if (stopped) {
+            awaitEnd();
+        }
+        synchronized (this) {
+            return stopped && early == outcome;
+        }
+    }
+
+    private void awaitEnd() {
+        if (WORKING.get()[0] > 0) {
+            return;
+        }
+        long begun = System.nanoTime();
+        boolean interrupted = false;
+        while (!isDone() && System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+            try {
+                super.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (TimeoutException | ExecutionException | CancellationException e) {
+                continue; // the future is looked at again
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        if (hasEnded()) {
+            return super.cancel(mayInterruptIfRunning);
+        }
+        if (stop(new Early(null, new CancellationException("cancelled"))) && mayInterruptIfRunning) {
+            awaitEnd();
+        }
+        return isCancelled() || isToBeCancelled();
+    }
+
+    private synchronized boolean isToBeCancelled() {
+        return !isDone() && early != null && early.thrown() instanceof CancellationException;
+    }
+
+    @Override
+    public boolean complete(T value) {
+        return hasEnded() ? super.complete(value) : endEarly(new Early(value, null));
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable thrown) {
+        return hasEnded() ? super.completeExceptionally(thrown) : endEarly(new Early(null, thrown));
+    }
+
+    @Override
+    public void obtrudeValue(T value) {
+        obtrude(new Early(value, null));
+        if (isDone()) {
+            super.obtrudeValue(value);
+        }
+    }
+
+    @Override
+    public void obtrudeException(Throwable thrown) {
+        obtrude(new Early(null, thrown));
+        if (isDone()) {
+            super.obtrudeException(thrown);
+        }
+    }
+
+    private void obtrude(Early outcome) {
+        if (stop(outcome)) {
+            synchronized (this) {
+                early = outcome; // it replaces an outcome that was chosen before
+            }
+            awaitEnd();
+        }
+    }
+
+    @Override
+    public CompletableFuture<T> orTimeout(long timeout, TimeUnit unit) {
+        return within(new CompletableFuture<T>().orTimeout(timeout, unit), null);
+    }
+
+    @Override
+    public CompletableFuture<T> completeOnTimeout(T value, long timeout, TimeUnit unit) {
+        return within(new CompletableFuture<T>().orTimeout(timeout, unit), new Early(value, null));
+    }
+
+    private CompletableFuture<T> within(CompletableFuture<T> limit, @Nullable Early outcome) {
+        limit.whenComplete((none, thrown) -> {
+            if (thrown instanceof TimeoutException) {
+                stop(outcome != null ? outcome : new Early(null, thrown));
+            }
+        });
+        whenComplete((value, thrown) -> limit.cancel(false));
+        return this;
+    }
+
+    @Override
+    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier) {
+        return completeAsync(supplier, defaultExecutor());
+    }
+
+    @Override
+    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
+        executor.execute(() -> {
+            try {
+                complete(supplier.get());
+            } catch (Throwable e) {
+                completeExceptionally(new CompletionException(e));
+            }
+        });
+        return this;
+    }
+
+    /** Works for the call until it has ended. An interrupt does not end the wait, and is kept. */
+    @Override
+    public T join() {
+        joining();
+        return super.join();
+    }
+
+    final void joining() {
+        boolean interrupted = Thread.interrupted();
+        while (!isDone()) {
+            help();
+            if (!Thread.interrupted()) {
+                break;
+            }
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+        help();
+        return super.get();
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new Dependent<>(this);
+    }
+
+    /** A future that depends on that of a call. Ending it early does not stop the call. */
+    private static final class Dependent<U> extends CompletableFuture<U> {
+        private final CallFuture<?> call;
+
+        Dependent(CallFuture<?> call) {
+            this.call = call;
+        }
+
+        @Override
+        public U join() {
+            if (!isDone()) {
+                call.joining();
+            }
+            return super.join();
+        }
+
+        @Override
+        public U get() throws InterruptedException, ExecutionException {
+            if (!isDone()) {
+                call.help();
+            }
+            return super.get();
+        }
+
+        @Override
+        public <V> CompletableFuture<V> newIncompleteFuture() {
+            return new Dependent<>(call);
+        }
+    }
+}

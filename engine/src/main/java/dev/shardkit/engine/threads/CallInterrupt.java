@@ -1,0 +1,39 @@
+package dev.shardkit.engine.threads;
+
+import org.jspecify.annotations.Nullable;
+
+/** The thread that makes a call, so that stopping the call can interrupt it. Guarded by its monitor; used once. */
+final class CallInterrupt {
+    private @Nullable Thread thread;
+    private boolean begun;
+    private boolean stopped;
+    private boolean interrupted;
+
+    /** Begins the call on the current thread. Returns false if it has begun before or was stopped. */
+    synchronized boolean begin() {
+        if (begun || stopped) {
+            return false;
+        }
+        begun = true;
+        thread = Thread.currentThread();
+        return true;
+    }
+
+    /** Ensures that no later interrupt of this call hits the thread's next work. */
+    synchronized void end() {
+        thread = null;
+        if (interrupted) {
+            Thread.interrupted();
+        }
+    }
+
+    /** Interrupts the call if it is running. Returns true if it has not begun; then it never will. */
+    synchronized boolean stop() {
+        stopped = true;
+        if (thread != null) {
+            interrupted = true;
+            thread.interrupt();
+        }
+        return !begun;
+    }
+}

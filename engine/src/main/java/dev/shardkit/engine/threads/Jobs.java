@@ -1,0 +1,119 @@
+package dev.shardkit.engine.threads;
+
+import dev.shardkit.engine.Failures;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Executor;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs numbered jobs that may wait for a store or a lock, on the calling thread and on idle ones. The caller waits for
+ * jobs that have begun, not for threads that an executor never starts. After a failure no further job begins;
+ * interrupting the caller interrupts the other jobs too. Guarded by its monitor; used once.
+ */
+public final class Jobs {
+    private final long count;
+    /** Cleared at the end: an executor may keep this object for helpers that never began, but no data of the caller. */
+    private volatile LongConsumer job;
+
+    private final Set<Thread> others = new HashSet<>();
+    private final Set<Thread> interrupted = new HashSet<>();
+    private @Nullable Throwable failure;
+    private long next;
+    private boolean over;
+
+    private Jobs(long count, LongConsumer job) {
+        this.count = count;
+        this.job = job;
+    }
+
+    /** Runs jobs 0 to {@code count} on at most {@code parallel} threads; throws the first failure. */
+    public static void run(long count, LongConsumer job, int parallel, Executor executor) {
+        Jobs jobs = new Jobs(count, job);
+        try {
+            for (long i = 1; i < Math.min(count, parallel); i++) {
+                executor.execute(jobs::help);
+            }
+        } catch (Exception e) {
+            // then only the calling thread runs jobs
+            Failures.log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
+        } catch (Throwable e) {
+            // running jobs end before the caller gets the exception
+            jobs.fail(e);
+        }
+        jobs.work();
+        jobs.awaitOthers();
+        jobs.job = i -> {};
+        if (jobs.failure != null) {
+            throw Failures.rethrow(jobs.failure);
+        }
+    }
+
+    private void help() {
+        synchronized (this) {
+            if (over || !others.add(Thread.currentThread())) {
+                return;
+            }
+        }
+        work();
+        synchronized (this) {
+            others.remove(Thread.currentThread());
+            if (interrupted.contains(Thread.currentThread())) {
+                Thread.interrupted();
+            }
+            notifyAll();
+        }
+    }
+
+    private void work() {
+        for (long i = take(); i >= 0; i = take()) {
+            try {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new CancellationException("interrupted");
+                }
+                job.accept(i);
+            } catch (Throwable e) {
+                fail(e);
+            }
+        }
+    }
+
+    /** Returns the number of the next job; -1 if there is none. Allocates nothing, so no job is lost. */
+    private synchronized long take() {
+        return failure != null || next == count ? -1 : next++;
+    }
+
+    private synchronized void fail(Throwable thrown) {
+        if (failure == null) {
+            failure = thrown;
+        }
+    }
+
+    private synchronized void awaitOthers() {
+        over = true;
+        boolean mine = false;
+        while (!others.isEmpty()) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                mine = true;
+                interruptOthers();
+            }
+        }
+        if (mine) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void interruptOthers() {
+        try {
+            fail(new CancellationException("interrupted"));
+            interrupted.addAll(others);
+            others.forEach(Thread::interrupt);
+        } catch (Throwable e) {
+            fail(e); // the others are awaited all the same
+        }
+    }
+}

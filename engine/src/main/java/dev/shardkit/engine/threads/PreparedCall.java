@@ -1,0 +1,21 @@
+package dev.shardkit.engine.threads;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * An asynchronous call that has not begun. Its future exists before it begins, so whoever holds the future can cancel
+ * the call while it begins.
+ *
+ * @param starting begins the call; throws nothing
+ */
+public record PreparedCall<T>(CompletableFuture<T> future, Runnable starting) {
+    /** Returns a call that has ended. */
+    public static <T> PreparedCall<T> ended(T value) {
+        return new PreparedCall<>(CompletableFuture.completedFuture(value), () -> {});
+    }
+
+    /** Begins the call; to be called once. If the future was cancelled before, nothing is done. */
+    public void begin() {
+        starting.run();
+    }
+}

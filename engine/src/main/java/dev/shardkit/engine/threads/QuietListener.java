@@ -1,0 +1,55 @@
+package dev.shardkit.engine.threads;
+
+import dev.shardkit.engine.Failures;
+import dev.shardkit.store.StoreListener;
+import java.util.function.Consumer;
+
+/**
+ * Wraps a caller's listener, which may wait for other calls. Its exceptions are logged and ignored. Errors go to
+ * {@code errors}.
+ */
+public final class QuietListener extends ListenerCalls {
+    private final Consumer<Error> errors;
+
+    private QuietListener(StoreListener own, Consumer<Error> errors) {
+        super(own);
+        this.errors = errors;
+    }
+
+    public static StoreListener of(StoreListener listener) {
+        return listener == NONE || listener instanceof QuietListener
+                ? listener
+                : new QuietListener(listener, e -> {
+                    throw e;
+                });
+    }
+
+    /** Returns a listener for code that may lose exceptions: an error goes to {@code errors} only. */
+    public static StoreListener failing(StoreListener listener, Consumer<? super Error> errors) {
+        return listener == NONE ? NONE : new QuietListener(listener, errors::accept);
+    }
+
+    /** Returns a listener that runs {@code first} before it receives the first event. */
+    public static StoreListener after(Runnable first, StoreListener listener) {
+        return listener == NONE
+                ? NONE
+                : new ListenerCalls(listener) {
+                    @Override
+                    void make(Runnable call) {
+                        first.run();
+                        call.run();
+                    }
+                };
+    }
+
+    @Override
+    void make(Runnable call) {
+        try {
+            WorkerPool.callersCode(call);
+        } catch (Exception e) {
+            Failures.log(System.Logger.Level.DEBUG, "a listener failed", e);
+        } catch (Error e) {
+            errors.accept(e);
+        }
+    }
+}

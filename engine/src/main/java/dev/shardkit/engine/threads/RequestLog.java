@@ -1,0 +1,98 @@
+package dev.shardkit.engine.threads;
+
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.StoreListener;
+import java.time.Duration;
+
+/**
+ * Logs requests and changes of objects to the logger {@value #NAME}: what a listener receives, on level DEBUG; cache
+ * hits on level TRACE.
+ */
+public final class RequestLog extends ListenerCalls {
+    /** The name of the logger. */
+    public static final String NAME = "dev.shardkit.requests";
+
+    private static final System.Logger LOG = System.getLogger(NAME);
+
+    private final String array;
+
+    private RequestLog(String array, StoreListener own) {
+        super(own);
+        this.array = array;
+    }
+
+    /**
+     * Returns a listener that logs, then calls {@code listener}; or {@code listener} itself if the level is off.
+     *
+     * @param array the array's location
+     */
+    public static StoreListener of(String array, StoreListener listener) {
+        return LOG.isLoggable(System.Logger.Level.DEBUG) ? new RequestLog(array, listener) : listener;
+    }
+
+    @Override
+    void make(Runnable call) {
+        call.run();
+    }
+
+    @Override
+    public void onResponse(String key, ByteRange range, long bytes, Duration took) {
+        debug(key, "read " + range + ", " + bytes + " bytes in " + took.toNanos() / 1000 + " us");
+        super.onResponse(key, range, bytes, took);
+    }
+
+    @Override
+    public void onNoRanges(String key) {
+        debug(key, "the server ignores ranges");
+        super.onNoRanges(key);
+    }
+
+    @Override
+    public void onRetry(String key, int attempt, String reason) {
+        debug(key, "attempt " + attempt + " failed: " + reason);
+        super.onRetry(key, attempt, reason);
+    }
+
+    @Override
+    public void onCacheHit(String key) {
+        if (LOG.isLoggable(System.Logger.Level.TRACE)) {
+            LOG.log(System.Logger.Level.TRACE, array + ": " + key + ": from the cache");
+        }
+        super.onCacheHit(key);
+    }
+
+    @Override
+    public void onChanged(String key, int attempt) {
+        debug(key, "changed during the read, for the " + attempt + ". time");
+        super.onChanged(key, attempt);
+    }
+
+    @Override
+    public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+        debug(key, "written (" + strategy + "), " + bytes + " bytes");
+        super.onWrite(key, strategy, bytes);
+    }
+
+    @Override
+    public void onDelete(String key) {
+        debug(key, "deleted");
+        super.onDelete(key);
+    }
+
+    @Override
+    public void onFallback(String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {
+        debug(key, "written by " + taken + " instead of " + wanted + ": " + reason);
+        super.onFallback(key, wanted, taken, reason);
+    }
+
+    @Override
+    public void onRecovered(String key) {
+        debug(key, "an interrupted write was recovered");
+        super.onRecovered(key);
+    }
+
+    private void debug(String key, String what) {
+        LOG.log(System.Logger.Level.DEBUG, array + ": " + key + ": " + what);
+    }
+}

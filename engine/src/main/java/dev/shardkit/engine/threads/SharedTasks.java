@@ -1,0 +1,129 @@
+package dev.shardkit.engine.threads;
+
+import dev.shardkit.engine.Failures;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks of one call. Each task runs on an executor or, if no thread has begun it, on the thread that waits for the
+ * call. So the call ends even if its executor has no other thread, or if all its other threads wait for such calls.
+ * Guarded by its monitor, which is not held while a task runs.
+ */
+public final class SharedTasks {
+    private final Runnable added;
+    private final Awaited awaited;
+    /** The tasks that no thread has begun, oldest first. */
+    private final Set<Task> waiting = new LinkedHashSet<>();
+
+    /** Whether a thread waits for the call. */
+    public enum Awaited {
+        /** It runs the tasks that the executor rejects. */
+        ALWAYS,
+        /** Perhaps none ever does, so the call learns that its executor rejects a task. */
+        PERHAPS
+    }
+
+    /**
+     * Starts without tasks.
+     *
+     * @param added is called after each task that is added
+     */
+    public SharedTasks(Runnable added, Awaited awaited) {
+        this.added = added;
+        this.awaited = awaited;
+    }
+
+    private final class Task implements Runnable {
+        private final Runnable work;
+
+        Task(Runnable work) {
+            this.work = work;
+        }
+
+        @Override
+        public void run() {
+            if (take(this)) {
+                work.run();
+            }
+        }
+    }
+
+    private synchronized boolean take(Task task) {
+        return waiting.remove(task);
+    }
+
+    /** Runs the oldest task that no thread has begun; returns whether there was one. */
+    public boolean runOne() {
+        @Nullable Task first = null;
+        synchronized (this) {
+            Iterator<Task> all = waiting.iterator(); // if memory runs out here, the task stays
+            if (all.hasNext()) {
+                first = all.next();
+                all.remove();
+            }
+        }
+        if (first != null) {
+            first.work.run();
+        }
+        return first != null;
+    }
+
+    public synchronized boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    /** Adds a task, which is returned for the executor. */
+    private Task add(Runnable work) {
+        Task task = new Task(work);
+        synchronized (this) {
+            waiting.add(task);
+        }
+        added.run();
+        return task;
+    }
+
+    /** Returns an executor that also adds its tasks here. */
+    Executor over(Executor executor) {
+        return work -> offer(executor, work);
+    }
+
+    private void offer(Executor executor, Runnable work) {
+        Task task = add(work);
+        try {
+            executor.execute(task);
+        } catch (RuntimeException e) {
+            if (awaited == Awaited.PERHAPS && take(task)) {
+                throw e;
+            }
+            Failures.log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
+        }
+    }
+
+    /** Returns helpers that also add their tasks here. */
+    UnitThreads over(UnitThreads helpers) {
+        return new UnitThreads() {
+            @Override
+            public void execute(Runnable task) {
+                offer(helpers::execute, task);
+            }
+
+            @Override
+            public void continueLater(Runnable task) {
+                offer(helpers::continueLater, task);
+            }
+
+            @Override
+            public boolean isAwaited() {
+                return helpers.isAwaited();
+            }
+
+            @Override
+            public boolean isAwaitedByNew() {
+                return helpers.isAwaitedByNew();
+            }
+        };
+    }
+}

@@ -1,0 +1,64 @@
+package dev.shardkit.engine.threads;
+
+import java.util.concurrent.Executor;
+
+/** Provides threads for the units of work of runs. */
+public interface UnitThreads {
+    /** Runs a task of a new run. */
+    void execute(Runnable task);
+
+    /** Runs a task of a run that has used its time slice, after the waiting ones. */
+    void continueLater(Runnable task);
+
+    /** Whether other runs may wait for the calling thread. */
+    boolean isAwaited();
+
+    /** Whether a run that has not begun is known to wait for a thread. Cheap. */
+    boolean isAwaitedByNew();
+
+    /** The engine's own threads. */
+    record OnPool(WorkerPool pool) implements UnitThreads {
+        @Override
+        public void execute(Runnable task) {
+            pool.execute(task);
+        }
+
+        @Override
+        public void continueLater(Runnable task) {
+            pool.continueLater(task);
+        }
+
+        @Override
+        public boolean isAwaited() {
+            return pool.isAwaited();
+        }
+
+        @Override
+        public boolean isAwaitedByNew() {
+            return pool.isAwaitedByNew();
+        }
+    }
+
+    /** The caller's threads, of whose queue nothing is known. */
+    record OnExecutor(Executor executor) implements UnitThreads {
+        @Override
+        public void execute(Runnable task) {
+            executor.execute(task);
+        }
+
+        @Override
+        public void continueLater(Runnable task) {
+            executor.execute(task);
+        }
+
+        @Override
+        public boolean isAwaited() {
+            return true;
+        }
+
+        @Override
+        public boolean isAwaitedByNew() {
+            return false;
+        }
+    }
+}

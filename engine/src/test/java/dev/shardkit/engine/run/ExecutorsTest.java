@@ -1,0 +1,111 @@
+package dev.shardkit.engine.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.engine.edit.Edits;
+import dev.shardkit.engine.edit.EditsTest;
+import dev.shardkit.engine.threads.Workers;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Unit;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(180)
+class ExecutorsTest {
+    private static final Executor REJECTS = task -> {
+        throw new RejectedExecutionException("full");
+    };
+    private final AtomicInteger done = new AtomicInteger();
+    private final ReadContext context = Runs.context(new NearStore());
+    private final Plan<Unit> plan = Plan.each(
+            10_000,
+            i -> Plan.defer(Place.nowhere(), scratch -> {
+                done.incrementAndGet();
+                return Plan.done();
+            }));
+
+    @Test
+    void directExecutor_doesAllOnTheThreadThatAsks() {
+        Engine engine = Runs.engine(Runnable::run, 4);
+        engine.call(() -> plan, context);
+        assertTrue(engine.start(() -> plan, context).isDone());
+        assertEquals(20_000, done.get());
+    }
+
+    @Test
+    void executorThatRejects_leavesABlockingCallAlone_andFailsAFuture() {
+        Engine engine = Runs.engine(REJECTS, 4);
+        engine.call(() -> plan, context);
+        assertEquals(10_000, done.get());
+        CompletableFuture<Unit> future = engine.start(() -> plan, context);
+        assertInstanceOf(
+                RejectedExecutionException.class,
+                assertThrows(ExecutionException.class, future::get).getCause());
+    }
+
+    @Test
+    void executorThatRejects_afterAnAnswer_failsTheFuture() throws Exception {
+        FarStore far = new FarStore().with("k", Runs.shard("hello")).asking();
+        CompletableFuture<String> future = Runs.engine(REJECTS, 4).start(() -> Runs.indexed("k"), Runs.context(far));
+        far.answer(far.pending.take());
+        assertInstanceOf(
+                RejectedExecutionException.class,
+                assertThrows(ExecutionException.class, future::get).getCause());
+    }
+
+    @Test
+    void executorThatNeverStartsATask_doesNotStopABlockingCall() {
+        Runs.Stepping executor = new Runs.Stepping();
+        Runs.engine(executor, 4).call(() -> plan, context);
+        assertEquals(10_000, done.get());
+        executor.runAll();
+        assertEquals(10_000, done.get());
+    }
+
+    @Test
+    void singleThread_ofWhichTheCallerIsOne_isEnough() throws Exception {
+        ExecutorService single = Executors.newSingleThreadExecutor();
+        try {
+            Engine engine = Runs.engine(single, 4);
+            NearStore store = new NearStore();
+            single.submit(() -> engine.call(() -> plan, context)).get();
+            single.submit(() -> new Edits(engine)
+                            .changeAll(20, i -> "k" + i, i -> policy -> EditsTest.put("x"), EditsTest.context(store)))
+                    .get();
+            assertEquals(10_000, done.get());
+            assertEquals("x", new String(store.get("k19").orElseThrow()));
+            engine.start(() -> plan, context).get();
+            engine.workers().async(() -> engine.call(() -> plan, context)).get();
+            assertEquals(30_000, done.get());
+        } finally {
+            single.shutdownNow();
+        }
+    }
+
+    @Test
+    void oneUnitOfWork_wakesNobody() {
+        AtomicInteger asked = new AtomicInteger();
+        NearStore store = new NearStore().with("k", Runs.shard("hello"));
+        Runs.engine(task -> asked.incrementAndGet(), 4).call(() -> Runs.indexed("k"), Runs.context(store));
+        assertEquals(0, asked.get());
+    }
+
+    @Test
+    void asyncCall_thatTheExecutorRejects_isAFailedFuture() {
+        CompletableFuture<Unit> future = Workers.of(REJECTS, 1).async(() -> Unit.UNIT);
+        assertInstanceOf(
+                RejectedExecutionException.class,
+                assertThrows(ExecutionException.class, future::get).getCause());
+    }
+}
