@@ -59,3 +59,15 @@ with h5py.File(sys.argv[1], "w", libver="latest") as file:
     group["coordinates"] = np.zeros((2, 3))
     group["coordinates"].make_scale("coordinates")
     group["coordinates"].attrs["_Netcdf4Coordinates"] = np.array([5, 4], "i4")
+
+    # a checksum before the shuffle: the bytes that are shuffled are no multiple of 8, but one of 4
+    for name, values in (("checksum8", np.arange(6, dtype="<f8")), ("checksum4", np.arange(6, dtype="<i4"))):
+        chain = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        chain.set_obj_track_times(False)
+        chain.set_chunk((3,))
+        chain.set_fletcher32()
+        chain.set_shuffle()
+        chain.set_deflate(6)
+        kind, space = h5py.h5t.py_create(values.dtype), h5py.h5s.create_simple((6,))
+        h5py.h5d.create(file.id, name.encode(), kind, space, chain)
+        file[name][...] = values

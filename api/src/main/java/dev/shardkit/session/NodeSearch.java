@@ -210,7 +210,7 @@ public final class NodeSearch {
 
     private NodeMetadata translated(NodeFormat format, Set<String> keys, NodeFormat.Node node) {
         try {
-            return reader.read(node.document());
+            return reader.forTranslations().read(node.document());
         } catch (MetadataException e) {
             throw new MetadataException(as(format, keys) + e.fact(), e);
         } catch (UnsupportedException e) {

@@ -25,14 +25,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What surrounds the elements keeps its meaning: typed attributes, the value of missing elements, names of dimensions,
@@ -345,5 +350,96 @@ class MeaningTest {
                         json("{'name': 'bytes', 'configuration': {'endian': 'little'}}"));
         MetadataException e = assertThrows(MetadataException.class, () -> Zarr.describe(spec, OPTIONS));
         assertTrue(e.getMessage().contains("expected a permutation"), e.getMessage());
+    }
+
+    /** GDAL writes options as the caller has spelled them. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "{'id':'zstd','level':13,'checksum':'NO'} ; zstd ; {'level':13,'checksum':false} ; checksum",
+                "{'id':'zstd','level':'13','checksum':'True'} ; zstd ; {'level':13,'checksum':true} ; level checksum",
+                "{'id':'gzip','level':'5'} ; gzip ; {'level':5} ; level",
+                "{'id':'zlib','level':'5'} ; numcodecs.zlib ; {'level':5} ; level",
+                "{'id':'blosc','cname':'LZ4','clevel':'5','shuffle':'BIT','blocksize':0} ; blosc ; {'cname':'lz4','clevel':5,'shuffle':'bitshuffle','typesize':2,'blocksize':0} ; cname clevel shuffle",
+                "{'id':'blosc','cname':'lz4','clevel':5,'shuffle':'NONE','blocksize':'0'} ; blosc ; {'cname':'lz4','clevel':5,'shuffle':'noshuffle','typesize':2,'blocksize':0} ; shuffle blocksize",
+                "{'id':'lzma','preset':'6','delta':1} ; numcodecs.lzma ; {'preset':6} ; preset",
+            })
+    void optionsAsText_areRead(String compressor, String name, String configuration, String members)
+            throws IOException {
+        put("gdal/.zgroup", "{\"zarr_format\":2}");
+        put(
+                "gdal/a/.zarray",
+                "{\"zarr_format\":2,\"shape\":[2],\"chunks\":[2],\"dtype\":\"<i2\",\"fill_value\":null,\"order\":\"C\","
+                        + "\"filters\":null,\"compressor\":" + compressor.replace('\'', '"') + "}");
+        try (ZarrArray array = Zarr.openArray(dir.resolve("gdal/a").toString())) {
+            Json.Obj codec = (Json.Obj) array.metadata().codecs().json().get(1);
+            assertEquals(Json.of(name), codec.get("name").orElseThrow());
+            Json.Obj stated = (Json.Obj) codec.get("configuration").orElseThrow();
+            ((Json.Obj) json(configuration))
+                    .members()
+                    .forEach((key, value) -> assertEquals(value, stated.get(key).orElseThrow(), key));
+            List<String> remarks = array.metadata().remarks();
+            assertEquals(
+                    Arrays.stream(members.split(" "))
+                            .map(member -> "/codecs/1/configuration/" + member)
+                            .collect(Collectors.toSet()),
+                    remarks.stream()
+                            .map(remark -> remark.substring(0, remark.indexOf(':')))
+                            .collect(Collectors.toSet()));
+            assertTrue(remarks.stream().allMatch(r -> r.contains("is read as")), "" + remarks);
+        }
+        try (ZarrGroup group = Zarr.openGroup(dir.resolve("gdal").toString())) {
+            copy(group, dir.resolve("gdal-copy"));
+        }
+        try (ZarrArray copied = Zarr.openArray(dir.resolve("gdal-copy/a").toString())) {
+            assertEquals(List.of(), copied.metadata().remarks());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'id':'zstd','level':1,'checksum':'maybe'}",
+                "{'id':'zstd','level':'1.5'}",
+                "{'id':'zstd','level':'0x10'}",
+                "{'id':'gzip','level':'99'}",
+                "{'id':'blosc','cname':'LZ5','clevel':5,'shuffle':1}",
+                "{'id':'blosc','cname':'lz4','clevel':5,'shuffle':'bits'}",
+            })
+    void textsWithoutMeaning_areRefused(String compressor) throws IOException {
+        put(
+                "odd/.zarray",
+                "{\"zarr_format\":2,\"shape\":[2],\"chunks\":[2],\"dtype\":\"<i2\",\"fill_value\":null,\"order\":\"C\","
+                        + "\"filters\":null,\"compressor\":" + compressor.replace('\'', '"') + "}");
+        assertThrows(
+                MetadataException.class, () -> Zarr.openArray(dir.resolve("odd").toString()));
+    }
+
+    /** numcodecs refuses to shuffle bytes that are no multiple of the size of elements; HDF5 does not. */
+    @Test
+    void checksumsBeforeTheShuffle_areReencoded_whereNumcodecsRefusesThem() throws IOException {
+        Hdf5References found = references();
+        Path file = dir.resolve("meaning.h5");
+        try (ZarrArray array = Zarr.openArray("hdf5:" + file + "!checksum8")) {
+            assertTrue(array.metadata().codecs().json().toString().contains("hdf5.filters"), "" + array.metadata());
+            assertArrayEquals(new double[] {0, 1, 2, 3, 4, 5}, array.read().doubles());
+            copy(array, dir.resolve("copy8"));
+        }
+        try (ZarrArray copied = Zarr.openArray(dir.resolve("copy8").toString())) {
+            String codecs = copied.metadata().codecs().json().toString();
+            assertTrue(codecs.contains("fletcher32") && codecs.contains("\"blosc\""), codecs);
+            assertArrayEquals(new double[] {0, 1, 2, 3, 4, 5}, copied.read().doubles());
+        }
+        try (ZarrArray array = Zarr.openArray("hdf5:" + file + "!checksum4")) {
+            String codecs = array.metadata().codecs().json().toString();
+            assertTrue(codecs.contains("numcodecs.shuffle") && !codecs.contains("hdf5."), codecs);
+            assertArrayEquals(new int[] {0, 1, 2, 3, 4, 5}, array.read().ints());
+        }
+        assertTrue(
+                found.leftOut().stream().anyMatch(out -> out.contains("checksum8") && out.contains("shuffle")),
+                "" + found.leftOut());
+        assertTrue(found.references().get("checksum4/.zarray").isPresent());
     }
 }

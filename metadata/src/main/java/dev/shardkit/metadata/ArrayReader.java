@@ -22,6 +22,8 @@ import dev.shardkit.spi.type.FillAttribute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -45,13 +47,23 @@ final class ArrayReader {
     /** The number of chunk shapes above which codecs are not checked on opening; errors then appear on reading. */
     private static final int MOST_SHAPES = 256;
 
+    /** Members of compressors that are integers. */
+    private static final Set<String> INTEGERS =
+            Set.of("level", "clevel", "typesize", "blocksize", "elementsize", "preset", "acceleration");
+
+    private static final Set<String> BLOSC_COMPRESSORS = Set.of("blosclz", "lz4", "lz4hc", "snappy", "zlib", "zstd");
+
     private final Limits limits;
     private final List<String> ignoredCodecs = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
     private final Resolver extensions;
 
-    ArrayReader(Registry registry, Limits limits) {
+    /** Whether a format such as Zarr v2 has been translated to the document, with the texts that GDAL writes there. */
+    private final boolean isTranslation;
+
+    ArrayReader(Registry registry, Limits limits, boolean isTranslation) {
         this.limits = limits;
+        this.isTranslation = isTranslation;
         this.extensions = registry.resolver(ignoredCodecs::add);
     }
 
@@ -62,7 +74,7 @@ final class ArrayReader {
         Json keysJson = members.required("chunk_key_encoding");
         Json fillJson = members.required("fill_value");
         Optional<List<Json>> stated = members.list("codecs");
-        List<Json> codecsJson = permutations(stated.orElseGet(List::of), members.at("codecs"), shape.length);
+        List<Json> codecsJson = codecForms(stated.orElseGet(List::of), members.at("codecs"), shape.length);
         Optional<List<Optional<String>>> names = dimensionNames(members, shape.length);
         Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
         Json.Obj others = members.others(MEMBERS);
@@ -116,39 +128,91 @@ final class ArrayReader {
         return guard(pointer, () -> CodecChain.of(codecs));
     }
 
-    /** Returns the codecs with permutations in place of the orders {@code "C"} and {@code "F"} of drafts. */
-    private List<Json> permutations(List<Json> codecs, String pointer, int rank) {
+    /** Returns the codecs in the form of the specification, as far as the meaning of another form is beyond doubt. */
+    private List<Json> codecForms(List<Json> codecs, String pointer, int rank) {
         List<Json> all = new ArrayList<>();
         for (int i = 0; i < codecs.size(); i++) {
-            all.add(permutation(codecs.get(i), pointer + "/" + i, rank));
+            all.add(codecForm(codecs.get(i), pointer + "/" + i, rank));
         }
         return all;
     }
 
-    private Json permutation(Json codec, String pointer, int rank) {
+    private Json codecForm(Json codec, String pointer, int rank) {
         if (!(codec instanceof Json.Obj named)
-                || !(named.get("configuration").orElseGet(Json.Null::new) instanceof Json.Obj configuration)) {
+                || !(named.get("configuration").orElseGet(Json.Null::new) instanceof Json.Obj configuration)
+                || !(named.get("name").orElseGet(Json.Null::new) instanceof Json.Str name)) {
             return codec;
         }
-        Json name = named.get("name").orElseGet(Json.Null::new);
-        Json order = configuration.get("order").orElseGet(Json.Null::new);
-        if (name.equals(Json.of("transpose")) && (order.equals(Json.of("C")) || order.equals(Json.of("F")))) {
-            long[] permutation = new long[rank];
-            for (int d = 0; d < rank; d++) {
-                permutation[d] = order.equals(Json.of("C")) ? d : rank - 1 - d;
-            }
-            remarks.add(pointer + ": the order " + order + " of a draft of the specification is read as "
-                    + Json.of(permutation));
-            return named.with("configuration", configuration.with("order", Json.of(permutation)));
-        } else if (name.equals(Json.of("sharding_indexed"))
+        Json.Obj form = configuration;
+        if (name.value().equals("transpose")) {
+            form = permutation(configuration, pointer, rank);
+        } else if (name.value().equals("sharding_indexed")
                 && configuration.get("codecs").orElseGet(Json.Null::new) instanceof Json.Arr inner) {
-            return named.with(
-                    "configuration",
-                    configuration.with(
-                            "codecs",
-                            new Json.Arr(permutations(inner.items(), pointer + "/configuration/codecs", rank))));
+            form = configuration.with(
+                    "codecs", new Json.Arr(codecForms(inner.items(), pointer + "/configuration/codecs", rank)));
+        } else if (isTranslation && isCompressor(name.value())) {
+            form = withoutTexts(name.value(), configuration, pointer + "/configuration");
         }
-        return codec;
+        return form == configuration ? codec : named.with("configuration", form);
+    }
+
+    /** Returns a permutation in place of the orders {@code "C"} and {@code "F"} of drafts. */
+    private Json.Obj permutation(Json.Obj configuration, String pointer, int rank) {
+        Json order = configuration.get("order").orElseGet(Json.Null::new);
+        if (!order.equals(Json.of("C")) && !order.equals(Json.of("F"))) {
+            return configuration;
+        }
+        long[] permutation = new long[rank];
+        for (int d = 0; d < rank; d++) {
+            permutation[d] = order.equals(Json.of("C")) ? d : rank - 1 - d;
+        }
+        remarks.add(pointer + ": the order " + order + " of a draft of the specification is read as "
+                + Json.of(permutation));
+        return configuration.with("order", Json.of(permutation));
+    }
+
+    private static boolean isCompressor(String name) {
+        return Set.of("zstd", "gzip", "blosc").contains(name) || name.startsWith("numcodecs.");
+    }
+
+    /**
+     * Returns the configuration of a compressor with numbers, booleans and names of blosc in place of the texts that
+     * GDAL writes into Zarr v2 for options of creation, such as {@code ZSTD_CHECKSUM=NO} and {@code BLOSC_SHUFFLE=BIT}.
+     */
+    private Json.Obj withoutTexts(String codec, Json.Obj configuration, String pointer) {
+        Json.Obj form = configuration;
+        for (Map.Entry<String, Json> member : configuration.members().entrySet()) {
+            if (member.getValue() instanceof Json.Str text) {
+                Json meant = meant(codec, member.getKey(), text);
+                if (!meant.equals(text)) {
+                    remarks.add(pointer + "/" + member.getKey() + ": the text " + text + " is read as " + meant);
+                    form = form.with(member.getKey(), meant);
+                }
+            }
+        }
+        return form;
+    }
+
+    /** Returns what the text of a member means; the same text if that is in doubt. */
+    private static Json meant(String codec, String member, Json.Str text) {
+        String value = text.value().toLowerCase(Locale.ROOT);
+        if (member.equals("checksum")) {
+            return value.equals("yes") || value.equals("true")
+                    ? Json.of(true)
+                    : value.equals("no") || value.equals("false") ? Json.of(false) : text;
+        } else if (INTEGERS.contains(member)) {
+            return text.value().matches("-?(0|[1-9][0-9]{0,8})") ? new Json.Num(text.value()) : text;
+        } else if (codec.equals("blosc") && member.equals("shuffle")) {
+            return switch (value) {
+                case "none" -> Json.of("noshuffle");
+                case "byte" -> Json.of("shuffle");
+                case "bit" -> Json.of("bitshuffle");
+                default -> text;
+            };
+        }
+        return codec.equals("blosc") && member.equals("cname") && BLOSC_COMPRESSORS.contains(value)
+                ? Json.of(value)
+                : text;
     }
 
     /** Returns the fill value of integers without a fraction of zeros, which some writers state. */

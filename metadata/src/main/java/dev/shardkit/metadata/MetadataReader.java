@@ -28,11 +28,25 @@ public final class MetadataReader {
 
     private final Registry registry;
     private final Limits limits;
+    private final boolean isForTranslations;
 
     /** Creates a reader that takes extensions from {@code registry}, within {@code limits}. */
     public MetadataReader(Registry registry, Limits limits) {
+        this(registry, limits, false);
+    }
+
+    private MetadataReader(Registry registry, Limits limits, boolean isForTranslations) {
         this.registry = registry;
         this.limits = limits;
+        this.isForTranslations = isForTranslations;
+    }
+
+    /**
+     * Returns a reader of documents that node formats have translated. Numbers and booleans of compressors may be texts
+     * there, because GDAL writes such texts into Zarr v2; remarks name them.
+     */
+    public MetadataReader forTranslations() {
+        return new MetadataReader(registry, limits, true);
     }
 
     /**
@@ -72,7 +86,7 @@ public final class MetadataReader {
         }
         Json type = members.required("node_type");
         if (type.equals(Json.of("array"))) {
-            return new ArrayReader(registry, limits).read(members);
+            return new ArrayReader(registry, limits, isForTranslations).read(members);
         } else if (type.equals(Json.of("group"))) {
             return group(members);
         }

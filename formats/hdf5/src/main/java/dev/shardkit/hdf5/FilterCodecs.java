@@ -100,6 +100,28 @@ final class FilterCodecs {
         });
     }
 
+    /**
+     * Whether a byte shuffle may get bytes that are no multiple of its elements: those of a checksum or a compressor
+     * before it. HDF5 leaves the rest in place, while numcodecs refuses such bytes.
+     */
+    static boolean shufflesRests(Dataset dataset) {
+        long size = dataset.chunkBytes();
+        boolean isKnown = true;
+        for (Filter filter : dataset.filters()) {
+            if (filter.id() == SHUFFLE) {
+                long element = Math.max(1, filter.value(0, dataset.type().bytes()));
+                if (element > 1 && (!isKnown || size % element != 0)) {
+                    return true;
+                }
+            } else if (filter.id() == FLETCHER32) {
+                size += Integer.BYTES;
+            } else {
+                isKnown = false;
+            }
+        }
+        return false;
+    }
+
     private static Json.Obj level(Filter filter, long least, long most, long usual) {
         // Parameters are unsigned; those of zstd may mean a negative level.
         long level = (int) filter.value(0, usual);

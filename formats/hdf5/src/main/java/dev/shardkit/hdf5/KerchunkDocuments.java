@@ -104,6 +104,13 @@ final class KerchunkDocuments implements FileTree.Nodes {
             }
             codecs.add(codec.get());
         }
+        if (FilterCodecs.shufflesRests(dataset)) {
+            leaveOut(
+                    path,
+                    "hdf5: the filter shuffle comes after one that adds bytes, such as fletcher32; the shuffle of "
+                            + "numcodecs refuses bytes that are no multiple of the size of elements");
+            return;
+        }
         // The chunks first: if one is damaged, the array is left out. Without its chunks it would read as fill values.
         Map<String, Json> chunks = chunks(path, dataset, masked > 0);
         inlined += masked * dataset.chunkBytes();

@@ -115,7 +115,7 @@ final class ZarrDocuments implements FileTree.Nodes {
                                 : dataset.chunkBytes();
                 made.put(key.toString(), new VariableTexts(name, chunk, codec.get(), size, dataset.file()));
             } else {
-                references.put(key.toString(), reference(chunk, dataset.isMasked()));
+                references.put(key.toString(), reference(chunk, isMasked(dataset)));
             }
         }
     }
@@ -126,6 +126,13 @@ final class ZarrDocuments implements FileTree.Nodes {
             throw Hdf5.corrupt(
                     "a chunk of texts: expected at most " + dataset.chunkBytes() + " bytes, found " + part.size());
         }
+    }
+
+    /**
+     * Whether {@link MaskedCodec} decodes the chunks: some lack filters, or only HDF5 decodes this chain of filters.
+     */
+    private static boolean isMasked(Dataset dataset) {
+        return dataset.isMasked() || FilterCodecs.shufflesRests(dataset);
     }
 
     /** Each chunk of a dataset with masks has its mask before its bytes, see {@link MaskedCodec}. */
@@ -162,7 +169,7 @@ final class ZarrDocuments implements FileTree.Nodes {
         List<Json> filters = new ArrayList<>();
         dataset.filters()
                 .forEach(f -> filters.add(FilterCodecs.v3(f, dataset.type().bytes())));
-        if (dataset.isMasked()) {
+        if (isMasked(dataset)) {
             codecs.add(MaskedCodec.json(filters));
         } else {
             codecs.addAll(filters);

@@ -244,9 +244,7 @@ final class V2Codecs {
                         Json.extension(
                                 "numcodecs.shuffle",
                                 Json.object()
-                                        .with(
-                                                "elementsize",
-                                                Json.of(codec.integer("elementsize", 4, 1, Integer.MAX_VALUE))));
+                                        .with("elementsize", codec.number("elementsize", 4, 1, Integer.MAX_VALUE)));
                     case "crc32c" ->
                         codec.get("location").equals(Optional.of(Json.of("end")))
                                 ? Json.extension("crc32c", Json.object())
@@ -256,21 +254,22 @@ final class V2Codecs {
     }
 
     private static Json.Obj level(V2Members codec, long otherwise) {
-        long level = codec.integer("level", otherwise, -1, 9);
-        return Json.object().with("level", Json.of(level < 0 ? USUAL_LEVEL : level));
+        Json level = codec.number("level", otherwise, -1, 9);
+        return Json.object().with("level", level.equals(Json.of(-1)) ? Json.of(USUAL_LEVEL) : level);
     }
 
     private static Json.Obj zstd(V2Members codec) {
-        Json.Obj zstd = Json.object().with("level", Json.of(codec.integer("level", 0, Integer.MIN_VALUE, 22)));
+        Json.Obj zstd = Json.object().with("level", codec.number("level", 0, Integer.MIN_VALUE, 22));
         return codec.get("checksum").map(flag -> zstd.with("checksum", flag)).orElse(zstd);
     }
 
-    /** Converts blosc; shuffle -1 selects by the size of elements. */
+    /** Converts blosc; shuffle -1 selects by the size of elements. GDAL writes texts for some shuffles. */
     private Json.Obj blosc(V2Members codec) {
         long size = type.kind() == 'O' || !bytewise.isEmpty() || type.size() > LARGEST_TYPE_SIZE ? 1 : type.size();
         Json shuffle = codec.get("shuffle").orElseGet(() -> Json.of(1));
         String name =
                 switch (shuffle.toString()) {
+                    case "\"NONE\"", "\"BYTE\"", "\"BIT\"" -> ((Json.Str) shuffle).value();
                     case "0" -> "noshuffle";
                     case "1" -> "shuffle";
                     case "2" -> "bitshuffle";
@@ -279,16 +278,19 @@ final class V2Codecs {
                 };
         return Json.object()
                 .with("cname", Json.of(codec.text("cname").orElse("lz4")))
-                .with("clevel", Json.of(codec.integer("clevel", 5, 0, 9)))
+                .with("clevel", codec.number("clevel", 5, 0, 9))
                 .with("shuffle", Json.of(name))
                 .with("typesize", Json.of(size))
-                .with("blocksize", Json.of(codec.integer("blocksize", 0, 0, Integer.MAX_VALUE)));
+                .with("blocksize", codec.number("blocksize", 0, 0, Integer.MAX_VALUE));
     }
 
     /** Keeps a codec under the name {@code numcodecs.<id>}; a plug-in with this name can decode it. */
     private static Json foreign(String id, V2Members codec) {
         Map<String, Json> configuration = new LinkedHashMap<>(codec.object().members());
         configuration.remove("id");
+        if (id.equals("lzma")) {
+            configuration.remove("delta"); // an option of GDAL for writers; the stream of xz states its filters
+        }
         return Json.extension("numcodecs." + id, new Json.Obj(configuration));
     }
 }

@@ -68,6 +68,13 @@ record V2Members(Json.Obj object, String where) {
                 .orElseThrow(() -> Config.expected(at(name), "an integer from " + least + " to " + most, json.get()));
     }
 
+    /** Returns an integer, or a text, which the reader of the translation takes for an integer if it is one. */
+    Json number(String name, long otherwise, long least, long most) {
+        return get(name)
+                .filter(Json.Str.class::isInstance)
+                .orElseGet(() -> Json.of(integer(name, otherwise, least, most)));
+    }
+
     /** Returns the integer value of {@code json}, which may have zeros after the decimal point. */
     static Optional<BigInteger> whole(Json json) {
         if (!(json instanceof Json.Num n)) {
