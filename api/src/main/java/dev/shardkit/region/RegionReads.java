@@ -110,7 +110,7 @@ public final class RegionReads {
                 if (!(node.session().store().reads() instanceof FarReads far)) {
                     yield WholeShards.NEVER;
                 }
-                yield alone && far.passesBeginnings() ? WholeShards.WHILE_IT_ARRIVES : WholeShards.WHERE_ALL_IS_WANTED;
+                yield alone && far.reportsProgress() ? WholeShards.WHILE_IT_ARRIVES : WholeShards.WHERE_ALL_IS_WANTED;
             }
             case RANGES -> WholeShards.NEVER;
             case WHOLE_SHARD -> WholeShards.ALWAYS;

@@ -15,13 +15,12 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testkit.FarForm;
 import dev.shardkit.testkit.RangeServer;
@@ -33,7 +32,6 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -238,17 +236,16 @@ class MirrorTest {
         }
 
         @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-            if (key.startsWith("c/")) {
+        public CompletableFuture<Fetched> fetch(FetchRequest request) {
+            if (request.key().startsWith("c/")) {
                 Thread.currentThread().interrupt();
                 return new CompletableFuture<>();
             }
-            return far.fetch(key, range, pin, listener);
+            return far.fetch(request);
         }
 
         @Override
-        public int mostRequests() {
+        public int maxRequests() {
             return 1;
         }
     }

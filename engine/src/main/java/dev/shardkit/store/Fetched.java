@@ -11,10 +11,11 @@ public sealed interface Fetched {
      * @param bytes exactly the requested range; if the suffix is longer than the object, the whole object
      * @param objectSize the size of the whole object
      * @param version the version that later reads can pin; empty if the store has no versions, then nothing is cached
-     * @param came the number of bytes received, including unwanted ones and those of failed attempts
-     * @param whole the whole object, if the server sent it instead of the range and there was {@link Room} for it
+     * @param received the number of bytes received, including unwanted ones and those of failed attempts
+     * @param whole the whole object, if the server sent it instead of the range and there was a {@link BodyBudget} for
+     *     it
      */
-    record Found(Bytes bytes, long objectSize, Optional<String> version, long came, Optional<Bytes> whole)
+    record Found(Bytes bytes, long objectSize, Optional<String> version, long received, Optional<Bytes> whole)
             implements Fetched {
         /** An answer with the requested bytes only. */
         public Found(Bytes bytes, long objectSize, Optional<String> version) {

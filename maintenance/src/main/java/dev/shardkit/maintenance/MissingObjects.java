@@ -71,7 +71,7 @@ final class MissingObjects {
                         ByteRange.wholeUnlessLarger(MOST_BYTES),
                         Optional.empty(),
                         StoreListener.NONE)));
-        finish(Math.min(MOST_REQUESTS, far.mostRequests()) - 1);
+        finish(Math.min(MOST_REQUESTS, far.maxRequests()) - 1);
     }
 
     /** Waits until at most {@code left} requests are under way. */

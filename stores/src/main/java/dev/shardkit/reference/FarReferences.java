@@ -3,11 +3,12 @@ package dev.shardkit.reference;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.cloud.Linked;
 import dev.shardkit.store.internal.SnapshotReads;
@@ -32,33 +33,29 @@ final class FarReferences extends OpenedReferences implements FarReads {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-        return fetch(key, range, pin, listener, Room.NONE);
-    }
-
-    @Override
-    public CompletableFuture<Fetched> fetch(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+    public CompletableFuture<Fetched> fetch(FetchRequest request) {
         try {
-            Optional<Integer> number = references.target(key);
-            Optional<Reference> found =
-                    number.isPresent() ? Optional.of(new Reference.Whole(number.get())) : references.find(key);
+            Optional<Integer> number = references.target(request.key());
+            Optional<Reference> found = number.isPresent()
+                    ? Optional.of(new Reference.Whole(number.get()))
+                    : references.find(request.key());
             if (found.isEmpty()) {
                 return CompletableFuture.completedFuture(new Fetched.Absent());
             } else if (found.get() instanceof Reference.Whole w) {
-                CompletableFuture<Fetched.Found> asked = target(w.target(), range, pin, listener, room);
+                CompletableFuture<Fetched.Found> asked =
+                        target(w.target(), request.range(), request.pin(), request.listener(), request.budget());
                 return Linked.map(asked, f -> f);
             }
             return found.get() instanceof Reference.Made made
-                    ? made(made, range, pin, listener)
-                    : pieces((Reference.Pieces) found.get(), range, pin, listener);
+                    ? made(made, request.range(), request.pin(), request.listener())
+                    : pieces((Reference.Pieces) found.get(), request.range(), request.pin(), request.listener());
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
     private CompletableFuture<Fetched.Found> target(
-            int number, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+            int number, ByteRange range, Optional<String> pin, StoreListener listener, BodyBudget room) {
         String url = references.targets().get(number);
         Targets.Target target = targets.at(url);
         Optional<String> version = target.version();
@@ -81,10 +78,10 @@ final class FarReferences extends OpenedReferences implements FarReads {
         AtomicLong came = new AtomicLong();
         CompletableFuture<Bytes> bytes = follow(made.value().first(), slice -> {
             CompletableFuture<Fetched.Found> asked =
-                    target(made.target(), slice, Optional.empty(), listener, Room.NONE);
+                    target(made.target(), slice, Optional.empty(), listener, BodyBudget.NONE);
             return Linked.map(asked, found -> {
                 PiecesSnapshot.checkRange(slice.offset(), slice.length(), found.objectSize());
-                came.addAndGet(found.came());
+                came.addAndGet(found.received());
                 return found.bytes();
             });
         });
@@ -135,7 +132,11 @@ final class FarReferences extends OpenedReferences implements FarReads {
         }
         Reference.Part part = (Reference.Part) piece;
         CompletableFuture<Fetched.Found> asked = target(
-                part.target(), new ByteRange.Slice(part.offset() + at, length), Optional.empty(), listener, Room.NONE);
+                part.target(),
+                new ByteRange.Slice(part.offset() + at, length),
+                Optional.empty(),
+                listener,
+                BodyBudget.NONE);
         return Linked.map(asked, found -> {
             PiecesSnapshot.check(part, found.objectSize());
             return found;
@@ -149,7 +150,7 @@ final class FarReferences extends OpenedReferences implements FarReads {
         long came = 0;
         for (Fetched.Found found : parts) {
             bytes.add(found.bytes());
-            came += found.came();
+            came += found.received();
             known &= found.version().isPresent();
             text.append(found.version().orElse("")).append('|');
         }
@@ -172,7 +173,7 @@ final class FarReferences extends OpenedReferences implements FarReads {
     }
 
     @Override
-    public int mostRequests() {
-        return Math.max(mergePolicy().parallel(), targets.mostRequests());
+    public int maxRequests() {
+        return Math.max(mergePolicy().parallel(), targets.maxRequests());
     }
 }

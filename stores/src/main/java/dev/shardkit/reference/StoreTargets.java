@@ -42,8 +42,8 @@ final class StoreTargets implements Targets {
     }
 
     @Override
-    public int mostRequests() {
-        return store.reads() instanceof FarReads far ? far.mostRequests() : 0;
+    public int maxRequests() {
+        return store.reads() instanceof FarReads far ? far.maxRequests() : 0;
     }
 
     @Override

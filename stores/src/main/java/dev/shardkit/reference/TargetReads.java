@@ -4,11 +4,12 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -24,9 +25,9 @@ final class TargetReads {
 
     /** Reads a range of an object. A near store answers at once, on the calling thread. */
     static CompletableFuture<Fetched> fetch(
-            Store store, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+            Store store, String key, ByteRange range, Optional<String> pin, StoreListener listener, BodyBudget room) {
         if (store.reads() instanceof FarReads far) {
-            return far.fetch(key, range, pin, listener, room);
+            return far.fetch(FetchRequest.of(key, range, pin, listener).withBudget(room));
         }
         try {
             return CompletableFuture.completedFuture(fetch((NearReads) store.reads(), key, range, pin));
@@ -51,7 +52,8 @@ final class TargetReads {
 
     /** Waits for the bytes; empty if the object definitely does not exist. */
     static Optional<Bytes> read(Store store, String key, ByteRange range) throws IOException {
-        CompletableFuture<Fetched> future = fetch(store, key, range, Optional.empty(), StoreListener.NONE, Room.NONE);
+        CompletableFuture<Fetched> future =
+                fetch(store, key, range, Optional.empty(), StoreListener.NONE, BodyBudget.NONE);
         try {
             return future.get() instanceof Fetched.Found f ? Optional.of(f.bytes()) : Optional.empty();
         } catch (InterruptedException e) {

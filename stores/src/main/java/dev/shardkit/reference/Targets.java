@@ -20,7 +20,7 @@ interface Targets extends AutoCloseable {
     Optional<Locates.Place> place(String text);
 
     /** Returns the largest request limit of the open far stores; 0 if there are none. */
-    int mostRequests();
+    int maxRequests();
 
     /** Closes the open stores. */
     @Override

@@ -168,9 +168,9 @@ final class UrlTargets implements Targets {
     }
 
     @Override
-    public synchronized int mostRequests() {
+    public synchronized int maxRequests() {
         return open.values().stream()
-                .mapToInt(s -> s.reads() instanceof FarReads far ? far.mostRequests() : 0)
+                .mapToInt(s -> s.reads() instanceof FarReads far ? far.maxRequests() : 0)
                 .max()
                 .orElse(0);
     }

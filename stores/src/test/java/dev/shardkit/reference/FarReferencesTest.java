@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
@@ -39,9 +40,8 @@ class FarReferencesTest {
         }
 
         @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-            if (key.endsWith("refs.json")) {
+        public CompletableFuture<Fetched> fetch(FetchRequest request) {
+            if (request.key().endsWith("refs.json")) {
                 Bytes document = Bytes.of(DOCUMENT.getBytes(StandardCharsets.UTF_8));
                 return CompletableFuture.completedFuture(
                         new Fetched.Found(document, document.size(), Optional.of("1")));
@@ -52,7 +52,7 @@ class FarReferencesTest {
         }
 
         @Override
-        public int mostRequests() {
+        public int maxRequests() {
             return 77;
         }
 
@@ -93,9 +93,9 @@ class FarReferencesTest {
     @Test
     void asManyRequests_asTheStoresBelowTake_areUnderWay() throws Exception {
         try (Store store = open()) {
-            assertEquals(16, ((FarReads) store.reads()).mostRequests());
+            assertEquals(16, ((FarReads) store.reads()).maxRequests());
             ((FarReads) store.reads()).fetch("whole", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
-            assertEquals(77, ((FarReads) store.reads()).mostRequests());
+            assertEquals(77, ((FarReads) store.reads()).maxRequests());
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Locks;
@@ -22,7 +23,6 @@ import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -66,7 +66,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
     private final Store near;
     private final NearReads reads;
     private final Executor executor;
-    private final int mostRequests;
+    private final int maxRequests;
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger writes = new AtomicInteger();
     private final AtomicLong carried = new AtomicLong();
@@ -76,11 +76,11 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
     private volatile Answers answers = key -> Answer.COMES;
     private volatile @Nullable StoredRanges ranges;
 
-    private FarForm(Store near, Executor executor, int mostRequests) {
+    private FarForm(Store near, Executor executor, int maxRequests) {
         this.near = near;
         this.reads = (NearReads) near.reads();
         this.executor = executor;
-        this.mostRequests = mostRequests;
+        this.maxRequests = maxRequests;
         kept.add(Prunes.class);
     }
 
@@ -93,10 +93,10 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
      * Returns {@code near} as a far store.
      *
      * @param executor runs the answers
-     * @param mostRequests the maximum number of concurrent requests of one call
+     * @param maxRequests the maximum number of concurrent requests of one call
      */
-    public static FarForm of(Store near, Executor executor, int mostRequests) {
-        return new FarForm(near, executor, mostRequests);
+    public static FarForm of(Store near, Executor executor, int maxRequests) {
+        return new FarForm(near, executor, maxRequests);
     }
 
     /**
@@ -200,13 +200,13 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
     }
 
     @Override
-    public int mostRequests() {
-        return mostRequests;
+    public int maxRequests() {
+        return maxRequests;
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-        return answer(() -> found(key, range, pin));
+    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        return answer(() -> found(request.key(), request.range(), request.pin()));
     }
 
     private Fetched found(String key, ByteRange range, Optional<String> pin) throws IOException {

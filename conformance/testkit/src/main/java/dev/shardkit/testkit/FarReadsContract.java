@@ -9,11 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Arrival;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
@@ -124,7 +123,8 @@ public abstract class FarReadsContract {
             assertEquals(value.length, slice.objectSize());
             ByteRange same = new ByteRange.Slice(offset, length);
             Fetched direct = reads(store())
-                    .fetchDirectly("a/c/0", same, slice.version(), StoreListener.NONE, Room.NONE, Arrival.NONE)
+                    .fetch(FetchRequest.of("a/c/0", same, slice.version(), StoreListener.NONE)
+                            .withDependents(FetchRequest.Dependents.NEVER_BLOCK))
                     .get();
             assertTrue(slice.bytes()
                     .contentEquals(assertInstanceOf(Fetched.Found.class, direct).bytes()));
@@ -149,13 +149,9 @@ public abstract class FarReadsContract {
         given("a/c/0", value);
         List<Fetched.Found> came = new CopyOnWriteArrayList<>();
         Fetched.Found found = (Fetched.Found) reads(store())
-                .fetch(
-                        "a/c/0",
-                        new ByteRange.Slice(1000, 2_500_000),
-                        Optional.empty(),
-                        StoreListener.NONE,
-                        Room.NONE,
-                        came::add)
+                .fetch(FetchRequest.of(
+                                "a/c/0", new ByteRange.Slice(1000, 2_500_000), Optional.empty(), StoreListener.NONE)
+                        .withProgress(came::add))
                 .get();
         byte[] range = Arrays.copyOfRange(value, 1000, 2_501_000);
         assertArrayEquals(range, found.bytes().toArray());

@@ -5,15 +5,13 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.Arrival;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -116,11 +114,10 @@ class ReadsSuitesFailTest {
         }
 
         @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-            checked(key);
+        public CompletableFuture<Fetched> fetch(FetchRequest request) {
+            checked(request.key());
             try {
-                return CompletableFuture.completedFuture(found(key, range, pin));
+                return CompletableFuture.completedFuture(found(request.key(), request.range(), request.pin()));
             } catch (RuntimeException e) {
                 return CompletableFuture.failedFuture(e);
             }
@@ -168,15 +165,9 @@ class ReadsSuitesFailTest {
         });
         flaws.put("fetch_arrivals_areBeginningsOfTheRange", () -> new SmallFar() {
             @Override
-            public CompletableFuture<Fetched> fetch(
-                    String key,
-                    ByteRange range,
-                    Optional<String> pin,
-                    StoreListener listener,
-                    Room room,
-                    Arrival arrival) {
-                arrival.came((Fetched.Found) found(key, ByteRange.whole(), pin));
-                return fetch(key, range, pin, listener);
+            public CompletableFuture<Fetched> fetch(FetchRequest request) {
+                request.progress().received((Fetched.Found) found(request.key(), ByteRange.whole(), request.pin()));
+                return super.fetch(request);
             }
         });
         flaws.put("fetch_emptyRange_isEmptyAndTellsTheSize", () -> new SmallFar() {
@@ -235,8 +226,7 @@ class ReadsSuitesFailTest {
         });
         flaws.put("fetch_cancelled_isCancelled", () -> new SmallFar() {
             @Override
-            public CompletableFuture<Fetched> fetch(
-                    String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+            public CompletableFuture<Fetched> fetch(FetchRequest request) {
                 return new CompletableFuture<>() {
                     @Override
                     public boolean cancel(boolean interrupts) {

@@ -1,13 +1,10 @@
 package dev.shardkit.engine.edit;
 
-import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Arrival;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectPart;
-import dev.shardkit.store.Room;
-import dev.shardkit.store.StoreListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,20 +13,8 @@ import java.util.concurrent.CompletableFuture;
 /** A writer's view of a far store: cached values are always confirmed, however fresh. Thread-safe. */
 record ConfirmingReads(FarReads reads) implements FarReads {
     @Override
-    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-        return reads.fetch(key, range, pin, listener);
-    }
-
-    @Override
-    public CompletableFuture<Fetched> fetch(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-        return reads.fetch(key, range, pin, listener, room);
-    }
-
-    @Override
-    public CompletableFuture<Fetched> fetch(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
-        return reads.fetch(key, range, pin, listener, room, arrival);
+    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        return reads.fetch(request);
     }
 
     @Override
@@ -38,13 +23,13 @@ record ConfirmingReads(FarReads reads) implements FarReads {
     }
 
     @Override
-    public boolean passesBeginnings() {
-        return reads.passesBeginnings();
+    public boolean reportsProgress() {
+        return reads.reportsProgress();
     }
 
     @Override
-    public int mostRequests() {
-        return reads.mostRequests();
+    public int maxRequests() {
+        return reads.maxRequests();
     }
 
     @Override

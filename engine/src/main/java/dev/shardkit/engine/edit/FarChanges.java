@@ -131,7 +131,7 @@ final class FarChanges {
     /** Returns the next change; null if there is none, or if the store has as many requests as it allows. */
     private @Nullable Next take() {
         long number;
-        int most = Math.max(1, reads.mostRequests());
+        int most = Math.max(1, reads.maxRequests());
         synchronized (this) {
             if (failure != null || underWay.size() >= most) {
                 return null;

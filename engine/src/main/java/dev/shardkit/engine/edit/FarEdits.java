@@ -49,7 +49,7 @@ final class FarEdits {
             Jobs.run(
                     wanted.count(),
                     i -> locked(wanted.key().apply(i), wanted.change().apply(i), wanted),
-                    Math.max(1, ((FarReads) context.store().reads()).mostRequests()),
+                    Math.max(1, ((FarReads) context.store().reads()).maxRequests()),
                     engine.workers().calls());
         } else if (context.access().putsUnderConditions()) {
             run(wanted, FarEdit.Guard.CONDITION);

@@ -84,7 +84,7 @@ final class DecodingUnits {
         }
         Long others = answered.others();
         if (others == null) {
-            long came = fetched instanceof Fetched.Found f ? f.came() : 0;
+            long came = fetched instanceof Fetched.Found f ? f.received() : 0;
             context.listener().onResponse(key, merged.range(), came, answered.took());
         }
         long since = others == null ? System.nanoTime() : others;

@@ -116,7 +116,7 @@ final class Downloads {
 
     private @Nullable Download of(Request<?> request, Map<String, Long> begun) {
         Download known = downloads.get(request.key());
-        boolean begins = request.entire() > 0 && downloads.size() < MOST && store.passesBeginnings();
+        boolean begins = request.entire() > 0 && downloads.size() < MOST && store.reportsProgress();
         if (known != null || !begins) {
             return known;
         }

@@ -11,9 +11,10 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Arrival;
+import dev.shardkit.store.BodyBudget;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
-import dev.shardkit.store.Room;
+import dev.shardkit.store.ResponseProgress;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A request is made before it counts, and its end allocates nothing: however a step fails, the request ends, once,
  * and a failure ends the run. Guarded by its monitor where nothing else is said.
  */
-final class FarRequest implements Supplier<Unit>, Arrival {
+final class FarRequest implements Supplier<Unit>, ResponseProgress {
     /** A shorter answer is here before a worker would be. */
     private static final long LEAST_EARLY_BYTES = 512L << 10;
 
@@ -56,7 +57,7 @@ final class FarRequest implements Supplier<Unit>, Arrival {
     private final @Nullable String pin;
     private final long size;
 
-    private WholeBodies.@Nullable Place place;
+    private WholeBodies.@Nullable Reservation place;
     private @Nullable InFlightRead led;
     private long begun;
     private @Nullable CompletableFuture<Fetched> future;
@@ -124,7 +125,7 @@ final class FarRequest implements Supplier<Unit>, Arrival {
             } else if (inFlight().areUseful()) {
                 share();
             } else {
-                ask(null, Arrival.NONE, direct);
+                ask(null, ResponseProgress.NONE, direct);
             }
         } catch (Throwable e) {
             end(null, e);
@@ -199,7 +200,7 @@ final class FarRequest implements Supplier<Unit>, Arrival {
                 inFlight().complete(shared, InFlightReads.NoResponse.RETRY);
                 end(null, null);
             } else {
-                ask(shared, Arrival.NONE, false);
+                ask(shared, ResponseProgress.NONE, false);
             }
         } catch (Throwable e) {
             inFlight().complete(shared, InFlightReads.NoResponse.NOT_SHARED);
@@ -218,7 +219,7 @@ final class FarRequest implements Supplier<Unit>, Arrival {
             } else if (outcome == InFlightReads.NoResponse.RETRY) {
                 share();
             } else {
-                ask(null, Arrival.NONE, false);
+                ask(null, ResponseProgress.NONE, false);
             }
         } catch (Throwable e) {
             end(null, e);
@@ -226,14 +227,14 @@ final class FarRequest implements Supplier<Unit>, Arrival {
     }
 
     /** Sends the request. Throws nothing but for lack of memory, and then has not sent it. */
-    private Unit ask(@Nullable InFlightRead shared, Arrival arrival, boolean direct) {
-        WholeBodies.Place whole = requests.bodies().place(merged);
+    private Unit ask(@Nullable InFlightRead shared, ResponseProgress arrival, boolean direct) {
+        WholeBodies.Reservation whole = requests.bodies().reservation(merged);
         synchronized (this) {
             place = whole;
             led = shared;
             begun = System.nanoTime();
         }
-        CompletableFuture<Fetched> request = request(shared, whole == null ? Room.NONE : whole, arrival, direct);
+        CompletableFuture<Fetched> request = request(shared, whole == null ? BodyBudget.NONE : whole, arrival, direct);
         boolean abandoned;
         synchronized (this) {
             future = request;
@@ -269,7 +270,7 @@ final class FarRequest implements Supplier<Unit>, Arrival {
     }
 
     private CompletableFuture<Fetched> request(
-            @Nullable InFlightRead shared, Room room, Arrival arrival, boolean direct) {
+            @Nullable InFlightRead shared, BodyBudget room, ResponseProgress arrival, boolean direct) {
         try {
             if (shared == null) {
                 context.listener().onRequest(merged.key(), merged.range());
@@ -284,12 +285,17 @@ final class FarRequest implements Supplier<Unit>, Arrival {
         }
     }
 
-    private CompletableFuture<Fetched> fetch(StoreListener listener, Room room, Arrival arrival, boolean direct) {
-        Optional<String> version = Optional.ofNullable(pin);
-        CompletableFuture<Fetched> own = direct
-                ? requests.store().fetchDirectly(merged.key(), merged.range(), version, listener, room, arrival)
-                : requests.store().fetch(merged.key(), merged.range(), version, listener, room, arrival);
-        return Objects.requireNonNull(own, "no future");
+    private CompletableFuture<Fetched> fetch(
+            StoreListener listener, BodyBudget room, ResponseProgress arrival, boolean direct) {
+        FetchRequest request = new FetchRequest(
+                merged.key(),
+                merged.range(),
+                Optional.ofNullable(pin),
+                listener,
+                room,
+                arrival,
+                direct ? FetchRequest.Dependents.NEVER_BLOCK : FetchRequest.Dependents.MAY_BLOCK);
+        return Objects.requireNonNull(requests.store().fetch(request), "no future");
     }
 
     /** Accepts the end of the store's request. Throws nothing: the store's thread would lose it. */
@@ -414,16 +420,16 @@ final class FarRequest implements Supplier<Unit>, Arrival {
     }
 
     /** Returns what to do with the beginning of the answer. */
-    private Arrival arrival() {
+    private ResponseProgress arrival() {
         boolean splits = merged.tasks().size() > 1
                 && merged.range() instanceof ByteRange.Slice all
                 && all.length() >= LEAST_EARLY_BYTES;
-        return merged.isDownload() || splits ? this : Arrival.NONE;
+        return merged.isDownload() || splits ? this : ResponseProgress.NONE;
     }
 
     /** Accepts the beginning of the answer. Throws nothing: the store's thread would lose the failure. */
     @Override
-    public void came(Fetched.Found beginning) {
+    public void received(Fetched.Found beginning) {
         try {
             execution.inRun(() -> requests.began(this, beginning));
         } catch (Throwable e) {

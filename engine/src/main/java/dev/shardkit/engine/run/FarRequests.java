@@ -82,7 +82,7 @@ final class FarRequests implements Requests {
         // a policy of the caller takes precedence
         this.outbox = new RequestQueue(
                 context.policy(),
-                policy -> policy.equals(store.mergePolicy()) ? store.mostRequests() : policy.parallel());
+                policy -> policy.equals(store.mergePolicy()) ? store.maxRequests() : policy.parallel());
         this.kept = new CachedValues(context, store, answering, pins);
         this.decodings = new DecodingUnits(context, answering, execution, pins, kept, bytes -> held -= bytes);
         this.downloads = new Downloads(store, outbox, pins, decodings);

@@ -2,8 +2,8 @@ package dev.shardkit.engine.run;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.Fetched;
-import dev.shardkit.store.Room;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,30 +47,30 @@ final class WholeBodies {
     }
 
     /** The memory of one request. */
-    final class Place implements Room {
+    final class Reservation implements BodyBudget {
         private final String key;
-        private final long largest;
+        private final long maxBytes;
         private long reserved;
         private boolean over;
 
-        private Place(String key, long largest) {
+        private Reservation(String key, long maxBytes) {
             this.key = key;
-            this.largest = largest;
+            this.maxBytes = maxBytes;
         }
 
         @Override
-        public long largest() {
-            return largest;
+        public long maxBytes() {
+            return maxBytes;
         }
 
         @Override
-        public boolean holds(long bytes) {
+        public boolean reserve(long bytes) {
             synchronized (WholeBodies.this) {
                 if (over || closed) {
                     return false;
                 }
                 long more = bytes - reserved;
-                if (more > 0 && !reserve(more)) {
+                if (more > 0 && !take(more)) {
                     return false;
                 }
                 reserved = Math.max(reserved, bytes);
@@ -108,7 +108,7 @@ final class WholeBodies {
         }
     }
 
-    private boolean reserve(long more) {
+    private boolean take(long more) {
         // still useful if other reads need all of it
         while (more <= budget.get() + kept) {
             long left = budget.get();
@@ -141,13 +141,15 @@ final class WholeBodies {
      * objects.
      */
     @Nullable
-    Place place(MergedRead merged) {
-        return isPart(merged.range()) && !merged.tasks().isEmpty() ? new Place(merged.key(), merged.largest()) : null;
+    Reservation reservation(MergedRead merged) {
+        return isPart(merged.range()) && !merged.tasks().isEmpty()
+                ? new Reservation(merged.key(), merged.largest())
+                : null;
     }
 
     /** Returns the memory for a request of a part of the object under {@code key}. */
-    Place place(String key) {
-        return new Place(key, Long.MAX_VALUE);
+    Reservation reservation(String key) {
+        return new Reservation(key, Long.MAX_VALUE);
     }
 
     /** Returns the range from the whole object, if it is here and contains it. */

@@ -11,10 +11,10 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Arrival;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.ResponseProgress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +33,7 @@ class ArrivalTest {
     /** A request for the object, whose bytes the test gives. */
     private record Asked(HandFedStore.Asked request) {
         void come(byte[] object, int bytes, String version) {
-            request.arrival().came(found(object, bytes, version));
+            request.arrival().received(found(object, bytes, version));
         }
 
         void complete(byte[] object, String version) {
@@ -198,7 +198,7 @@ class ArrivalTest {
         CompletableFuture<Unit> future =
                 Runs.engine(executor, 1).start(() -> plan, Runs.merging(store, new MergePolicy(0, ALL, 4)));
         Asked request = next();
-        assertEquals(Arrival.NONE, request.request().arrival());
+        assertEquals(ResponseProgress.NONE, request.request().arrival());
         request.complete(new byte[20], "v");
         executor.runAll();
         future.get();

@@ -5,17 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.Arrival;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,17 +48,10 @@ class DirectAnswersTest {
         }
 
         @Override
-        public CompletableFuture<Fetched> fetchDirectly(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
-            direct.incrementAndGet();
-            return answer(io, store.fetch(key, range, pin, listener));
-        }
-
-        @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-            others.incrementAndGet();
-            return answer(separate, store.fetch(key, range, pin, listener));
+        public CompletableFuture<Fetched> fetch(FetchRequest request) {
+            boolean never = request.dependents() == FetchRequest.Dependents.NEVER_BLOCK;
+            (never ? direct : others).incrementAndGet();
+            return answer(never ? io : separate, store.fetch(request));
         }
 
         private static CompletableFuture<Fetched> answer(ExecutorService by, CompletableFuture<Fetched> answer) {

@@ -46,7 +46,7 @@ class DownloadsTest {
         }
 
         void come(int bytes, String version) {
-            request.arrival().came(found(0, bytes, version));
+            request.arrival().received(found(0, bytes, version));
         }
 
         void complete(String version) {

@@ -14,10 +14,10 @@ import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import java.io.IOException;
 import java.time.Duration;
@@ -173,10 +173,9 @@ class ErrorsAtEachStepTest {
     /** A far store that answers on the calling thread, or on another one. */
     private record Far(FarStore store, Bomb bomb, boolean later) implements FarReads {
         @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+        public CompletableFuture<Fetched> fetch(FetchRequest request) {
             bomb.step();
-            CompletableFuture<Fetched> own = store.fetch(key, range, pin, listener, room);
+            CompletableFuture<Fetched> own = store.fetch(request);
             Foreign foreign = new Foreign(bomb);
             Runnable answer = () -> {
                 try {
@@ -192,12 +191,6 @@ class ErrorsAtEachStepTest {
                 answer.run();
             }
             return foreign;
-        }
-
-        @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-            return fetch(key, range, pin, listener, Room.NONE);
         }
 
         @Override

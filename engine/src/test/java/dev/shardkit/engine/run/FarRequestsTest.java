@@ -14,6 +14,7 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
@@ -291,9 +292,8 @@ class FarRequestsTest {
         }
 
         @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-            return answers.apply(new FarStore.Asked(key, range, pin));
+        public CompletableFuture<Fetched> fetch(FetchRequest request) {
+            return answers.apply(new FarStore.Asked(request.key(), request.range(), request.pin()));
         }
 
         @Override

@@ -3,12 +3,11 @@ package dev.shardkit.engine.run;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,18 +68,12 @@ public final class FarStore implements Store, FarReads {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-        Stored stored = objects.get(key);
+    public CompletableFuture<Fetched> fetch(FetchRequest fetched) {
+        Stored stored = objects.get(fetched.key());
         if (sendsAll && stored != null) {
-            room.holds(stored.bytes().length);
+            fetched.budget().reserve(stored.bytes().length);
         }
-        return fetch(key, range, pin, listener);
-    }
-
-    @Override
-    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-        Asked request = new Asked(key, range, pin);
+        Asked request = new Asked(fetched.key(), fetched.range(), fetched.pin());
         synchronized (this) {
             asked.add(request);
         }

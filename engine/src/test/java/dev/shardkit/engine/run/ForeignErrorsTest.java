@@ -14,6 +14,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.NearReads;
@@ -186,8 +187,7 @@ class ForeignErrorsTest {
             AtomicInteger asked = new AtomicInteger();
             return Runs.context(new FarReads() {
                 @Override
-                public CompletableFuture<Fetched> fetch(
-                        String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+                public CompletableFuture<Fetched> fetch(FetchRequest request) {
                     if (asked.incrementAndGet() == 5) {
                         throw ERROR;
                     }

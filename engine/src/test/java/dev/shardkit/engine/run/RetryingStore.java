@@ -1,12 +1,10 @@
 package dev.shardkit.engine.run;
 
-import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreListener;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A far store that says it retries each request, and answers on a thread of its own. */
@@ -17,11 +15,11 @@ record RetryingStore(FarStore store) implements Store, FarReads {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+    public CompletableFuture<Fetched> fetch(FetchRequest request) {
         return CompletableFuture.supplyAsync(
                 () -> {
-                    listener.onRetry(key, 1, "made up");
-                    return store.fetch(key, range, pin, listener).join();
+                    request.listener().onRetry(request.key(), 1, "made up");
+                    return store.fetch(request).join();
                 },
                 task -> new Thread(task).start());
     }

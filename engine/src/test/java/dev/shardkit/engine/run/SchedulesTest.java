@@ -17,6 +17,7 @@ import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
@@ -26,7 +27,6 @@ import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -78,12 +78,12 @@ class SchedulesTest {
         }
 
         @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+        public CompletableFuture<Fetched> fetch(FetchRequest request) {
             if (chance(faultsOf100)) {
                 throw inject(new StoreException("refused to ask"));
             }
-            FarStore.Pending p = new FarStore.Pending(new FarStore.Asked(key, range, pin), new CompletableFuture<>());
+            FarStore.Pending p = new FarStore.Pending(
+                    new FarStore.Asked(request.key(), request.range(), request.pin()), new CompletableFuture<>());
             if (answersAtOnce) {
                 answers.answer(p);
             } else {

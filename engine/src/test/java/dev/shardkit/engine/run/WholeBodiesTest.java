@@ -24,8 +24,8 @@ class WholeBodiesTest {
     }
 
     private void bring(String key, int size) {
-        WholeBodies.Place place = bodies.place(key);
-        place.holds(size);
+        WholeBodies.Reservation place = bodies.reservation(key);
+        place.reserve(size);
         place.end(found(size));
     }
 
@@ -56,22 +56,22 @@ class WholeBodiesTest {
     void room_thatOthersHave_isRefusedAndDropsNothing() {
         bring("a", 40);
         budget.addAndGet(-50); // another run
-        WholeBodies.Place place = bodies.place("b");
-        assertFalse(place.holds(51));
+        WholeBodies.Reservation place = bodies.reservation("b");
+        assertFalse(place.reserve(51));
         assertTrue(bodies.find("a", RANGE).isPresent());
-        assertTrue(place.holds(50));
+        assertTrue(place.reserve(50));
         assertTrue(bodies.find("a", RANGE).isEmpty());
         place.end(null);
-        assertFalse(place.holds(50), "its request is over");
+        assertFalse(place.reserve(50), "its request is over");
         assertEquals(50, budget.get());
     }
 
     @Test
     void room_askedForAgain_isNotTakenTwice() {
-        WholeBodies.Place place = bodies.place("a");
-        assertTrue(place.holds(80));
-        assertTrue(place.holds(30));
-        assertTrue(place.holds(90));
+        WholeBodies.Reservation place = bodies.reservation("a");
+        assertTrue(place.reserve(80));
+        assertTrue(place.reserve(30));
+        assertTrue(place.reserve(90));
         assertEquals(10, budget.get());
         Fetched more = found(95);
         place.end(more);
@@ -81,8 +81,8 @@ class WholeBodiesTest {
 
     @Test
     void requestThatEndsAfterTheRun_givesBackItsRoom() {
-        WholeBodies.Place place = bodies.place("a");
-        assertTrue(place.holds(80));
+        WholeBodies.Reservation place = bodies.reservation("a");
+        assertTrue(place.reserve(80));
         bodies.close();
         place.end(found(80));
         assertEquals(100, budget.get());

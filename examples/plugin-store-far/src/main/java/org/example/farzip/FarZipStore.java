@@ -4,6 +4,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
@@ -80,19 +81,18 @@ public final class FarZipStore implements StoreFactory {
         }
 
         @Override
-        public CompletableFuture<Fetched> fetch(
-                String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-            checked(key);
+        public CompletableFuture<Fetched> fetch(FetchRequest request) {
+            checked(request.key());
             Exchange exchange = new Exchange();
-            CompletableFuture<Directory> read = directory(listener);
+            CompletableFuture<Directory> read = directory(request.listener());
             read.thenCompose(d -> {
-                        if (pin.isPresent() && !pin.equals(d.version())) {
+                        if (request.pin().isPresent() && !request.pin().equals(d.version())) {
                             throw new ObjectChangedException("the archive is another one now: " + describe());
                         }
-                        Directory.Entry entry = d.entries().get(key);
+                        Directory.Entry entry = d.entries().get(request.key());
                         return entry == null
                                 ? CompletableFuture.completedFuture(new Fetched.Absent())
-                                : entry(key, entry, range, d, listener, exchange);
+                                : entry(request.key(), entry, request.range(), d, request.listener(), exchange);
                     })
                     .whenComplete((found, thrown) -> {
                         Throwable why = thrown instanceof CompletionException e ? e.getCause() : thrown;

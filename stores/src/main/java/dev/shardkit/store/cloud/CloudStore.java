@@ -1,22 +1,19 @@
 package dev.shardkit.store.cloud;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.Arrival;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.remote.Call;
@@ -107,30 +104,9 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-        return fetch(key, range, pin, listener, Room.NONE, Arrival.NONE);
-    }
-
-    @Override
-    public CompletableFuture<Fetched> fetch(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-        return fetch(key, range, pin, listener, room, Arrival.NONE);
-    }
-
-    @Override
-    public CompletableFuture<Fetched> fetch(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
-        check(key);
-        return new Call(common, key, range, pin, listener, room, arrival).start();
-    }
-
-    @Override
-    public CompletableFuture<Fetched> fetchDirectly(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
-        check(key);
-        return new Call(common, key, range, pin, listener, room, arrival)
-                .direct()
-                .start();
+    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        check(request.key());
+        return new Call(common, request).start();
     }
 
     @Override
@@ -139,7 +115,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     }
 
     @Override
-    public boolean passesBeginnings() {
+    public boolean reportsProgress() {
         return common.ranges().get() == Ranges.ANSWERED && !service.checksWholeObjects();
     }
 
@@ -154,7 +130,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     }
 
     @Override
-    public int mostRequests() {
+    public int maxRequests() {
         return mergePolicy == null ? common.traffic().window() : mergePolicy.parallel();
     }
 

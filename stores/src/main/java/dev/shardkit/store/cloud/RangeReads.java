@@ -2,12 +2,11 @@ package dev.shardkit.store.cloud;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Arrival;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Content.Part.Stored;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.remote.Call;
 import dev.shardkit.store.remote.Common;
@@ -89,7 +88,7 @@ final class RangeReads {
     private static CompletableFuture<Bytes> read(Stored range, Common common) {
         ByteRange bytes = new ByteRange.Slice(range.offset(), range.size());
         Optional<String> pin = Optional.of(range.version());
-        var call = new Call(common, range.key(), bytes, pin, StoreListener.NONE, Room.NONE, Arrival.NONE);
+        var call = new Call(common, FetchRequest.of(range.key(), bytes, pin, StoreListener.NONE));
         return Linked.map(call.start(), answer -> {
             if (answer instanceof Fetched.Found found) {
                 return found.bytes();

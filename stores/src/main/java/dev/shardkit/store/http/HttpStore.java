@@ -1,14 +1,12 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Arrival;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Locates;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.internal.Keys;
@@ -58,7 +56,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests run on daemon threads of the store, never on the common pool or another pool that callers may fill. A
  * read may therefore be awaited on any thread. Stores with the same settings share these threads and their connections.
  * The threads end when the last store is closed, or after 30 s without a request. Futures complete on these threads.
- * Dependents of a future may block them, except of {@link #fetchDirectly}: the store adds threads as needed.
+ * Dependents of a future may block them, except for {@link FetchRequest.Dependents#NEVER_BLOCK}: the store adds threads
+ * as needed.
  */
 public final class HttpStore implements Store, FarReads, Locates {
     private final Endpoint endpoint;
@@ -97,35 +96,12 @@ public final class HttpStore implements Store, FarReads, Locates {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-        return fetch(key, range, pin, listener, Room.NONE, Arrival.NONE);
-    }
-
-    @Override
-    public CompletableFuture<Fetched> fetch(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-        return fetch(key, range, pin, listener, room, Arrival.NONE);
-    }
-
-    @Override
-    public CompletableFuture<Fetched> fetch(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
-        return call(key, range, pin, listener, room, arrival).start();
-    }
-
-    @Override
-    public CompletableFuture<Fetched> fetchDirectly(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
-        return call(key, range, pin, listener, room, arrival).direct().start();
-    }
-
-    private Call call(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room, Arrival arrival) {
-        Keys.parts(key);
+    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        Keys.parts(request.key());
         if (closed.get()) {
             throw new IllegalStateException("closed: " + describe());
         }
-        return new Call(common, key, range, pin, listener, room, arrival);
+        return new Call(common, request).start();
     }
 
     @Override
@@ -141,7 +117,7 @@ public final class HttpStore implements Store, FarReads, Locates {
     }
 
     @Override
-    public boolean passesBeginnings() {
+    public boolean reportsProgress() {
         return common.ranges().get() == Ranges.ANSWERED;
     }
 
@@ -159,7 +135,7 @@ public final class HttpStore implements Store, FarReads, Locates {
     }
 
     @Override
-    public int mostRequests() {
+    public int maxRequests() {
         boolean measured = common.ranges().get() != Ranges.NONE && mergePolicy == null;
         return measured ? common.traffic().window() : mergePolicy().parallel();
     }

@@ -3,8 +3,8 @@ package dev.shardkit.store.remote;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Room;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
 import java.io.IOException;
@@ -43,7 +43,7 @@ public record Answers(
         boolean missingIfForbidden,
         AtomicReference<Ranges> ranges,
         KnownSizes sizes,
-        Room room,
+        BodyBudget room,
         Runnable noRanges) {
     private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
 

@@ -1,7 +1,7 @@
 package dev.shardkit.store.remote;
 
-import dev.shardkit.store.Arrival;
 import dev.shardkit.store.Fetched;
+import dev.shardkit.store.ResponseProgress;
 import dev.shardkit.transport.Transport;
 import org.jspecify.annotations.Nullable;
 
@@ -14,19 +14,19 @@ final class Beginnings {
     private static final long STEP = 256L << 10;
 
     private final Transport transport;
-    private final Arrival arrival;
+    private final ResponseProgress arrival;
     private long told;
     private Fetched.@Nullable Found latest;
     private boolean telling;
 
-    Beginnings(Transport transport, Arrival arrival) {
+    Beginnings(Transport transport, ResponseProgress arrival) {
         this.transport = transport;
         this.arrival = arrival;
     }
 
     /** Whether {@code bytes} bytes of the range are worth a call. */
     boolean isDue(long bytes) {
-        return arrival != Arrival.NONE && bytes - told >= STEP;
+        return arrival != ResponseProgress.NONE && bytes - told >= STEP;
     }
 
     /** Starts again with an answer that has {@code bytes} bytes of the range. */
@@ -35,7 +35,7 @@ final class Beginnings {
     }
 
     /** Passes on a beginning. Must not block. */
-    void came(Fetched.Found beginning) {
+    void received(Fetched.Found beginning) {
         told = beginning.bytes().size();
         synchronized (this) {
             latest = beginning;
@@ -49,7 +49,7 @@ final class Beginnings {
 
     private void tell() {
         for (Fetched.Found next = next(); next != null; next = next()) {
-            arrival.came(next);
+            arrival.received(next);
         }
     }
 

@@ -4,10 +4,10 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Arrival;
+import dev.shardkit.store.BodyBudget;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.transport.Head;
 import java.net.URI;
@@ -34,7 +34,7 @@ public final class Call extends Job<Fetched> {
     private final String key;
     private final ByteRange range;
     private final StoreListener listener;
-    private final Room room;
+    private final BodyBudget room;
     private final AtomicLong came = new AtomicLong();
     private final long begun = System.nanoTime();
     private @Nullable String pin;
@@ -69,33 +69,21 @@ public final class Call extends Job<Fetched> {
     private Bytes before = Bytes.EMPTY;
 
     /** Whether the future may complete on a thread that must not block. */
-    private boolean direct;
+    private final boolean direct;
 
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.remote");
 
     /** Creates the read of a range, which {@link #start} begins. */
-    public Call(
-            Common common,
-            String key,
-            ByteRange range,
-            Optional<String> pin,
-            StoreListener listener,
-            Room room,
-            Arrival arrival) {
+    public Call(Common common, FetchRequest request) {
         super(common);
-        this.beginnings = new Beginnings(common.transport(), arrival);
-        this.key = key;
-        this.range = range;
-        this.pin = pin.orElse(null);
-        this.listener = listener;
-        this.room = room;
-        this.ask = Ask.of(range, common.ranges().get());
-    }
-
-    /** Lets the future complete on a thread that must not block: no code that depends on it does. */
-    public Call direct() {
-        direct = true;
-        return this;
+        this.beginnings = new Beginnings(common.transport(), request.progress());
+        this.key = request.key();
+        this.range = request.range();
+        this.pin = request.pin().orElse(null);
+        this.listener = request.listener();
+        this.room = request.budget();
+        this.direct = request.dependents() == FetchRequest.Dependents.NEVER_BLOCK;
+        this.ask = Ask.of(request.range(), common.ranges().get());
     }
 
     /** Whole objects may be large, and their checksums take long to compute. */
@@ -174,7 +162,7 @@ public final class Call extends Job<Fetched> {
     @Override
     void grew(Collect body) {
         if (beginnings.isDue(before.size() + body.kept())) {
-            body.beginning().ifPresent(begun -> beginnings.came(withBefore(begun)));
+            body.beginning().ifPresent(begun -> beginnings.received(withBefore(begun)));
         }
     }
 
@@ -237,7 +225,7 @@ public final class Call extends Job<Fetched> {
             next(new Ask(
                     Ask.Kind.WHOLE,
                     0,
-                    Math.min(room.largest(), common().settings().largestObject())));
+                    Math.min(room.maxBytes(), common().settings().largestObject())));
         } else if (outcome instanceof Outcome.PastTheEnd past) {
             pastTheEnd = past.failure();
             next(Ask.SIZE);
@@ -278,7 +266,8 @@ public final class Call extends Job<Fetched> {
         } else if (range instanceof ByteRange.Suffix s) {
             from = total - Math.min(s.length(), total);
         }
-        Optional<Bytes> kept = Optional.of(whole).filter(w -> !(range instanceof ByteRange.Whole) && room.holds(total));
+        Optional<Bytes> kept =
+                Optional.of(whole).filter(w -> !(range instanceof ByteRange.Whole) && room.reserve(total));
         Bytes part = whole.slice(from, end - from);
         // a copy, because a slice would keep the whole object in memory
         boolean copied = kept.isEmpty() && part.size() < total && part.size() <= MOST_COPIED;

@@ -1,8 +1,8 @@
 package dev.shardkit.store.remote;
 
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.Fetched;
-import dev.shardkit.store.Room;
 import dev.shardkit.transport.Transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -66,7 +66,7 @@ public final class Collect implements Transport.Body {
     private long kept;
     private long seen;
     /** The memory for the whole body; empty if only the part is kept. */
-    private @Nullable Room room;
+    private @Nullable BodyBudget room;
 
     /** The body is not read beyond this size. */
     private long limit = Long.MAX_VALUE;
@@ -115,7 +115,7 @@ public final class Collect implements Transport.Body {
     }
 
     /** Keeps the whole body while there is memory for it, even if a part of it suffices. */
-    Collect all(Room place) {
+    Collect all(BodyBudget place) {
         room = place;
         return this;
     }
@@ -191,7 +191,7 @@ public final class Collect implements Transport.Body {
         long size = first ? Math.min(expected, TRUSTED) : Math.max(kept, SMALLEST_PIECE);
         size = Math.min(size, all ? Long.MAX_VALUE : Math.max(part.last(), SMALLEST_PIECE));
         size = Math.min(Math.min(LARGEST_PIECE, most() - kept), size);
-        if (room != null && !room.holds(kept + size)) {
+        if (room != null && !room.reserve(kept + size)) {
             keepPartAlone();
             return false;
         }

@@ -68,7 +68,7 @@ final class DecodedAnswer {
         this.declared = Fields.contentLength(headers);
         Ask ask = answers.ask();
         long asked =
-                ask.kind() == Ask.Kind.WHOLE ? ask.length() : answers.room().largest();
+                ask.kind() == Ask.Kind.WHOLE ? ask.length() : answers.room().maxBytes();
         long heap = Math.max(SMALL, Runtime.getRuntime().maxMemory() / 8);
         this.most = Math.min(Math.min(answers.largest(), asked), heap);
     }

@@ -50,7 +50,7 @@ final class WholeAnswer {
                             ? Ranges.NONE
                             : now == Ranges.NONE ? now : Ranges.NO_SUFFIX);
         }
-        boolean keeps = !claimed && answers.room().holds(declared.orElse(1));
+        boolean keeps = !claimed && answers.room().reserve(declared.orElse(1));
         Collect collect =
                 switch (ask.kind()) {
                     case SIZE ->
@@ -88,7 +88,7 @@ final class WholeAnswer {
 
     /** Returns the maximum size of a whole object without Content-Length that arrives in place of a range. */
     private long mostInstead() {
-        return Math.min(answers.largest(), answers.room().largest());
+        return Math.min(answers.largest(), answers.room().maxBytes());
     }
 
     private Outcome tooLargeInstead(long most) {

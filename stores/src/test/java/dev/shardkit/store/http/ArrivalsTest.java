@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -139,10 +139,10 @@ class ArrivalsTest {
     }
 
     private CompletableFuture<Fetched> fetch(HttpStore store, Optional<String> pin) {
-        return store.fetch("k", RANGE, pin, StoreListener.NONE, Room.NONE, beginning -> {
+        return store.fetch(FetchRequest.of("k", RANGE, pin, StoreListener.NONE).withProgress(beginning -> {
             beginnings.add(beginning);
             begun.countDown();
-        });
+        }));
     }
 
     private void check(Fetched fetched) {

@@ -4,9 +4,9 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.internal.SnapshotReads;
 import java.util.ArrayList;
@@ -25,10 +25,15 @@ final class CachedRead extends CompletableFuture<Fetched> {
     private final ByteRange range;
     private final Optional<String> pin;
     private final StoreListener listener;
-    private final Room room;
+    private final BodyBudget room;
 
     CachedRead(
-            CachedReads reads, String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+            CachedReads reads,
+            String key,
+            ByteRange range,
+            Optional<String> pin,
+            StoreListener listener,
+            BodyBudget room) {
         this.reads = reads;
         this.key = key;
         this.range = range;
@@ -120,7 +125,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
         if (gap == null) {
             reads.counters().hits.increment();
         }
-        long came = gap == null ? 0 : gap.came();
+        long came = gap == null ? 0 : gap.received();
         complete(new Fetched.Found(bytes, state.size(), state.version(), came, Optional.empty()));
         return true;
     }
@@ -141,7 +146,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
     private void check(KeptState state, RangeCover cover) {
         ByteRange one = state.size() == 0 ? new ByteRange.Suffix(1) : new ByteRange.Slice(0, 1);
         reads.counters().checks.increment();
-        under(reads.ask(key, one, state.version(), reads.mayShare(pin), listener, Room.NONE), found -> {
+        under(reads.ask(key, one, state.version(), reads.mayShare(pin), listener, BodyBudget.NONE), found -> {
             if (!isOf(state, found) || !answeredFrom(state, cover, null)) {
                 askFor(range);
             }
@@ -151,7 +156,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
     /** Requests the gaps between the kept ranges; the answer shows the version too. */
     private void askForGap(KeptState state, ByteRange.Slice wanted, RangeCover cover) {
         reads.counters().misses.increment();
-        under(reads.ask(key, cover.gap(), state.version(), reads.mayShare(pin), listener, Room.NONE), found -> {
+        under(reads.ask(key, cover.gap(), state.version(), reads.mayShare(pin), listener, BodyBudget.NONE), found -> {
             Optional<Fetched.Found> gap = Optional.of(found)
                     .filter(f -> isOf(state, f))
                     .map(Fetched.Found.class::cast)

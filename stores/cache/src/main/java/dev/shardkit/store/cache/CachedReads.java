@@ -1,11 +1,12 @@
 package dev.shardkit.store.cache;
 
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectPart;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.internal.Keys;
 import dev.shardkit.store.internal.SnapshotReads;
@@ -79,23 +80,23 @@ final class CachedReads implements FarReads {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-        return fetch(key, range, pin, listener, Room.NONE);
-    }
-
-    @Override
-    public CompletableFuture<Fetched> fetch(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-        Keys.parts(key);
+    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        Keys.parts(request.key());
         if (closed.get()) {
             throw new IllegalStateException("closed: " + described);
         }
-        return new CachedRead(this, key, range, pin, listener, room).start();
+        return new CachedRead(this, request.key(), request.range(), request.pin(), request.listener(), request.budget())
+                .start();
     }
 
     /** Asks the other store, and caches its answer. Never throws. */
     CompletableFuture<Fetched> ask(
-            String key, ByteRange range, Optional<String> pin, boolean mayShare, StoreListener listener, Room room) {
+            String key,
+            ByteRange range,
+            Optional<String> pin,
+            boolean mayShare,
+            StoreListener listener,
+            BodyBudget room) {
         return mayShare
                 ? shared.fetch(key, range, pin, () -> send(key, range, pin, listener, room))
                 : send(key, range, pin, listener, room);
@@ -107,12 +108,12 @@ final class CachedReads implements FarReads {
     }
 
     private CompletableFuture<Fetched> send(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, BodyBudget room) {
         long sent = System.nanoTime();
         long changes = seen.changes();
         CompletableFuture<Fetched> request;
         try {
-            request = reads.fetch(key, range, pin, listener, room);
+            request = reads.fetch(FetchRequest.of(key, range, pin, listener).withBudget(room));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -192,8 +193,8 @@ final class CachedReads implements FarReads {
     }
 
     @Override
-    public int mostRequests() {
-        return reads.mostRequests();
+    public int maxRequests() {
+        return reads.maxRequests();
     }
 
     @Override

@@ -1,14 +1,13 @@
 package dev.shardkit.store.hadoop;
 
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreListener;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -114,12 +113,12 @@ public final class HadoopStore implements Store, FarReads, Lists {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-        if (key.isEmpty()) {
+    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        if (request.key().isEmpty()) {
             throw new IllegalArgumentException("not a key: \"\"");
         }
-        return check(key)
-                .map(path -> calls.make(() -> reads.read(path, range, pin)))
+        return check(request.key())
+                .map(path -> calls.make(() -> reads.read(path, request.range(), request.pin())))
                 .orElseGet(() -> CompletableFuture.completedFuture(new Fetched.Absent()));
     }
 

@@ -2,12 +2,13 @@ package dev.shardkit.store.zip;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.ObjectPart;
-import dev.shardkit.store.Room;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.internal.SnapshotReads;
 import java.nio.ByteBuffer;
@@ -53,21 +54,15 @@ final class FarZip implements FarReads {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
-        return fetch(key, range, pin, listener, Room.NONE);
-    }
-
-    @Override
-    public CompletableFuture<Fetched> fetch(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, Room room) {
-        Call call = new Call(listener, room);
-        Optional<Long> generation = EntryNames.generation(key);
+    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        Call call = new Call(request.listener(), request.budget());
+        Optional<Long> generation = EntryNames.generation(request.key());
         if (generation.isPresent()) {
-            call.finish(whole(generation.get(), range, pin, call));
+            call.finish(whole(generation.get(), request.range(), request.pin(), call));
             return call;
         }
-        String name = names.full(key); // an illegal key is the caller's mistake, not a failed read
-        call.finish(entry(name, range, pin, call, 1));
+        String name = names.full(request.key()); // an illegal request.key() is the caller's mistake, not a failed read
+        call.finish(entry(name, request.range(), request.pin(), call, 1));
         return call;
     }
 
@@ -80,7 +75,9 @@ final class FarZip implements FarReads {
                 || pin.isPresent() && !pin.equals(directory.get().version())) {
             return CompletableFuture.failedFuture(directories.changed());
         }
-        return call.under(store.fetch(archive, range, directory.get().version(), call.listener, call.room))
+        return call.under(store.fetch(
+                        FetchRequest.of(archive, range, directory.get().version(), call.listener)
+                                .withBudget(call.room)))
                 .thenApply(found -> (Fetched) directories.checked(found, directory.get()))
                 .whenComplete((found, thrown) -> directories.forget(now, thrown));
     }
@@ -125,7 +122,7 @@ final class FarZip implements FarReads {
         OptionalLong start = directory.starts().known(member);
         return start.isPresent()
                 ? range(directory, start.getAsLong() + slice.offset(), slice.length(), call)
-                        .thenApply(f -> answer(directory, member, f.bytes(), f.came(), null))
+                        .thenApply(f -> answer(directory, member, f.bytes(), f.received(), null))
                 : withHeader(directory, member, slice, call);
     }
 
@@ -146,11 +143,11 @@ final class FarZip implements FarReads {
                                         directory,
                                         member,
                                         f.bytes(),
-                                        header.came() + f.came() + (second == first ? 0 : data.came()),
+                                        header.received() + f.received() + (second == first ? 0 : data.received()),
                                         null));
                     }
                     Bytes bytes = data.bytes().slice(data.bytes().size() - slice.length(), slice.length());
-                    long came = header.came() + (second == first ? 0 : data.came());
+                    long came = header.received() + (second == first ? 0 : data.received());
                     return CompletableFuture.completedFuture(answer(directory, member, bytes, came, null));
                 })
                 .thenCompose(answer -> answer);
@@ -170,8 +167,8 @@ final class FarZip implements FarReads {
             long start = learn(directory, member, found.bytes()) - member.header();
             Bytes packed = found.bytes().slice(start, member.packed());
             Bytes all = Unpacked.of(member, ByteBuffer.wrap(packed.toArray()));
-            Bytes whole = call.room.holds(all.size()) ? all : null;
-            return answer(directory, member, all.slice(slice.offset(), slice.length()), found.came(), whole);
+            Bytes whole = call.room.reserve(all.size()) ? all : null;
+            return answer(directory, member, all.slice(slice.offset(), slice.length()), found.received(), whole);
         });
     }
 
@@ -208,8 +205,8 @@ final class FarZip implements FarReads {
     }
 
     @Override
-    public int mostRequests() {
-        return store.mostRequests();
+    public int maxRequests() {
+        return store.maxRequests();
     }
 
     @Override
@@ -220,9 +217,9 @@ final class FarZip implements FarReads {
     /** One read. Cancelling it cancels its requests. */
     private static final class Call extends CompletableFuture<Fetched> {
         private final StoreListener listener;
-        private final Room room;
+        private final BodyBudget room;
 
-        Call(StoreListener listener, Room room) {
+        Call(StoreListener listener, BodyBudget room) {
             this.listener = listener;
             this.room = room;
         }

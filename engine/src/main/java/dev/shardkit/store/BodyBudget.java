@@ -5,21 +5,21 @@ package dev.shardkit.store;
  * Thread-safe.
  */
 @FunctionalInterface
-public interface Room {
+public interface BodyBudget {
     /** No memory: of a whole object, only the requested range is kept. */
-    Room NONE = bytes -> false;
+    BodyBudget NONE = bytes -> false;
 
     /**
      * Returns whether {@code bytes} bytes in total, including those of earlier calls, may be kept. A grant holds until
      * the read ends.
      */
-    boolean holds(long bytes);
+    boolean reserve(long bytes);
 
     /**
      * Returns the largest size in bytes of an object that is accepted instead of a range, whether it is kept or not. By
      * default any.
      */
-    default long largest() {
+    default long maxBytes() {
         return Long.MAX_VALUE;
     }
 }

@@ -5,9 +5,9 @@ package dev.shardkit.store;
  * itself ends the read; its bytes begin with those of the last call.
  */
 @FunctionalInterface
-public interface Arrival {
+public interface ResponseProgress {
     /** Receives nothing: only the complete answer counts. */
-    Arrival NONE = beginning -> {};
+    ResponseProgress NONE = beginning -> {};
 
     /**
      * Receives the bytes of the range so far. The store has checked the head of the answer against the request (range,
@@ -18,5 +18,5 @@ public interface Arrival {
      *
      * @param beginning the first bytes of the range. They stay unchanged and valid
      */
-    void came(Fetched.Found beginning);
+    void received(Fetched.Found beginning);
 }

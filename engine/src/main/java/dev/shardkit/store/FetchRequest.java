@@ -1,0 +1,59 @@
+package dev.shardkit.store;
+
+import dev.shardkit.spi.plan.ByteRange;
+import java.util.Optional;
+
+/**
+ * A read of a range from a far store. Immutable.
+ *
+ * @param key the key of the object
+ * @param range the range
+ * @param pin the version that the object must still have, from an earlier answer; empty for any version
+ * @param listener is notified of retries
+ * @param budget the memory for the whole object, if the server sends that instead of the range
+ *     ({@link Fetched.Found#whole}); a store may ignore it
+ * @param progress receives the bytes of the range while they arrive; a store may pass nothing before the complete
+ *     answer
+ * @param dependents what depends on the future of the answer
+ */
+public record FetchRequest(
+        String key,
+        ByteRange range,
+        Optional<String> pin,
+        StoreListener listener,
+        BodyBudget budget,
+        ResponseProgress progress,
+        Dependents dependents) {
+    /** What the code that depends on the future may do. */
+    public enum Dependents {
+        /** Anything: the store completes the future on a thread that may block. */
+        MAY_BLOCK,
+        /**
+         * It never blocks and takes microseconds. So the store may complete the future on a thread that must not block,
+         * such as an I/O thread. A store that handles the answers of another store must not pass this on, unless its
+         * own code never blocks either.
+         */
+        NEVER_BLOCK
+    }
+
+    /** Returns a read of the range only, whose dependents may block. */
+    public static FetchRequest of(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
+        return new FetchRequest(
+                key, range, pin, listener, BodyBudget.NONE, ResponseProgress.NONE, Dependents.MAY_BLOCK);
+    }
+
+    /** Returns this read with memory for the whole object. */
+    public FetchRequest withBudget(BodyBudget memory) {
+        return new FetchRequest(key, range, pin, listener, memory, progress, dependents);
+    }
+
+    /** Returns this read with a receiver of the beginning of the answer. */
+    public FetchRequest withProgress(ResponseProgress receiver) {
+        return new FetchRequest(key, range, pin, listener, budget, receiver, dependents);
+    }
+
+    /** Returns this read with other dependents. */
+    public FetchRequest withDependents(Dependents code) {
+        return new FetchRequest(key, range, pin, listener, budget, progress, code);
+    }
+}
