@@ -1,6 +1,7 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.store.Content;
+import dev.shardkit.store.file.disk.Access;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;

@@ -1,6 +1,8 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.store.OwnNames;
+import dev.shardkit.store.file.disk.ReservedFiles;
+import dev.shardkit.store.file.patch.PatchPlace;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

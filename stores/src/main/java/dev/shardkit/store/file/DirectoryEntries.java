@@ -1,5 +1,7 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.store.file.disk.Directories;
+import dev.shardkit.store.file.disk.ReservedFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;

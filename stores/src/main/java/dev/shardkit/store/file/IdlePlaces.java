@@ -1,5 +1,6 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.store.file.patch.PatchPlace;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

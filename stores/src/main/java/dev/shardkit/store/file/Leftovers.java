@@ -1,6 +1,10 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.store.Leftover;
+import dev.shardkit.store.file.disk.ReservedFiles;
+import dev.shardkit.store.file.patch.OpenJournal;
+import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.file.patch.Recovery;
 import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;

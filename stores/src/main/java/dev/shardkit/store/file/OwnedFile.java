@@ -1,5 +1,6 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.store.file.disk.FileState;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -5,6 +5,9 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
+import dev.shardkit.store.file.patch.Patch;
+import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.file.patch.Recovery;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -1,5 +1,7 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.store.file.disk.ReservedFiles;
+import dev.shardkit.store.file.lock.WholeLock;
 import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.store.file.open.LocalFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

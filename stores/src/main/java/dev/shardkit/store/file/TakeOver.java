@@ -3,6 +3,8 @@ package dev.shardkit.store.file;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.file.disk.Directories;
+import dev.shardkit.store.file.patch.PatchPlace;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package dev.shardkit.store.file;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
+import dev.shardkit.store.file.lock.LockFile;
 import dev.shardkit.store.internal.KeyLocks;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;

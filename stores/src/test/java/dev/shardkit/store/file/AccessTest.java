@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.file.disk.Access;
+import dev.shardkit.store.file.patch.Journal;
+import dev.shardkit.store.file.patch.OpenJournal;
+import dev.shardkit.store.file.patch.PatchPlace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** The open file descriptors of this process; tests that count them are skipped where there is no {@code /proc}. */
-final class Descriptors {
+public final class Descriptors {
     private Descriptors() {}
 
     /** Returns the number of descriptors that lead below a directory. */
-    static long below(Path directory) throws IOException {
+    public static long below(Path directory) throws IOException {
         Path all = Path.of("/proc/self/fd");
         assumeTrue(Files.isDirectory(all));
         Path real = directory.toRealPath();

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.file.lock.LockFile;
+import dev.shardkit.store.file.lock.LockRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

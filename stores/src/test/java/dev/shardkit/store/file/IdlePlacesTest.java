@@ -7,6 +7,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.file.patch.PatchPlace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

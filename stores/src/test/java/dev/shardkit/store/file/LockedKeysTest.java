@@ -10,6 +10,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.file.patch.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

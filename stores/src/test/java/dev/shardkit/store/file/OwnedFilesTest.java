@@ -16,6 +16,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.file.patch.Journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

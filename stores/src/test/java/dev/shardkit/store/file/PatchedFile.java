@@ -9,6 +9,12 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Patches.Recovered;
+import dev.shardkit.store.file.disk.Channels;
+import dev.shardkit.store.file.patch.ContentBefore;
+import dev.shardkit.store.file.patch.Journal;
+import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.file.patch.Recovery;
+import dev.shardkit.store.file.patch.Redo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,15 +31,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file that is patched, and journals as a killed process leaves them. */
-abstract class PatchedFile {
-    static final byte[] OLD = bytes(1, 100);
-    static final byte[] NEW = patchedOld();
+public abstract class PatchedFile {
+    public static final byte[] OLD = bytes(1, 100);
+    public static final byte[] NEW = patchedOld();
 
     @TempDir
-    Path dir;
+    public Path dir;
 
-    FileStore store;
-    Path file;
+    public FileStore store;
+    public Path file;
     PatchPlace place;
 
     static byte[] bytes(long seed, int size) {

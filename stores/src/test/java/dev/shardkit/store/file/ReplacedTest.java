@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.file.open.LocalFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.file.disk.FileState;
+import dev.shardkit.store.file.open.FileSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Short texts as objects. */
-final class Texts {
+public final class Texts {
     private Texts() {}
 
-    static Content content(String text) {
+    public static Content content(String text) {
         return content(text, text.length());
     }
 
-    static Content content(String text, long size) {
+    public static Content content(String text, long size) {
         return new Content() {
             @Override
             public long size() {
@@ -31,7 +31,7 @@ final class Texts {
         };
     }
 
-    static String read(Snapshot snapshot) throws IOException {
+    public static String read(Snapshot snapshot) throws IOException {
         ByteBuffer all = ByteBuffer.allocate((int) snapshot.size());
         snapshot.read(0, all);
         return new String(all.array(), StandardCharsets.US_ASCII);

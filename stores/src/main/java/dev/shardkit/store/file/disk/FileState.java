@@ -1,0 +1,70 @@
+package dev.shardkit.store.file.disk;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The attributes of a file that distinguish its versions. Programs can set the modification time back, but not the
+ * change time, which the system sets at each write. The system also sets it when names, mode or owner change; that
+ * gives the same content another state.
+ *
+ * @param kind the kind of file
+ * @param fileKey identifies the file among existing files; empty if the file system has no identities
+ * @param size in bytes
+ * @param modified the modification time, which programs can set
+ * @param changed the change time; empty if Java does not expose it (Windows, file systems in memory)
+ */
+public record FileState(Kind kind, Optional<Object> fileKey, long size, FileTime modified, Optional<FileTime> changed) {
+    private static final boolean HAS_CHANGE_TIME =
+            FileSystems.getDefault().supportedFileAttributeViews().contains("unix");
+    private static final String ATTRIBUTES = "unix:isRegularFile,isDirectory,fileKey,size,lastModifiedTime,ctime";
+
+    /** The kinds of files. */
+    public enum Kind {
+        FILE,
+        DIRECTORY,
+        OTHER
+    }
+
+    /** Returns the state of the file at {@code path}; follows links. */
+    public static FileState of(Path path) throws IOException {
+        if (HAS_CHANGE_TIME && path.getFileSystem() == FileSystems.getDefault()) {
+            Map<String, Object> found = Files.readAttributes(path, ATTRIBUTES);
+            return new FileState(
+                    kind((Boolean) found.get("isRegularFile"), (Boolean) found.get("isDirectory")),
+                    Optional.ofNullable(found.get("fileKey")),
+                    (Long) found.get("size"),
+                    (FileTime) found.get("lastModifiedTime"),
+                    Optional.of((FileTime) found.get("ctime")));
+        }
+        BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+        return new FileState(
+                kind(found.isRegularFile(), found.isDirectory()),
+                Optional.ofNullable(found.fileKey()),
+                found.size(),
+                found.lastModifiedTime(),
+                Optional.empty());
+    }
+
+    private static Kind kind(boolean file, boolean directory) {
+        return file ? Kind.FILE : directory ? Kind.DIRECTORY : Kind.OTHER;
+    }
+
+    /** Returns the version of a file in this state. */
+    public String version() {
+        String version = fileKey.map(Object::toString).orElse("null") + "/" + size + "/" + text(modified);
+        return changed.map(c -> version + "/" + text(c)).orElse(version);
+    }
+
+    private static String text(FileTime time) {
+        Instant instant = time.toInstant();
+        return instant.getEpochSecond() + "." + instant.getNano();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.shardkit.store.file.disk;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * The reserved folders and files of the store ({@code __shardkit}). Links there are never followed, because a malicious
+ * archive could lead the store to the user's other files.
+ */
+public final class ReservedFiles {
+    private ReservedFiles() {}
+
+    /** Whether {@code path} itself is a directory, not a link to one. Throws if the disk fails. */
+    public static boolean isDirectory(Path path) throws IOException {
+        try {
+            BasicFileAttributes found = attributes(path);
+            return found.isDirectory() && !isJunction(found);
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /** Whether a directory is a junction of Windows: a link, which Java does not call a symbolic link. */
+    public static boolean isJunction(BasicFileAttributes directory) {
+        return directory.isDirectory() && directory.isOther();
+    }
+
+    /** Whether {@code path} itself is a regular file, not a link to one. */
+    public static boolean isFile(Path path) throws IOException {
+        try {
+            return attributes(path).isRegularFile();
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /** Returns the attributes of {@code path} itself. */
+    public static BasicFileAttributes attributes(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /**
+     * Creates a directory in an existing one.
+     *
+     * @return whether the directory exists afterwards; false if a link or a file has its name
+     */
+    public static boolean make(Path directory) throws IOException {
+        try {
+            Files.createDirectory(directory);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return isDirectory(directory);
+        }
+    }
+}

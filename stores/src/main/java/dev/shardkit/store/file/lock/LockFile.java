@@ -1,0 +1,280 @@
+package dev.shardkit.store.file.lock;
+
+import dev.shardkit.memory.Completions;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.internal.KeyLocks;
+import java.io.IOException;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock file of one array. A locked byte {@code slot} means that a process holds that lock. Within the process a
+ * fair lock comes first, because the system grants a process the lock that it already holds. Thread-safe.
+ */
+public final class LockFile {
+    /**
+     * The lock files in use by all stores of the process; static, because they share the fair locks. An entry is
+     * removed with its last lock. Stores of another class loader have a table of their own and behave like another
+     * process.
+     */
+    private static final ConcurrentHashMap<Path, LockFile> IN_USE = new ConcurrentHashMap<>();
+
+    private static final long FIRST_PAUSE = 100_000;
+    private static final long LONGEST_PAUSE = 2_000_000;
+    private static final int HANDOVERS = 32;
+    private static final int TRIES = 100;
+
+    private static final String NAMELESS = "an unknown process";
+
+    static {
+        Completions.load();
+    }
+
+    private final Path path;
+    private final LockHolders holders;
+    private final KeyLocks<Long> local = new KeyLocks<>();
+    private final ConcurrentHashMap<Long, Integer> handovers = new ConcurrentHashMap<>();
+    /** The number of held locks, without waiting threads. */
+    private final AtomicInteger held = new AtomicInteger();
+
+    private int users;
+
+    private LockFile(Path path) {
+        this.path = path;
+        this.holders = LockHolders.beside(path);
+    }
+
+    /**
+     * Acquires a lock.
+     *
+     * @param path a real path; its directory exists
+     * @param nanos the maximum wait
+     * @param refused creates the exception for a failure, from a description of the holder
+     */
+    public static Held acquire(Path path, long slot, long nanos, Function<String, StoreException> refused)
+            throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        LockFile file = IN_USE.compute(path, (p, old) -> {
+            LockFile f = old == null ? new LockFile(p) : old;
+            f.users++;
+            return f;
+        });
+        Optional<Held> held = Optional.empty();
+        try {
+            held = file.acquire(slot, start, nanos);
+            return held.orElseThrow(() -> refused.apply(file.holder(slot)));
+        } finally {
+            if (held.isEmpty()) {
+                file.leave();
+            }
+        }
+    }
+
+    /** Whether a thread of this class loader holds or waits for a lock of the file at {@code path}. */
+    public static boolean isInUse(Path path) {
+        return IN_USE.containsKey(path);
+    }
+
+    /** Whether a thread of this class loader holds a lock of the file at {@code path}. */
+    static boolean isHeld(Path path) {
+        LockFile file = IN_USE.get(path);
+        return file != null && file.held.get() > 0;
+    }
+
+    /** Describes who holds a lock of the file at {@code path}, which is opened as {@code file}. */
+    static String holder(Path path, SharedLockFile file) {
+        LockFile own = IN_USE.get(path);
+        Optional<String> here = own == null
+                ? Optional.empty()
+                : own.local.held().stream()
+                        .flatMap(slot -> own.local.holder(slot).stream())
+                        .findFirst();
+        return here.or(() -> LockHolders.beside(path).anyOf(file)).orElse(NAMELESS);
+    }
+
+    private String holder(long slot) {
+        return local.holder(slot).or(() -> holders.last(slot)).orElse(NAMELESS);
+    }
+
+    private Optional<Held> acquire(long slot, long start, long nanos) throws IOException, InterruptedException {
+        Optional<KeyLocks<Long>.Held> mine = local.acquire(slot, nanos);
+        if (mine.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Held> held = Optional.empty();
+        try {
+            giveWay(slot);
+            held = lock(slot, mine.get(), start, nanos);
+            return held;
+        } finally {
+            if (held.isEmpty()) {
+                mine.get().release();
+            }
+        }
+    }
+
+    /** Locks the file for a thread that holds the lock within the process. */
+    private Optional<Held> lock(long slot, KeyLocks<Long>.Held mine, long start, long nanos)
+            throws IOException, InterruptedException {
+        SharedLockFile file = SharedLockFile.open(path);
+        Optional<Held> held = Optional.empty();
+        try {
+            long pause = FIRST_PAUSE;
+            for (int vanished = 0; ; ) {
+                FileLock lock = file.tryLock(slot);
+                if (lock != null && !isCurrent(file, lock)) {
+                    // The file was deleted with its array, and perhaps created again: this lock does not exclude
+                    // other processes.
+                    if (++vanished == TRIES) {
+                        throw new IOException("the lock file " + path + " was deleted repeatedly");
+                    }
+                    file.close();
+                    file = SharedLockFile.open(path);
+                    continue;
+                } else if (lock != null || !file.isLockable()) {
+                    held = taken(slot, mine, file, lock);
+                    return held;
+                }
+                long left = nanos - (System.nanoTime() - start);
+                if (left <= 0) {
+                    return held;
+                }
+                LockSupport.parkNanos(
+                        Math.min(left, pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2)));
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                pause = Math.min(LONGEST_PAUSE, pause * 2);
+            }
+        } finally {
+            if (held.isEmpty()) {
+                file.close();
+            }
+        }
+    }
+
+    /** Returns a lock of the file; releases it if that fails. */
+    private Optional<Held> taken(long slot, KeyLocks<Long>.Held mine, SharedLockFile file, @Nullable FileLock lock)
+            throws IOException {
+        boolean taken = false;
+        try {
+            if (lock != null) {
+                holders.taken(slot);
+            }
+            Optional<Held> held = Optional.of(new Held(slot, mine, file, lock, file.generation()));
+            this.held.incrementAndGet();
+            taken = true;
+            return held;
+        } finally {
+            if (!taken) {
+                release(lock);
+            }
+        }
+    }
+
+    /** Releases a lock even if memory runs out meanwhile: otherwise no thread would get it any more. */
+    private static void release(@Nullable FileLock lock) throws IOException {
+        if (lock != null) {
+            Completions.close(lock);
+        }
+    }
+
+    /**
+     * Whether the locked file is the one that other processes lock. Otherwise, or if that is unknown, releases the
+     * lock.
+     */
+    private static boolean isCurrent(SharedLockFile file, FileLock lock) throws IOException {
+        boolean current = false;
+        try {
+            current = file.isCurrent();
+            return current;
+        } finally {
+            if (!current) {
+                release(lock);
+            }
+        }
+    }
+
+    /** Leaves a gap for other processes, which poll: threads that hand a lock to each other would not. */
+    private void giveWay(long slot) {
+        if (handovers.getOrDefault(slot, 0) >= HANDOVERS) {
+            handovers.remove(slot);
+            LockSupport.parkNanos(LONGEST_PAUSE + LONGEST_PAUSE / 2);
+        }
+    }
+
+    private void leave(KeyLocks<Long>.Held mine, SharedLockFile file) throws IOException {
+        try {
+            mine.release();
+        } finally {
+            try {
+                leave();
+            } finally {
+                file.close();
+            }
+        }
+    }
+
+    private void leave() {
+        IN_USE.computeIfPresent(path, (p, f) -> --f.users > 0 ? f : null);
+    }
+
+    /** A held lock. Releasing it twice does nothing. */
+    public final class Held implements Locks.Lock {
+        private final long slot;
+        private final KeyLocks<Long>.Held mine;
+        private final SharedLockFile file;
+        private final @Nullable FileLock lock;
+        private final String generation;
+        private final AtomicBoolean open = new AtomicBoolean(true);
+
+        private Held(
+                long slot, KeyLocks<Long>.Held mine, SharedLockFile file, @Nullable FileLock lock, String generation) {
+            this.slot = slot;
+            this.mine = mine;
+            this.file = file;
+            this.lock = lock;
+            this.generation = generation;
+        }
+
+        @Override
+        public String generation() {
+            return generation;
+        }
+
+        /** Takes every step even if one fails, for example because memory runs out. */
+        @Override
+        public void close() throws IOException {
+            if (!open.compareAndSet(true, false)) {
+                return;
+            }
+            try {
+                LockFile.release(lock);
+            } finally {
+                LockFile.this.held.decrementAndGet();
+                try {
+                    count();
+                } finally {
+                    leave(mine, file);
+                }
+            }
+        }
+
+        private void count() {
+            if (mine.isWantedByOthers()) {
+                handovers.merge(slot, 1, Integer::sum);
+            } else {
+                handovers.remove(slot);
+            }
+        }
+    }
+}

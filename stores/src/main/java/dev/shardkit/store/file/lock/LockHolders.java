@@ -1,0 +1,172 @@
+package dev.shardkit.store.file.lock;
+
+import dev.shardkit.store.file.disk.Channels;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * The latest holders of locks: a file of records beside the lock file, for messages only. Only the operating system
+ * knows which locks are held. A record may be overwritten by another lock's, and invalid records are ignored. The
+ * records are not in the lock file: an interrupted writer's channel is closed, which would drop all locks of its
+ * process on that file. Immutable.
+ *
+ * @param path the file
+ */
+record LockHolders(Path path) {
+    private static final int RECORDS = 1024;
+    private static final int SIZE = 256;
+    private static final int MOST_TEXT = 100;
+    private static final String HOST = host();
+
+    /** Returns the holders of the locks of a lock file. */
+    static LockHolders beside(Path lockFile) {
+        return new LockHolders(lockFile.resolveSibling("lock-holders"));
+    }
+
+    /** Records that the calling thread has acquired a lock. Ignores failures. */
+    void taken(long slot) {
+        ByteBuffer record = ByteBuffer.allocate(SIZE);
+        record.position(4).putLong(slot).putLong(ProcessHandle.current().pid()).putLong(System.currentTimeMillis());
+        text(record, HOST);
+        text(record, Thread.currentThread().getName());
+        record.putInt(0, crc(record)).clear();
+        if (!mayBeOpened()) {
+            return;
+        }
+        // Opened for reading too: so opening a pipe that has replaced the file does not wait for its other end.
+        try (FileChannel out = FileChannel.open(
+                path,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS)) {
+            out.write(record, at(slot));
+        } catch (IOException | UnsupportedOperationException e) {
+            return; // the record is missing, but the lock is held
+        }
+    }
+
+    /** Describes the latest holder of a lock. */
+    Optional<String> last(long slot) {
+        return records(in ->
+                record(in, at(slot)).filter(record -> slot(record) == slot).map(LockHolders::text));
+    }
+
+    /** Describes the holder of one lock of {@code file} that is held now by another process. */
+    Optional<String> anyOf(SharedLockFile file) {
+        return records(in -> {
+            long end = Math.min(in.size(), (long) RECORDS * SIZE); // the file may be another program's
+            for (long at = 0; at < end; at += SIZE) {
+                Optional<ByteBuffer> record = record(in, at);
+                if (record.isPresent() && isLocked(file, slot(record.get()))) {
+                    return record.map(LockHolders::text);
+                }
+            }
+            return Optional.empty();
+        });
+    }
+
+    private static boolean isLocked(SharedLockFile file, long slot) throws IOException {
+        FileLock lock = slot < 0 ? null : file.tryLock(slot);
+        if (lock != null) {
+            lock.release();
+        }
+        return slot >= 0 && lock == null;
+    }
+
+    /** Reads records. */
+    private interface Reading {
+        Optional<String> in(FileChannel records) throws IOException;
+    }
+
+    private Optional<String> records(Reading reading) {
+        if (!mayBeOpened()) {
+            return Optional.empty();
+        }
+        try (FileChannel in = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            return reading.in(in);
+        } catch (IOException | UnsupportedOperationException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the record at a position, if it is whole and valid. */
+    private static Optional<ByteBuffer> record(FileChannel in, long at) throws IOException {
+        ByteBuffer record = ByteBuffer.allocate(SIZE);
+        return Channels.read(in, at, record) && record.getInt(0) == crc(record)
+                ? Optional.of(record)
+                : Optional.empty();
+    }
+
+    private static long slot(ByteBuffer record) {
+        return record.getLong(4);
+    }
+
+    private static String text(ByteBuffer record) {
+        record.position(4 + Long.BYTES);
+        long pid = record.getLong();
+        Instant since = Instant.ofEpochMilli(record.getLong());
+        return "process " + pid + " on host " + next(record) + " (thread " + next(record) + "), which took it at "
+                + since;
+    }
+
+    /** Whether it is a regular file or missing: opening a pipe or a device could block forever. */
+    private boolean mayBeOpened() {
+        try {
+            return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .isRegularFile();
+        } catch (NoSuchFileException e) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static long at(long slot) {
+        return slot % RECORDS * SIZE;
+    }
+
+    private static int crc(ByteBuffer record) {
+        CRC32C crc = new CRC32C();
+        crc.update(record.array(), 4, SIZE - 4);
+        return (int) crc.getValue();
+    }
+
+    private static void text(ByteBuffer record, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(bytes.length, MOST_TEXT);
+        record.put((byte) length).put(bytes, 0, length);
+    }
+
+    private static String next(ByteBuffer record) {
+        int length = Math.max(0, Math.min(record.get(), Math.min(MOST_TEXT, record.remaining())));
+        byte[] bytes = new byte[length];
+        record.get(bytes);
+        StringBuilder text = new StringBuilder();
+        new String(bytes, StandardCharsets.UTF_8).chars().forEach(c -> text.append(c < ' ' ? '?' : (char) c));
+        return text.toString();
+    }
+
+    /** Returns the name of this host; a network lookup could take seconds. */
+    private static String host() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException | RuntimeException e) {
+            return Optional.ofNullable(System.getenv("HOSTNAME"))
+                    .or(() -> Optional.ofNullable(System.getenv("COMPUTERNAME")))
+                    .orElse("?");
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package dev.shardkit.store.file.lock;
+
+import java.io.IOException;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.util.AbstractMap.SimpleEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock files of this JVM. On POSIX systems, closing <em>any</em> channel to a file drops all locks that the process
+ * holds on it. So all stores share one channel to a lock file, and its last user closes it.
+ *
+ * <p>Several class loaders may each load a copy of this class. They share one registry, which therefore consists of JDK
+ * types only. It is the value of a system property that exists while a file is in use. Its keys are identities of files
+ * instead of paths, because a file may be mounted twice. Thread-safe.
+ */
+public final class LockRegistry {
+    /** The name of the property. The string is interned, so it also serves as one monitor for all class loaders. */
+    private static final String NAME = "dev.shardkit.store.file.locks";
+    /** The entry that counts the users of the registry, and holds channels to files without an identity. */
+    private static final Object ALL = "all";
+
+    /** The registry in use: a program may replace the system properties while it is. */
+    private static @Nullable LockRegistry known;
+
+    /** The channels and the number of users of each file. */
+    private final Map<Object, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>> files;
+
+    private LockRegistry(Map<Object, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>> files) {
+        this.files = files;
+    }
+
+    /** Returns the registry, which exists at least until {@link #leave}. */
+    static LockRegistry enter() {
+        synchronized (NAME) {
+            LockRegistry registry = found().orElseGet(() -> new LockRegistry(new ConcurrentHashMap<>()));
+            registry.files.computeIfAbsent(ALL, k -> users(0)).getValue().incrementAndGet();
+            known = registry;
+            properties().ifPresent(p -> p.putIfAbsent(NAME, registry.files));
+            return registry;
+        }
+    }
+
+    /** Ends one use of the registry. The last user closes the remaining channels. */
+    void leave() throws IOException {
+        synchronized (NAME) {
+            Map.Entry<List<AsynchronousFileChannel>, AtomicInteger> all = files.get(ALL);
+            if (all.getValue().decrementAndGet() > 0) {
+                return;
+            }
+            files.remove(ALL);
+            known = null;
+            properties().ifPresent(p -> p.remove(NAME, files));
+            closeAll(all.getKey());
+        }
+    }
+
+    /** Adds a user to an open file and returns its channel, or none if the file system has no locks. */
+    Optional<Optional<AsynchronousFileChannel>> join(Object key) {
+        return Optional.ofNullable(files.computeIfPresent(key, (k, users) -> {
+                    users.getValue().incrementAndGet();
+                    return users;
+                }))
+                .map(LockRegistry::first);
+    }
+
+    /** Adds a user who has opened a file; returns the channel to use. */
+    Optional<AsynchronousFileChannel> add(Object key, @Nullable AsynchronousFileChannel channel) {
+        return first(files.compute(key, (k, old) -> {
+            Map.Entry<List<AsynchronousFileChannel>, AtomicInteger> users = old == null ? users(0) : old;
+            if (channel != null) {
+                users.getKey().add(channel);
+            }
+            users.getValue().incrementAndGet();
+            return users;
+        }));
+    }
+
+    /** The end of one use of a file. Made before it is needed: memory may have run out then. */
+    static final class Leaving
+            implements BiFunction<
+                    Object,
+                    Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>,
+                    Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>> {
+        private @Nullable IOException failure;
+
+        /** Removes a user of a file; the last one closes its channels, even if one of them fails. */
+        @Override
+        public Map.@Nullable Entry<List<AsynchronousFileChannel>, AtomicInteger> apply(
+                Object key, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger> users) {
+            if (users.getValue().decrementAndGet() > 0) {
+                return users;
+            }
+            try {
+                closeAll(users.getKey());
+            } catch (IOException e) {
+                failure = e;
+            } catch (OutOfMemoryError e) {
+                // the file must not stay in use with a closed channel
+            }
+            return null;
+        }
+    }
+
+    /** Removes a user of a file. */
+    void remove(Object key, Leaving leaving) throws IOException {
+        // Under the monitor, so that no store reopens the file before it is closed: the close would drop the new locks.
+        files.computeIfPresent(key, leaving);
+        if (leaving.failure != null) {
+            throw leaving.failure;
+        }
+    }
+
+    /** Keeps a channel to a file without an identity open until no file is in use. */
+    void keep(AsynchronousFileChannel channel) {
+        synchronized (NAME) {
+            files.get(ALL).getKey().add(channel);
+        }
+    }
+
+    /** Claims a file that one user opens, locks and closes; returns whether no other user of the JVM has claimed it. */
+    public static boolean claim(Path path) throws IOException {
+        LockRegistry registry = enter();
+        boolean mine = registry.files.putIfAbsent(claimed(path), users(1)) == null;
+        if (!mine) {
+            registry.leave();
+        }
+        return mine;
+    }
+
+    /** Ends a claim, if there is one. */
+    public static void release(Path path) throws IOException {
+        Optional<LockRegistry> registry;
+        synchronized (NAME) {
+            registry = found();
+        }
+        if (registry.isPresent() && registry.get().files.remove(claimed(path)) != null) {
+            registry.get().leave();
+        }
+    }
+
+    /** An action that opens and closes a file. */
+    public interface Use {
+        void run() throws IOException;
+    }
+
+    /** Runs the action while no user of the JVM can claim the file; does nothing if one has. */
+    public static void whileUnclaimed(Path path, Use use) throws IOException {
+        LockRegistry registry = enter();
+        List<IOException> failures = new ArrayList<>();
+        try {
+            // Under the monitor, so that no user claims and locks the file before it is closed: the close would drop
+            // the lock.
+            registry.files.computeIfAbsent(claimed(path), k -> {
+                try {
+                    use.run();
+                } catch (IOException e) {
+                    failures.add(e);
+                }
+                return null;
+            });
+        } finally {
+            registry.leave();
+        }
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
+    }
+
+    private static Object claimed(Path path) {
+        return path.getFileSystem() == FileSystems.getDefault() ? path.toString() : path;
+    }
+
+    /** Whether the file at a path is a lock file in use: another channel to it must not be closed. */
+    public static boolean isInUse(Path path, @Nullable Object fileKey) {
+        Optional<LockRegistry> registry;
+        synchronized (NAME) {
+            registry = found();
+        }
+        return registry.isPresent() && registry.get().files.containsKey(key(path, fileKey));
+    }
+
+    /** Returns the key of the file at a path. */
+    static Object key(Path path, @Nullable Object fileKey) {
+        boolean common = path.getFileSystem() == FileSystems.getDefault();
+        Object key = fileKey != null ? fileKey : common ? "file " + path : path;
+        // Only the identities of the default file system are unique outside it.
+        return common ? key : List.of(path.getFileSystem(), key);
+    }
+
+    @SuppressWarnings("unchecked") // only copies of this class set the property
+    private static Optional<LockRegistry> found() {
+        return Optional.ofNullable(known).filter(r -> r.files.containsKey(ALL)).or(() -> properties()
+                .map(p -> p.get(NAME))
+                .filter(Map.class::isInstance)
+                .map(r -> new LockRegistry((Map<Object, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>>) r)));
+    }
+
+    private static Optional<Properties> properties() {
+        try {
+            return Optional.of(System.getProperties());
+        } catch (SecurityException e) {
+            return Optional.empty(); // then each class loader has its own registry
+        }
+    }
+
+    private static Map.Entry<List<AsynchronousFileChannel>, AtomicInteger> users(int count) {
+        return new SimpleEntry<>(new CopyOnWriteArrayList<>(), new AtomicInteger(count));
+    }
+
+    private static Optional<AsynchronousFileChannel> first(
+            Map.Entry<List<AsynchronousFileChannel>, AtomicInteger> users) {
+        return users.getKey().stream().findFirst();
+    }
+
+    private static void closeAll(List<AsynchronousFileChannel> channels) throws IOException {
+        IOException failure = null;
+        for (int i = 0; i < channels.size(); i++) { // an iterator would need memory
+            try {
+                channels.get(i).close();
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package dev.shardkit.store.file.lock;
+
+import dev.shardkit.spi.error.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** One use of a lock file, whose channel all stores of the JVM share ({@link LockRegistry}). Thread-safe. */
+public final class SharedLockFile {
+    private static final Set<OpenOption> OLD =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    private static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    private static final int TRIES = 100;
+    /** The length of a mark, a UUID. */
+    private static final int MARK = 36;
+
+    private final LockRegistry registry;
+    private final Path path;
+    private final Object key;
+    private final @Nullable AsynchronousFileChannel channel;
+    private final LockRegistry.Leaving leaving = new LockRegistry.Leaving();
+    private final AtomicBoolean used = new AtomicBoolean(true);
+
+    private SharedLockFile(LockRegistry registry, Path path, Object key, @Nullable AsynchronousFileChannel channel) {
+        this.registry = registry;
+        this.path = path;
+        this.key = key;
+        this.channel = channel;
+    }
+
+    /** Opens the lock file at a path, or joins its users. Creates the file if it is missing; its directory exists. */
+    public static SharedLockFile open(Path path) throws IOException {
+        LockRegistry registry = LockRegistry.enter();
+        Optional<SharedLockFile> opened = Optional.empty();
+        try {
+            for (int i = 0; i < TRIES && opened.isEmpty(); i++) {
+                Optional<Object> key = key(path);
+                if (key.isPresent()) {
+                    opened = open(registry, path, key.get());
+                } else {
+                    make(registry, path);
+                }
+            }
+            return opened.orElseThrow(() -> new IOException("the lock file " + path + " was deleted repeatedly"));
+        } finally {
+            if (opened.isEmpty()) {
+                registry.leave();
+            }
+        }
+    }
+
+    private static Optional<SharedLockFile> open(LockRegistry registry, Path path, Object key) throws IOException {
+        Optional<Optional<AsynchronousFileChannel>> joined = registry.join(key);
+        if (joined.isPresent()) {
+            return Optional.of(
+                    new SharedLockFile(registry, path, key, joined.get().orElse(null)));
+        }
+        AsynchronousFileChannel channel = null;
+        try {
+            channel = LockChannels.open(path, OLD);
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (UnsupportedOperationException e) {
+            // the file system has no locks among processes
+        }
+        // If the path leads elsewhere now, the file of this channel is unknown. Closing it could drop locks.
+        boolean same = false;
+        try {
+            same = key(path).equals(Optional.of(key));
+        } finally {
+            if (!same && channel != null) {
+                registry.keep(channel);
+            }
+        }
+        return same
+                ? Optional.of(new SharedLockFile(
+                        registry, path, key, registry.add(key, channel).orElse(null)))
+                : Optional.empty();
+    }
+
+    /**
+     * Creates a lock file. It is closed before a hard link gives it its final name: another thread may lock it as soon
+     * as it has that name, and closing it later would drop that lock.
+     */
+    private static void make(LockRegistry registry, Path path) throws IOException {
+        Path unnamed = path.resolveSibling(path.getFileName() + "-" + UUID.randomUUID());
+        try {
+            Files.createFile(unnamed);
+            mark(unnamed);
+            Files.createLink(path, unnamed);
+        } catch (FileAlreadyExistsException e) {
+            return; // another process was faster
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            makeWithoutLinks(registry, path);
+        } finally {
+            Files.deleteIfExists(unnamed);
+        }
+    }
+
+    private static void makeWithoutLinks(LockRegistry registry, Path path) throws IOException {
+        try {
+            AsynchronousFileChannel made = LockChannels.open(path, NEW);
+            registry.keep(made);
+            LockChannels.write(made, ByteBuffer.wrap(newMark()));
+        } catch (FileAlreadyExistsException e) {
+            return; // another process was faster
+        } catch (UnsupportedOperationException e) {
+            Files.createFile(path);
+            mark(path);
+        }
+    }
+
+    /** Marks a new lock file, because the system may reuse the identity of an earlier one. */
+    private static void mark(Path file) {
+        try {
+            Files.write(file, newMark());
+        } catch (IOException e) {
+            // On a full disk an unmarked lock file is good enough, so that arrays can be made smaller.
+            System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "marking a lock file failed", e);
+        }
+    }
+
+    private static byte[] newMark() {
+        return UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Returns a text that distinguishes this lock file from all others at its path, earlier and later. */
+    public String generation() throws IOException {
+        byte[] mark = new byte[MARK];
+        int size;
+        if (channel != null) {
+            size = LockChannels.read(channel, ByteBuffer.wrap(mark));
+        } else {
+            try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+                size = in.readNBytes(mark, 0, MARK);
+            }
+        }
+        return key + " " + new String(mark, 0, Math.max(0, size), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Returns the identity of a lock file; empty if it is missing. Opening a pipe or a device could block forever. */
+    private static Optional<Object> key(Path path) throws IOException {
+        try {
+            BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (!file.isRegularFile()) {
+                String found = file.isDirectory()
+                        ? "a directory"
+                        : file.isSymbolicLink() ? "a symbolic link" : "a pipe or a device";
+                throw new StoreException("locking by " + path + ": expected a regular file, found " + found
+                        + "; remove it, and the next write creates a lock file");
+            }
+            return Optional.of(LockRegistry.key(path, file.fileKey()));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether its file system has locks among processes. */
+    boolean isLockable() {
+        return channel != null;
+    }
+
+    /** Locks a byte; null if another process or another class loader of this one has locked it. */
+    @Nullable
+    FileLock tryLock(long slot) throws IOException {
+        return tryLock(slot, 1);
+    }
+
+    /** Locks all bytes; null if one is locked. */
+    @Nullable
+    FileLock tryLockAll() throws IOException {
+        return tryLock(0, Long.MAX_VALUE);
+    }
+
+    private @Nullable FileLock tryLock(long from, long size) throws IOException {
+        try {
+            return channel == null ? null : channel.tryLock(from, size, false);
+        } catch (OverlappingFileLockException e) {
+            return null;
+        }
+    }
+
+    /** Whether the path still leads to this file, so that other processes lock the same one. */
+    boolean isCurrent() throws IOException {
+        return key(path).equals(Optional.of(key));
+    }
+
+    /** Ends this use. Closing twice does nothing. */
+    public void close() throws IOException {
+        if (used.compareAndSet(true, false)) {
+            try {
+                registry.remove(key, leaving);
+            } finally {
+                registry.leave();
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.shardkit.store.file.open;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** The limit on open files of the process. */
+final class FileLimit {
+    /** The usual limit of POSIX systems, for systems that do not report theirs. */
+    private static final long USUAL = 1024;
+
+    private static final String LINE = "Max open files";
+
+    private FileLimit() {}
+
+    /** Returns the limit of this process; it does not change after the JVM's start. */
+    static long ofProcess() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/limits"))) {
+            return lines.filter(l -> l.startsWith(LINE))
+                    .map(l -> l.substring(LINE.length()).strip().split("\\s+")[0])
+                    .mapToLong(FileLimit::number)
+                    .findFirst()
+                    .orElse(USUAL);
+        } catch (IOException | RuntimeException e) {
+            return USUAL;
+        }
+    }
+
+    private static long number(String text) {
+        return text.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(text);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.shardkit.store.file.open;
+
+import dev.shardkit.store.file.disk.FileState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Caches the states and versions of up to 64 files whose version was requested, mostly {@code zarr.json}. If a path
+ * still leads to a file in the cached state, its links are not resolved again, which would take a system call for each
+ * name of the path. Only for files with an identity and a change time. Thread-safe.
+ */
+public final class FileStateCache {
+    private static final int MOST = 64;
+
+    private final Map<String, Known> states = new LinkedHashMap<>(16, 0.75f, true);
+
+    private record Known(FileState state, String version) {}
+
+    /** Resolves links and reads the file's state. */
+    public interface Resolving {
+        Optional<FileState> run() throws IOException;
+    }
+
+    /** Returns the version of the object {@code key}, whose file is at {@code path}. */
+    public Optional<String> version(String key, Path path, Resolving resolving) throws IOException {
+        Known before = known(key);
+        if (before != null && FileState.of(path).equals(before.state())) {
+            return Optional.of(before.version());
+        }
+        Optional<FileState> found = resolving.run();
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        FileState now = found.get();
+        String version = now.version();
+        if (now.fileKey().isPresent() && now.changed().isPresent()) {
+            keep(key, new Known(now, version));
+        }
+        return Optional.of(version);
+    }
+
+    private synchronized @Nullable Known known(String key) {
+        return states.get(key);
+    }
+
+    private synchronized void keep(String key, Known known) {
+        states.put(key, known);
+        if (states.size() > MOST) {
+            states.remove(states.keySet().iterator().next());
+        }
+    }
+}

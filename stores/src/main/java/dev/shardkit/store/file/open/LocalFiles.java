@@ -1,0 +1,60 @@
+package dev.shardkit.store.file.open;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recognizes files on the local disk of the store's root, on POSIX systems. There, open files do not hinder replacing
+ * or deleting them, and attributes are never stale, as they are on network file systems. Thread-safe.
+ */
+public final class LocalFiles {
+    private static final Set<String> TYPES = Set.of(
+            "ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "tmpfs", "ramfs", "overlay", "apfs", "hfs", "ufs");
+
+    private final Path root;
+    /** The number of the root's device; none if files there must not be kept open. */
+    private volatile @Nullable Optional<Object> device;
+
+    /** The files below {@code root}. */
+    public LocalFiles(Path root) {
+        this.root = root;
+    }
+
+    /** Whether {@code file} is local. */
+    public boolean holds(FileSnapshot file) {
+        Optional<Object> own = disk();
+        return own.isPresent() && file.isOn(own.get());
+    }
+
+    /** Whether the existing file at {@code path} is local. */
+    public boolean holds(Path path) throws IOException {
+        Optional<Object> own = disk();
+        return own.isPresent() && own.get().equals(Files.getAttribute(path, "unix:dev"));
+    }
+
+    /** Returns the number of the root's device; empty if it is not a local disk. */
+    public Optional<Object> disk() {
+        Optional<Object> known = device;
+        if (known == null) {
+            known = device();
+            device = known;
+        }
+        return known;
+    }
+
+    private Optional<Object> device() {
+        try {
+            boolean local = root.getFileSystem() == FileSystems.getDefault()
+                    && root.getFileSystem().supportedFileAttributeViews().contains("unix")
+                    && TYPES.contains(Files.getFileStore(root).type());
+            return local ? Optional.of(Files.getAttribute(root, "unix:dev")) : Optional.empty();
+        } catch (IOException | RuntimeException e) {
+            return Optional.empty(); // then each read opens its file
+        }
+    }
+}

@@ -1,0 +1,319 @@
+package dev.shardkit.store.file.patch;
+
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.store.Leftover;
+import dev.shardkit.store.file.disk.Access;
+import dev.shardkit.store.file.disk.Channels;
+import dev.shardkit.store.file.disk.Directories;
+import dev.shardkit.store.file.disk.ReservedFiles;
+import dev.shardkit.store.file.lock.LockRegistry;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * An open journal. Its file stays locked while it is open, so a journal that can be locked belongs to a dead process.
+ * Used by one thread.
+ */
+public final class OpenJournal implements AutoCloseable {
+    private static final Set<OpenOption> NEW =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    private static final Set<OpenOption> OLD =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
+    private static final int TRIES = 100;
+
+    private final PatchPlace place;
+    private final Path path;
+    private FileChannel channel;
+    /** The end of what was written. */
+    private long end;
+
+    private boolean overwriting;
+
+    private OpenJournal(PatchPlace place, Path path, FileChannel channel) {
+        this.place = place;
+        this.path = path;
+        this.channel = channel;
+    }
+
+    /** Creates a journal for a file with the content {@code before}, see {@link ContentBefore}. */
+    public static OpenJournal begin(PatchPlace place, Journal.Head head, ByteBuffer before) throws IOException {
+        Optional<Access> access = Access.of(place.file());
+        OpenJournal journal = make(place, access.stream().map(Access::toMake).toArray(FileAttribute<?>[]::new));
+        try {
+            if (access.isPresent()) {
+                // The journal holds bytes of the file, and every writer of the file may have to recover it.
+                access.get().give(journal.path);
+            }
+            ByteBuffer start = head.bytes();
+            journal.end = Channels.write(
+                    journal.channel,
+                    0,
+                    ByteBuffer.allocate(start.remaining() + before.remaining())
+                            .put(start)
+                            .put(before)
+                            .flip());
+            return journal;
+        } catch (IOException | RuntimeException | Error e) {
+            journal.abandon(e);
+            throw e;
+        }
+    }
+
+    /**
+     * Creates and locks a journal. If another process locks it in between, to check for a dead writer, tries another
+     * name.
+     */
+    private static OpenJournal make(PatchPlace place, FileAttribute<?>[] attributes) throws IOException {
+        for (int i = 0; i < TRIES; i++) {
+            Optional<OpenJournal> journal = place.make(path -> {
+                Optional<OpenJournal> made = open(place, path, NEW, attributes);
+                if (made.isEmpty()) {
+                    Files.deleteIfExists(path);
+                }
+                return made;
+            });
+            if (journal.isPresent()) {
+                return journal.get();
+            }
+        }
+        throw new IOException("other processes repeatedly lock a new journal: " + place.own());
+    }
+
+    /** Takes over the journal of a dead process; empty if a live process uses it, or it was just removed. */
+    static Optional<OpenJournal> take(PatchPlace place, Path path) throws IOException {
+        try {
+            return open(place, path, OLD);
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the kind of leftover for a report; empty if a live process uses the journal, or it was just removed. */
+    public static Optional<Leftover.Kind> leftover(PatchPlace place, Path path) throws IOException {
+        Optional<OpenJournal> journal = take(place, path);
+        if (journal.isEmpty()) {
+            return Optional.empty();
+        }
+        try (OpenJournal open = journal.get()) {
+            if (open.read().isPresent()) {
+                return Optional.of(Leftover.Kind.JOURNAL);
+            } else if (open.isOurs()) {
+                return Optional.of(Leftover.Kind.UNBEGUN_JOURNAL);
+            }
+            return Optional.of(
+                    Journal.mark(open.channel) == Journal.Mark.SET_ASIDE
+                            ? Leftover.Kind.JOURNAL_SET_ASIDE
+                            : Leftover.Kind.FOREIGN);
+        }
+    }
+
+    private static Optional<OpenJournal> open(
+            PatchPlace place, Path path, Set<OpenOption> how, FileAttribute<?>... attributes) throws IOException {
+        // Closing another channel to a journal would drop its lock, so it must not be opened to test the lock.
+        if (!LockRegistry.claim(path)) {
+            return Optional.empty();
+        }
+        Optional<FileChannel> locked = Optional.empty();
+        try {
+            FileChannel channel = FileChannel.open(path, how, attributes);
+            try {
+                // A running patch removes its journal before it releases the lock.
+                locked = isLocked(channel) && ReservedFiles.isFile(path) ? Optional.of(channel) : Optional.empty();
+            } finally {
+                if (locked.isEmpty()) {
+                    channel.close();
+                }
+            }
+            return locked.map(c -> new OpenJournal(place, path, c));
+        } finally {
+            if (locked.isEmpty()) {
+                LockRegistry.release(path);
+            }
+        }
+    }
+
+    private static boolean isLocked(FileChannel channel) throws IOException {
+        try {
+            FileLock lock = channel.tryLock(); // closing the channel releases it
+            return lock != null;
+        } catch (OverlappingFileLockException e) {
+            return false; // another copy of this class, from another class loader
+        } catch (UnsupportedOperationException e) {
+            return true; // without locks among processes there is no other process
+        }
+    }
+
+    /** Reads the journal; empty if it is incomplete or invalid. The JDK closes channels of interrupted threads. */
+    Optional<Journal> read() throws IOException {
+        reopen();
+        return Journal.read(channel);
+    }
+
+    private void reopen() throws IOException {
+        if (!channel.isOpen()) {
+            channel = FileChannel.open(path, OLD);
+        }
+    }
+
+    /** Whether this is a journal, complete or not, that was not set aside. */
+    boolean isOurs() throws IOException {
+        reopen();
+        return isOurs(path, channel);
+    }
+
+    /** Keeps the journal for inspection only. */
+    void setAside() throws IOException {
+        Journal.setAside(channel);
+        System.getLogger("dev.shardkit.store.file")
+                .log(
+                        System.Logger.Level.WARNING,
+                        "the journal {0} of a change in place was set aside: its file matches neither the old nor "
+                                + "the new content, so another program has written it",
+                        path);
+    }
+
+    /** Returns the journal's channel. */
+    FileChannel channel() {
+        return channel;
+    }
+
+    /**
+     * Adds the bytes to be overwritten.
+     *
+     * @param tail the checksum of the end of the appended bytes
+     */
+    void redo(Iterable<Edit.Write> writes, int tail) throws IOException {
+        Redo.write(channel, end, writes, tail);
+    }
+
+    /** Records that overwriting begins. */
+    void beginOverwriting() {
+        overwriting = true;
+    }
+
+    /** Whether the writer of this journal has overwritten the file, at least partly. */
+    boolean isOverwriting() {
+        return overwriting;
+    }
+
+    /** Forces the journal and its directory entries, so that recovery finds it after a power failure. */
+    void force() throws IOException {
+        channel.force(true);
+        Directories.force(place.own(), 3);
+    }
+
+    /** Removes the journal of a patch that was completed or undone. The directory stays. */
+    public void end(Forcing forcing) throws IOException {
+        try {
+            Files.deleteIfExists(path);
+        } finally {
+            close();
+        }
+        if (forcing == Forcing.YES) {
+            try {
+                Directories.force(place.own(), 0);
+            } catch (NoSuchFileException e) {
+                Directories.force(place.patches(), 0); // another process has removed the empty directory
+            }
+        }
+    }
+
+    /** Whether the removal must survive a power failure: a journal that reappears would undo later changes. */
+    public enum Forcing {
+        YES,
+        NO
+    }
+
+    private void abandon(Throwable failure) {
+        try {
+            try {
+                end(Forcing.NO);
+            } finally {
+                close(); // even if it cannot be removed
+            }
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            channel.close();
+        } finally {
+            LockRegistry.release(path);
+        }
+    }
+
+    /**
+     * Whether a file among the journals shows a running or interrupted patch. An incomplete journal does not: its patch
+     * has not touched the file yet, or never will. If the patch proceeds, the file's time tells readers that opened it
+     * before.
+     */
+    static boolean isUnderWay(Path path) throws IOException {
+        return peek(path, Journal::isBegun, Otherwise.YES);
+    }
+
+    /** Whether a file is a journal, complete or not, that was not set aside. */
+    static boolean isOurs(Path path) throws IOException {
+        return peek(path, channel -> isOurs(path, channel), Otherwise.YES);
+    }
+
+    /** Whether an open journal, complete or not, was not set aside. */
+    static boolean isOurs(Path path, FileChannel channel) throws IOException {
+        return Journal.mark(channel) == Journal.Mark.OURS && (Journal.isMarked(channel) || isName(path));
+    }
+
+    /** A question about a journal. */
+    interface Look {
+        boolean at(FileChannel channel) throws IOException;
+    }
+
+    /** The answer for a journal that this process has open. */
+    private enum Otherwise {
+        YES,
+        NO
+    }
+
+    /** Whether {@code look} holds for a journal; false if this process has it open. */
+    static boolean isOf(Path path, Look look) throws IOException {
+        return peek(path, look, Otherwise.NO);
+    }
+
+    /** Reads a journal, unless this process has it open. */
+    private static boolean peek(Path path, Look look, Otherwise otherwise) throws IOException {
+        boolean[] found = {otherwise == Otherwise.YES};
+        LockRegistry.whileUnclaimed(path, () -> {
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+                found[0] = look.at(channel);
+            } catch (NoSuchFileException e) {
+                found[0] = false;
+            }
+        });
+        return found[0];
+    }
+
+    /** Whether a file name is that of a journal. */
+    static boolean isName(Path path) {
+        String name = path.getFileName().toString();
+        try {
+            return UUID.fromString(name).toString().equals(name);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package dev.shardkit.store.file.patch;
+
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.file.disk.FileTimes;
+import dev.shardkit.store.file.disk.ReservedFiles;
+import dev.shardkit.store.file.open.FileSnapshot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Set;
+
+/**
+ * Changes one file in place:
+ *
+ * <ol>
+ *   <li>a journal records the file's size and checksums of its content ({@link ContentBefore}); readers do not open the
+ *       file while it exists;
+ *   <li>the file's time is changed, which tells readers that have it open ({@link FileSnapshot#confirm});
+ *   <li>the new bytes are appended;
+ *   <li>the bytes to be overwritten are added to the journal and then written to the file;
+ *   <li>the file's time is changed again, and the journal removed.
+ * </ol>
+ *
+ * <p>With {@link Durability#FORCED} each step is on the device before the next, except the journal of an append whose
+ * last index shows where it ends. With {@link Durability#ATOMIC}, a killed process loses nothing either, since the
+ * system has all bytes. With {@link Durability#NONE}, the journal has no copy of the overwritten bytes, so a kill may
+ * leave the file torn. A failed patch is undone or completed at once; if that fails too, {@link Recovery} does it
+ * later.
+ *
+ * @param name the file, for messages
+ * @param place the place of the file; its directory is removed when the patch is done
+ * @param earlier whether earlier patches of the file may be interrupted
+ */
+public record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durability, Earlier earlier) {
+    private static final Set<OpenOption> CHANGE =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
+    /** What is known of earlier patches of the file. */
+    public enum Earlier {
+        /** Nothing: this patch looks for their journals. */
+        UNKNOWN,
+        /** The holder of the lock has looked for journals since it has the lock, and has left none. */
+        SETTLED
+    }
+
+    public void run() throws IOException {
+        BasicFileAttributes before = before();
+        OpenJournal.Forcing forcing =
+                isForced() && kind() == Journal.Kind.UNDO ? OpenJournal.Forcing.YES : OpenJournal.Forcing.NO;
+        refuseAfterAnother();
+        Journal.Head head = new Journal.Head(
+                kind(),
+                edit.oldSize(),
+                edit.size(),
+                Recovery.identity(before),
+                file().getFileName().toString());
+        try (OpenJournal journal = OpenJournal.begin(place, head, contentBefore())) {
+            FileTime stamp = mark(journal, before.lastModifiedTime());
+            try {
+                if (forcing == OpenJournal.Forcing.YES && !edit.appended().isEmpty()) {
+                    journal.force();
+                }
+                change(journal);
+                // Later than the times that readers know: they do not open the file while its journal is there.
+                FileTimes.set(file(), FileTimes.uniqueAfter(stamp));
+            } catch (IOException | RuntimeException | Error e) {
+                settle(journal, e);
+                throw e;
+            }
+            journal.end(forcing);
+        }
+        if (isCut()) {
+            Recovery.forget(place);
+        }
+    }
+
+    private Path file() {
+        return place.file();
+    }
+
+    private BasicFileAttributes before() throws IOException {
+        PatchWriter.check(edit, name);
+        try {
+            BasicFileAttributes found = ReservedFiles.attributes(file());
+            if (!found.isRegularFile()) {
+                throw new StoreException("changing " + name + ": expected a file, found something else");
+            } else if (found.size() < edit.oldSize()) {
+                throw new ObjectChangedException(
+                        "changing " + name + ": expected at least " + edit.oldSize() + " bytes, found " + found.size());
+            }
+            return found;
+        } catch (NoSuchFileException e) {
+            throw new ObjectChangedException(
+                    "changing " + name + ": expected " + edit.oldSize() + " bytes, found no file");
+        }
+    }
+
+    private ByteBuffer contentBefore() throws IOException {
+        try (FileChannel in = FileChannel.open(file(), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            return ContentBefore.bytes(in, edit);
+        }
+    }
+
+    private boolean isForced() {
+        return durability == Durability.FORCED;
+    }
+
+    /** Whether this only truncates the file: the rollback of an interrupted append. */
+    private boolean isCut() {
+        return edit.appended().isEmpty() && edit.overwritten().isEmpty();
+    }
+
+    private Journal.Kind kind() {
+        if (edit.overwritten().isEmpty() && edit.recovery() == Edit.Recovery.LAST_INDEX) {
+            return Journal.Kind.LAST_INDEX;
+        }
+        return durability == Durability.NONE && !edit.overwritten().isEmpty() ? Journal.Kind.NOT : Journal.Kind.UNDO;
+    }
+
+    /**
+     * Rejects this patch if an earlier patch was interrupted, because recovery from its journal would undo this patch.
+     * A writer that holds the lock has already recovered the earlier patch.
+     */
+    private void refuseAfterAnother() throws IOException {
+        if (!isCut() && earlier == Earlier.UNKNOWN && Recovery.isDue(place)) {
+            throw new StoreException(
+                    "cannot patch " + name + ": an earlier patch was interrupted. Run repair, or write to "
+                            + "it under its lock, to recover it first");
+        }
+    }
+
+    /** Changes the time of the file. If that is impossible, the file was not touched. */
+    private FileTime mark(OpenJournal journal, FileTime before) throws IOException {
+        try {
+            return FileTimes.stamp(file(), before)
+                    .orElseThrow(() -> new UnsupportedException("changing " + name
+                            + " in place needs times of microseconds, which its file system does not support"));
+        } catch (FileSystemException e) {
+            journal.end(OpenJournal.Forcing.NO);
+            throw new UnsupportedException("changing " + name + " in place needs the permission to set its time", e);
+        } catch (IOException | RuntimeException | Error e) {
+            journal.end(OpenJournal.Forcing.NO);
+            throw e;
+        }
+    }
+
+    private void change(OpenJournal journal) throws IOException {
+        try (FileChannel out = FileChannel.open(file(), CHANGE)) {
+            if (out.size() > edit.oldSize()) {
+                out.truncate(edit.oldSize());
+            }
+            PatchWriter bytes = new PatchWriter(edit, file());
+            if (!edit.appended().isEmpty()) {
+                bytes.append(out, isForced() && kind() == Journal.Kind.LAST_INDEX);
+            }
+            if (!edit.overwritten().isEmpty()) {
+                if (durability != Durability.NONE) {
+                    secure(out, journal);
+                }
+                journal.beginOverwriting();
+                bytes.overwrite(out);
+            }
+            if (isForced()) {
+                out.force(false);
+            }
+        }
+    }
+
+    private void secure(FileChannel out, OpenJournal journal) throws IOException {
+        if (isForced() && !edit.appended().isEmpty()) {
+            out.force(false);
+        }
+        journal.redo(edit.overwritten(), Recovery.tail(out, edit.oldSize(), edit.size()));
+        if (isForced()) {
+            journal.force();
+        }
+    }
+
+    /** Undoes a failed patch, or completes it if that is safer. Ignores interrupts. */
+    private void settle(OpenJournal journal, Throwable failure) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            Recovery.settle(journal, place, Recovery.Cause.FAILURE);
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

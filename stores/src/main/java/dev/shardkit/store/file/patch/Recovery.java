@@ -1,0 +1,255 @@
+package dev.shardkit.store.file.patch;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Patches.Recovered;
+import dev.shardkit.store.file.disk.Channels;
+import dev.shardkit.store.file.disk.FileTimes;
+import dev.shardkit.store.file.disk.ReservedFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Completes or rolls back interrupted patches by their journals. */
+public final class Recovery {
+    private static final Set<OpenOption> CHANGE =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    /** The number of bytes at the end of the appended bytes that a journal's checksum covers. */
+    private static final int TAIL = 4096;
+
+    private Recovery() {}
+
+    /** Why a patch did not finish. */
+    enum Cause {
+        /** Its process died, perhaps after the last write. Others may have written the file since. */
+        CRASH,
+        /** It failed and reported the failure to its caller. */
+        FAILURE
+    }
+
+    /** The action for a file and its journal. */
+    private enum Deed {
+        /** Remove the journal only. */
+        NOTHING,
+        /** Remove the appended bytes. */
+        UNDO,
+        /** Write the overwritten bytes again. */
+        REDO,
+        /** Find the end of the file by the last valid index. */
+        CUT,
+        /** Keep the journal without acting on it: the file was written by another program. */
+        SET_ASIDE
+    }
+
+    /**
+     * Returns the identity that distinguishes a file from earlier files of its name; empty if the file system has no
+     * identities.
+     */
+    public static String identity(BasicFileAttributes file) {
+        return Optional.ofNullable(file.fileKey()).map(Object::toString).orElse("");
+    }
+
+    /** Settles all interrupted patches of the file. */
+    public static Recovered all(PatchPlace place, String name) throws IOException {
+        Recovered found = Recovered.NOTHING;
+        List<Path> journals = place.journals();
+        for (Path path : journals) {
+            Optional<OpenJournal> journal = OpenJournal.take(place, path);
+            if (journal.isPresent()) {
+                try (OpenJournal open = journal.get()) {
+                    Recovered now = settle(open, place, Cause.CRASH);
+                    found = now.compareTo(found) > 0 ? now : found;
+                }
+            } else if (ReservedFiles.isFile(path)) {
+                throw new StoreException(name + " is being changed in place by a writer without locks, its owner");
+            }
+        }
+        if (!journals.isEmpty()) {
+            place.leave();
+        }
+        return found;
+    }
+
+    /** Whether an interrupted patch of the file has not been settled. */
+    public static boolean isDue(PatchPlace place) throws IOException {
+        return take(place).isPresent();
+    }
+
+    private static Optional<Path> take(PatchPlace place) throws IOException {
+        for (Path path : place.journals()) {
+            Optional<OpenJournal> journal = OpenJournal.take(place, path);
+            if (journal.isPresent()) {
+                try (OpenJournal open = journal.get()) {
+                    if (open.read().isPresent()) {
+                        return Optional.of(path);
+                    } // otherwise the journal is incomplete: nothing was touched
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Removes the journals of dead processes. */
+    static void forget(PatchPlace place) throws IOException {
+        if (place.isThere()) {
+            for (Optional<Path> dead = take(place); dead.isPresent(); dead = take(place)) {
+                Files.deleteIfExists(dead.get());
+            }
+            place.leave();
+        }
+    }
+
+    /** Settles one patch and removes its journal, unless only an index can show the end of the file. */
+    static Recovered settle(OpenJournal journal, PatchPlace place, Cause cause) throws IOException {
+        Optional<Journal> read = journal.read();
+        if (read.isEmpty() && !journal.isOurs()) {
+            return Recovered.NOTHING; // set aside, or a foreign file
+        }
+        Optional<BasicFileAttributes> file = file(place.file());
+        boolean touched = read.isPresent()
+                && file.isPresent()
+                && file.get().isRegularFile()
+                && read.get().head().name().equals(place.file().getFileName().toString());
+        Deed deed = touched ? settle(journal, read.orElseThrow(), place.file(), file.get(), cause) : Deed.NOTHING;
+        switch (deed) {
+            case CUT -> {
+                return Recovered.CUT_SHORT;
+            }
+            case SET_ASIDE -> {
+                journal.setAside();
+                return Recovered.NOTHING;
+            }
+            default -> {
+                journal.end(OpenJournal.Forcing.YES);
+                place.leave();
+                return deed == Deed.NOTHING ? Recovered.NOTHING : Recovered.FROM_JOURNAL;
+            }
+        }
+    }
+
+    private static Optional<BasicFileAttributes> file(Path file) throws IOException {
+        try {
+            return Optional.of(ReservedFiles.attributes(file));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Deed settle(
+            OpenJournal open, Journal journal, Path path, BasicFileAttributes attributes, Cause cause)
+            throws IOException {
+        Journal.Head head = journal.head();
+        try (FileChannel file = FileChannel.open(path, CHANGE)) {
+            boolean same = head.identity().equals(identity(attributes));
+            Deed deed = cause == Cause.CRASH
+                    ? judged(open.channel(), journal, file, same)
+                    : open.isOverwriting() ? known(journal, file.size(), cause) : undone(head, file.size());
+            if (deed == Deed.REDO) {
+                journal.redo().orElseThrow().each(open.channel(), w -> {
+                    file.position(w.offset());
+                    Channels.copy(open.channel(), w.at(), w.length(), file);
+                });
+            }
+            if (deed == Deed.REDO || deed == Deed.UNDO) {
+                file.truncate(deed == Deed.REDO ? head.newSize() : head.oldSize());
+                file.force(false);
+            }
+            if (deed != Deed.SET_ASIDE && deed != Deed.CUT) {
+                FileTimes.stamp(path, Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS));
+            }
+            return deed;
+        }
+    }
+
+    /** Decides for a file that is known to be as the patch left it. */
+    private static Deed known(Journal journal, long size, Cause cause) {
+        Journal.Head head = journal.head();
+        if (journal.redo().isPresent() && size >= head.newSize()) {
+            return Deed.REDO;
+        } else if (size <= head.oldSize() || head.kind() == Journal.Kind.NOT) {
+            return Deed.NOTHING;
+        }
+        return head.kind() == Journal.Kind.LAST_INDEX && cause == Cause.CRASH ? Deed.CUT : Deed.UNDO;
+    }
+
+    /** Decides for a patch that has not overwritten anything: the journal may not be on the device. */
+    private static Deed undone(Journal.Head head, long size) {
+        return size > head.oldSize() ? Deed.UNDO : Deed.NOTHING;
+    }
+
+    /**
+     * Decides for a file that others may have written since, by its content. The identity only shows whether an
+     * obsolete journal belongs to a replaced file.
+     *
+     * @param same whether the file has its old identity
+     */
+    private static Deed judged(FileChannel open, Journal journal, FileChannel file, boolean same) throws IOException {
+        Journal.Head head = journal.head();
+        long size = file.size();
+        Deed others = same ? Deed.SET_ASIDE : Deed.NOTHING;
+        if (head.kind() == Journal.Kind.NOT) {
+            return Deed.NOTHING; // the journal has no copy of the overwritten bytes
+        }
+        // The removal of an append's journal is not forced: after a power failure it may reappear beside later
+        // appends.
+        boolean longer = head.kind() == Journal.Kind.LAST_INDEX
+                || journal.before().filter(b -> b.size() == size).isPresent();
+        boolean possible = size >= head.oldSize() && (size <= head.newSize() || longer);
+        if (!possible || journal.before().isEmpty()) {
+            return possible && same
+                    ? known(journal, size, Cause.CRASH)
+                    : others; // an old journal has only the identity
+        }
+        ContentBefore.Match match = journal.before().get().match(file, open, journal);
+        if (match == ContentBefore.Match.NOT) {
+            return others;
+        } else if (journal.redo().isPresent()
+                && size == head.newSize()
+                && journal.redo().get().tail().equals(Optional.of(tail(file, head.oldSize(), size)))) {
+            return Deed.REDO;
+        } else if (match == ContentBefore.Match.PARTLY_NEW) {
+            return others; // bytes that the system had accepted are lost: the file is torn
+        }
+        return size <= head.oldSize() ? Deed.NOTHING : head.kind() == Journal.Kind.LAST_INDEX ? Deed.CUT : Deed.UNDO;
+    }
+
+    /** Whether another program has written the file since, so that readers can ignore its journals. */
+    public static boolean isOfOthers(PatchPlace place) throws IOException {
+        for (Path path : place.journals()) {
+            if (!OpenJournal.isOf(path, channel -> isOfOthers(channel, place.file()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isOfOthers(FileChannel open, Path path) throws IOException {
+        Optional<Journal> journal = Journal.read(open);
+        if (journal.isEmpty()) {
+            return true;
+        }
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            return judged(
+                            open,
+                            journal.get(),
+                            file,
+                            journal.get().head().identity().equals(identity(ReservedFiles.attributes(path))))
+                    == Deed.SET_ASIDE;
+        }
+    }
+
+    /** Returns the checksum of the end of the bytes appended after {@code oldSize}. */
+    public static int tail(FileChannel file, long oldSize, long size) throws IOException {
+        ByteBuffer end = ByteBuffer.allocate((int) Math.min(TAIL, size - oldSize));
+        return Channels.read(file, size - end.capacity(), end) ? ContentBefore.crc(end.flip()) : 0;
+    }
+}
