@@ -71,3 +71,14 @@ with h5py.File(sys.argv[1], "w", libver="latest") as file:
         kind, space = h5py.h5t.py_create(values.dtype), h5py.h5s.create_simple((6,))
         h5py.h5d.create(file.id, name.encode(), kind, space, chain)
         file[name][...] = values
+
+    # variables of NetCDF that were written less far than their unlimited dimension
+    group = file.create_group("unlimited")
+    group.create_dataset("t", (1,), "f8", maxshape=(None,), chunks=(2,), fillvalue=-1.0)[...] = 5
+    group["t"].make_scale("t")
+    group["t"].attrs["_Netcdf4Dimid"] = np.int32(0)
+    for name, length in (("none", 0), ("some", 2), ("all", 3)):
+        made = group.create_dataset(name, (length, 2), "i2", maxshape=(None, 2), chunks=(1, 2), fillvalue=7)
+        made[...] = 1
+        made.dims[0].attach_scale(group["t"])
+    group.create_dataset("other", (1,), "i2", maxshape=(None,), chunks=(2,))  # of no dimension

@@ -442,4 +442,32 @@ class MeaningTest {
                 "" + found.leftOut());
         assertTrue(found.references().get("checksum4/.zarray").isPresent());
     }
+
+    @Test
+    void variablesWrittenLessFarThanTheirDimension_haveItsLength() throws IOException {
+        Hdf5References found = references();
+        try (ZarrGroup group = Zarr.openGroup("hdf5:" + dir.resolve("meaning.h5") + "!unlimited")) {
+            assertArrayEquals(new long[] {3}, group.array("t").shape());
+            assertArrayEquals(new double[] {5, -1, -1}, group.array("t").read().doubles());
+            assertArrayEquals(
+                    new short[] {7, 7, 7, 7, 7, 7}, group.array("none").read().shorts());
+            assertArrayEquals(
+                    new short[] {1, 1, 1, 1, 7, 7}, group.array("some").read().shorts());
+            assertArrayEquals(
+                    new short[] {1, 1, 1, 1, 1, 1}, group.array("all").read().shorts());
+            assertArrayEquals(new long[] {1}, group.array("other").shape());
+        }
+        for (String name : List.of("none", "some", "all")) {
+            assertEquals(
+                    "[3,2]",
+                    document(found, "unlimited/" + name + "/.zarray")
+                            .get("shape")
+                            .orElseThrow()
+                            .toString());
+            assertTrue(found.references().get("unlimited/" + name + "/2.0").isPresent(), name);
+        }
+        try (ZarrArray alone = Zarr.openArray("hdf5:" + dir.resolve("meaning.h5") + "!unlimited/some")) {
+            assertArrayEquals(new long[] {3, 2}, alone.shape());
+        }
+    }
 }

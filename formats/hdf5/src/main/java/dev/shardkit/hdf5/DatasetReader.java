@@ -1,10 +1,15 @@
 package dev.shardkit.hdf5;
 
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
 /** Reads datasets: their types, shapes and places of chunks. Used by one thread. */
 final class DatasetReader {
@@ -22,6 +27,10 @@ final class DatasetReader {
     private final GlobalHeap heap;
     private final DimensionNames dimensions;
     private final AttributeValues values;
+    private final LongFunction<ObjectHeader> headers;
+    /** The lengths of unlimited dimensions of NetCDF, by the address of their scale. */
+    private final Map<Long, Long> lengths = new HashMap<>();
+
     private long elementBytes;
 
     /**
@@ -30,9 +39,16 @@ final class DatasetReader {
      * @param names the names of objects by address
      * @param mayCut whether chunks may be shorter at the edge
      * @param scales the dimension scales of the file
+     * @param headers reads the header at an address
      */
-    DatasetReader(FileBytes file, Map<Long, String> names, boolean mayCut, DimensionScales scales) {
+    DatasetReader(
+            FileBytes file,
+            Map<Long, String> names,
+            boolean mayCut,
+            DimensionScales scales,
+            LongFunction<ObjectHeader> headers) {
         this.file = file;
+        this.headers = headers;
         this.mayCut = mayCut;
         this.heap = new GlobalHeap(file);
         this.dimensions = new DimensionNames(heap, names, scales);
@@ -76,14 +92,66 @@ final class DatasetReader {
     /**
      * Reads a dataset. Returns empty for a NetCDF dimension without a variable, which has no elements.
      *
+     * @param address where its header is
      * @param name its name, which is that of its dimension if it is a dimension scale
      */
-    Optional<Dataset> read(ObjectHeader header, String name) {
+    Optional<Dataset> read(long address, ObjectHeader header, String name) {
         Map<String, Attributes.Value> attributes = Attributes.of(file, header);
-        return isDimensionOnly(attributes) ? Optional.empty() : Optional.of(read(header, name, attributes));
+        return isDimensionOnly(attributes) ? Optional.empty() : Optional.of(read(address, header, name, attributes));
     }
 
-    private Dataset read(ObjectHeader header, String name, Map<String, Attributes.Value> attributes) {
+    /**
+     * Returns the shape of a dataset. A variable of NetCDF may have been written less far than its unlimited dimension:
+     * the elements beyond are the fill value.
+     */
+    private long[] shape(long address, Dataspace space, Map<String, Attributes.Value> attributes) {
+        long[] shape = space.isNull() ? new long[] {0} : space.shape().clone();
+        if (space.isNull() || Arrays.stream(space.most()).noneMatch(n -> n == -1)) {
+            return shape;
+        }
+        List<Optional<Long>> scales = dimensions.addresses(attributes, shape.length);
+        for (int d = 0; d < shape.length; d++) {
+            boolean isOwn = d == 0 && DimensionNames.isScale(attributes);
+            Optional<Long> scale = isOwn ? Optional.of(address) : scales.get(d);
+            if (space.most()[d] == -1 && scale.isPresent()) {
+                shape[d] = Math.max(shape[d], length(scale.get()));
+            }
+        }
+        return shape;
+    }
+
+    /** Returns the length of an unlimited dimension of NetCDF: that of its longest variable. 0 for other scales. */
+    private long length(long scale) {
+        Long known = lengths.get(scale);
+        if (known == null) {
+            known = longest(scale);
+            lengths.put(scale, known);
+        }
+        return known;
+    }
+
+    private long longest(long scale) {
+        try {
+            ObjectHeader header = headers.apply(scale);
+            Map<String, Attributes.Value> attributes = Attributes.of(file, header);
+            long[] own = space(header).shape();
+            if (DimensionNames.id(attributes) < 0 || own.length == 0) {
+                return 0;
+            }
+            long longest = own[0];
+            for (DimensionNames.Use use : DimensionNames.uses(attributes)) {
+                long[] shape = space(headers.apply(use.address())).shape();
+                if (use.dimension() >= 0 && use.dimension() < shape.length) {
+                    longest = Math.max(longest, shape[use.dimension()]);
+                }
+            }
+            return longest;
+        } catch (CorruptDataException | UnsupportedException e) {
+            return 0; // the walk says what is wrong with these objects
+        }
+    }
+
+    private Dataset read(long address, ObjectHeader header, String name, Map<String, Attributes.Value> attributes) {
         Datatype datatype = Datatype.find(file, header)
                 .orElseThrow(() -> Hdf5.corrupt("a dataset: expected a datatype, found none"));
         Dataspace space = space(header);
@@ -113,7 +181,7 @@ final class DatasetReader {
         byte[] storedFill = FillBytes.of(file, header, datatype.size(), type.bytes());
         Optional<StoredNumbers> numbers = StoredNumbers.of(element);
         byte[] fill = numbers.map(n -> n.decoded(storedFill)).orElse(storedFill);
-        long[] shape = space.isNull() ? new long[] {0} : space.shape();
+        long[] shape = shape(address, space, attributes);
         List<Optional<String>> names = new ArrayList<>(dimensions.of(attributes, name, shape.length));
         inner.forEach(n -> names.add(Optional.empty()));
         Places places = places(layout, space, filters, datatype.size());

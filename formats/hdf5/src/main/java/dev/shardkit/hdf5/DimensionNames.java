@@ -103,21 +103,58 @@ final class DimensionNames {
         }
     }
 
-    /** Each dimension has a list of references to its scales, of which the first one counts. */
     private void scales(Map<String, Attributes.Value> attributes, List<Optional<String>> found) {
-        Attributes.Value value = attributes.get("DIMENSION_LIST");
-        if (!fits(value, found.size()) || !(value.type() instanceof Datatype.Variable list)) {
-            return;
-        }
-        Cursor in = value.data().again();
+        List<Optional<Long>> addresses = addresses(attributes, found.size());
         for (int d = 0; d < found.size(); d++) {
-            Cursor references = heap.element(in, list.base().size());
-            if (references.left() >= references.widths().offset()) {
-                String path = names.getOrDefault(references.address(), "");
-                if (!path.isEmpty()) {
-                    found.set(d, Optional.of(path.substring(path.lastIndexOf('/') + 1)));
-                }
+            String path = addresses.get(d).map(names::get).orElse("");
+            if (!path.isEmpty()) {
+                found.set(d, Optional.of(path.substring(path.lastIndexOf('/') + 1)));
             }
         }
+    }
+
+    /**
+     * Returns the address of the scale of each dimension. A dimension has a list of references to its scales, of which
+     * the first one counts.
+     */
+    List<Optional<Long>> addresses(Map<String, Attributes.Value> attributes, int rank) {
+        List<Optional<Long>> found = new ArrayList<>(Collections.nCopies(rank, Optional.empty()));
+        Attributes.Value value = attributes.get("DIMENSION_LIST");
+        if (!fits(value, rank) || !(value.type() instanceof Datatype.Variable list)) {
+            return found;
+        }
+        Cursor in = value.data().again();
+        for (int d = 0; d < rank; d++) {
+            Cursor references = heap.element(in, list.base().size());
+            if (references.left() >= references.widths().offset()) {
+                found.set(d, Optional.of(references.address()));
+            }
+        }
+        return found;
+    }
+
+    /** A dimension of a dataset that has a scale. */
+    record Use(long address, int dimension) {}
+
+    /** Returns the dimensions that refer to a scale. */
+    static List<Use> uses(Map<String, Attributes.Value> attributes) {
+        Attributes.Value value = attributes.get("REFERENCE_LIST");
+        if (value == null
+                || !(value.type() instanceof Datatype.Compound record)
+                || record.members().size() != 2
+                || !(record.members().get(0).type() instanceof Datatype.Reference)
+                || !(record.members().get(1).type() instanceof Datatype.Whole index)
+                || index.size() != Integer.BYTES) {
+            return List.of();
+        }
+        List<Use> uses = new ArrayList<>();
+        Cursor in = value.data().again();
+        while (in.left() >= record.size()) {
+            Cursor use = in.part(record.size(), "a use of a dimension scale");
+            long address = use.again().skip(record.members().get(0).offset()).address();
+            int word = (int) use.again().skip(record.members().get(1).offset()).unsigned(Integer.BYTES);
+            uses.add(new Use(address, index.big() ? Integer.reverseBytes(word) : word));
+        }
+        return uses;
     }
 }

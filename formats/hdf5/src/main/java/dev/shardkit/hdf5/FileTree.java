@@ -229,7 +229,7 @@ final class FileTree {
 
     private void tell(String path, boolean mayCut, Nodes nodes) {
         DimensionScales scales = new DimensionScales(() -> scales(path));
-        DatasetReader reader = new DatasetReader(file, names, mayCut, scales);
+        DatasetReader reader = new DatasetReader(file, names, mayCut, scales, this::header);
         Map<Long, Long> paths = found.stream().collect(Collectors.groupingBy(Found::address, Collectors.counting()));
         Map<Long, Optional<Dataset>> datasets = new HashMap<>();
         for (Found object : found) {
@@ -241,7 +241,7 @@ final class FileTree {
                 } else if (!isNamedType(object.header())) {
                     Optional<Dataset> dataset = datasets.get(object.address());
                     if (dataset == null) {
-                        dataset = reader.read(object.header(), name(object, path));
+                        dataset = reader.read(object.address(), object.header(), name(object, path));
                         if (paths.get(object.address()) > 1) {
                             datasets.put(object.address(), dataset);
                         }
@@ -260,7 +260,7 @@ final class FileTree {
 
     /** Returns the dimension scales, without those that cannot be read: the walk says why. */
     private List<DimensionScales.Scale> scales(String path) {
-        DatasetReader reader = new DatasetReader(file, names, true, new DimensionScales(List::of));
+        DatasetReader reader = new DatasetReader(file, names, true, new DimensionScales(List::of), this::header);
         List<DimensionScales.Scale> scales = new ArrayList<>();
         for (Found object : found) {
             try {
