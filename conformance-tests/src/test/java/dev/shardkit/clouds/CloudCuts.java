@@ -10,6 +10,7 @@ import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.Move;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -26,11 +27,15 @@ import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.Writes;
+import dev.shardkit.store.cache.CachedStore;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.zip.ZipStore;
 import dev.shardkit.testkit.CutServer;
 import dev.shardkit.testkit.CutServer.Cut;
 import dev.shardkit.testkit.CutServer.End;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
@@ -267,6 +272,72 @@ abstract class CloudCuts {
                 }
                 assertTrue(Zarr.find(direct, "", ZarrOptions.defaults()).isEmpty(), "the source is there");
             }
+        }
+    }
+
+    /** Stores over the bucket, with the path of the array in them. */
+    private enum Over {
+        ARCHIVE,
+        CACHE;
+
+        Store open(Store bucket, Path folder) throws IOException {
+            return this == ARCHIVE
+                    ? ZipStore.builder(bucket, "a.zip").open()
+                    : CachedStore.builder(bucket, folder).identity("cuts").open();
+        }
+    }
+
+    /** Each answer to a read is cut, first the first one, then the second. What a cache keeps is right, too. */
+    @ParameterizedTest
+    @EnumSource(Over.class)
+    void archivesAndCaches_areRight_whereverAnAnswerEnds(Over over, @TempDir Path folder) throws Exception {
+        int[] values = new int[64 * 64];
+        Arrays.setAll(values, i -> i);
+        int stride = STRIDE * 4;
+        int offset = new Random(SEED).nextInt(stride);
+        int made = 0;
+        try (CutServer server = CutServer.before(bucket.endpoint());
+                Store direct = bucket.store()) {
+            create(direct, values);
+            try (ZarrArray array = Zarr.openArray(direct, "", ZarrOptions.defaults());
+                    Store zip = ZipStore.at(folder.resolve("a.zip"))) {
+                Copy.of(array).to(zip, ZarrOptions.defaults());
+            }
+            Bytes archive = Bytes.of(Files.readAllBytes(folder.resolve("a.zip")));
+            await(writes(direct).put("a.zip", Content.of(archive), Condition.ANY, Durability.ATOMIC));
+            int exchanges = Integer.MAX_VALUE;
+            for (int at = 0; at < exchanges; at++) {
+                boolean longer = true;
+                for (int length = offset; longer; length += stride) {
+                    Cut cut = new Cut(length, length % 2 == 0 ? End.CLOSE : End.RESET);
+                    AtomicInteger count = new AtomicInteger();
+                    int target = at;
+                    server.cuts(asked -> count.getAndIncrement() == target ? cut : Cut.NONE);
+                    Path cache = folder.resolve(at + "-" + length);
+                    assertRead(over, server, cache, values, "answer " + at + ", " + cut + ", seed " + SEED);
+                    longer = server.made() > 0;
+                    made += server.made();
+                    exchanges = longer ? exchanges : count.get();
+                    server.cut(Cut.NONE);
+                    if (over == Over.CACHE) {
+                        assertRead(over, server, cache, values, "kept, answer " + at + ", " + cut + ", seed " + SEED);
+                    }
+                }
+            }
+        }
+        System.out.printf(
+                "%s, %s: %d cuts, stride %d, seed %d%n", bucket.location().getScheme(), over, made, stride, SEED);
+        assertTrue(made > 5, "hardly an answer was cut");
+    }
+
+    private void assertRead(Over over, CutServer server, Path cache, int[] values, String where) throws IOException {
+        try (Store store = bucket.behind(server.uri());
+                Store above = over.open(store, cache);
+                ZarrArray array =
+                        Zarr.openArray(above, "", ZarrOptions.defaults().withCacheBytes(0))) {
+            assertArrayEquals(values, array.read().ints(), where);
+        } catch (RuntimeException e) {
+            throw new AssertionError(over + ", " + where, e);
         }
     }
 

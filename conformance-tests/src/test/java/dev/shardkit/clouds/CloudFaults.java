@@ -2,18 +2,32 @@ package dev.shardkit.clouds;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Copies;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
 import dev.shardkit.testkit.FaultProxy;
 import dev.shardkit.testkit.FaultProxy.Asked;
 import dev.shardkit.testkit.FaultProxy.Fault;
+import java.io.IOException;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -130,6 +144,79 @@ abstract class CloudFaults {
         rounds.run(Integer.getInteger("shardkit.clouds.lost", 2));
         System.out.println(bucket.location().getScheme() + ", lost answers: " + rounds);
         rounds.check();
+    }
+
+    /** A call on a store. */
+    @FunctionalInterface
+    private interface Call {
+        void on(Store store) throws IOException;
+    }
+
+    /** The changes that a call waits for on its own thread. */
+    enum Change {
+        DELETE_ALL(store -> store.find(Prunes.class).orElseThrow().deleteAll("t")),
+        COPY(store -> store.find(Copies.class).orElseThrow().copy("t/a", "copied", Durability.ATOMIC));
+
+        private final Call call;
+
+        Change(Call call) {
+            this.call = call;
+        }
+    }
+
+    /** The proxy holds the request of a change until the thread of the call was interrupted and waits again. */
+    @ParameterizedTest
+    @EnumSource
+    void interruptedChange_endsAfterTheServerHasMadeIt(Change change) throws Exception {
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch goes = new CountDownLatch(1);
+        try (FaultProxy proxy = new FaultProxy(bucket.endpoint(), asked -> {
+                    if (!asked.method().equals("GET") && !asked.method().equals("HEAD")) {
+                        held.countDown();
+                        awaitQuietly(goes);
+                    }
+                    return Fault.NONE;
+                });
+                Store slow = bucket.behind(proxy.uri());
+                Store direct = bucket.store()) {
+            StoreAccess access = StoreAccess.to(direct);
+            for (String key : new String[] {"t/a", "t/b", "t/c"}) {
+                access.put(key, Content.of(Bytes.of(new byte[] {1})), Condition.ANY, Durability.ATOMIC);
+            }
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            AtomicBoolean kept = new AtomicBoolean();
+            Thread caller = new Thread(() -> {
+                try {
+                    change.call.on(slow);
+                } catch (Throwable e) {
+                    thrown.set(e);
+                }
+                kept.set(Thread.interrupted());
+            });
+            caller.start();
+            awaitQuietly(held);
+            caller.interrupt();
+            while (caller.isAlive() && (caller.isInterrupted() || caller.getState() != Thread.State.WAITING)) {
+                Thread.onSpinWait();
+            }
+            boolean waits = caller.isAlive();
+            goes.countDown();
+            caller.join();
+            assertTrue(waits, "the call ended while its request was under way");
+            assertInstanceOf(StoreException.class, thrown.get());
+            assertTrue(kept.get(), "the interrupt is lost");
+            assertEquals(
+                    change == Change.COPY,
+                    access.open(change == Change.COPY ? "copied" : "t/a").isPresent());
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(300, TimeUnit.SECONDS), "nothing was sent");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Google's uploads have the key in their body; while the array is only written to, all of them are shards. */

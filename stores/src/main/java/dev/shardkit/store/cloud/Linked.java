@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Futures whose cancellation reaches the request that they wait for. They end even if memory runs out: a future that
@@ -85,6 +86,30 @@ public final class Linked {
             }
         });
         return result;
+    }
+
+    /** Returns the outcome of a change. If it was not made, a last request follows, and ends first. */
+    public static CompletableFuture<Outcome> unlessDone(
+            CompletableFuture<Outcome> change, Supplier<CompletableFuture<?>> last) {
+        CompletableFuture<Outcome> result = new CompletableFuture<>();
+        change.whenComplete((value, thrown) -> {
+            if (value instanceof Outcome.Done) {
+                Completions.complete(result, value);
+                return;
+            }
+            try {
+                last.get().whenComplete((ignored, failed) -> {
+                    if (thrown == null) {
+                        Completions.complete(result, value);
+                    } else {
+                        Completions.fail(result, cause(thrown));
+                    }
+                });
+            } catch (RuntimeException | Error e) {
+                Completions.fail(result, thrown == null ? e : cause(thrown));
+            }
+        });
+        return link(change, result);
     }
 
     /** Returns the outcome; {@link Outcome.Unknown} for failures after which a change may have been made. */

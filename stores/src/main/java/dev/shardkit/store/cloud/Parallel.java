@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntFunction;
 
@@ -19,58 +20,74 @@ public final class Parallel<T> {
     private final AtomicReferenceArray<T> results;
     private final CompletableFuture<List<T>> all = new CompletableFuture<>();
     private final AtomicInteger next = new AtomicInteger();
-    private final AtomicInteger left;
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    /** Each sends one request after the other. */
+    private final AtomicInteger lanes;
 
-    private Parallel(int count, IntFunction<CompletableFuture<T>> request) {
+    private Parallel(int count, int lanes, IntFunction<CompletableFuture<T>> request) {
         this.count = count;
         this.request = request;
         this.results = new AtomicReferenceArray<>(count);
-        this.left = new AtomicInteger(count);
+        this.lanes = new AtomicInteger(lanes);
     }
 
     /**
-     * Runs requests 0 to {@code count} - 1. The first failure cancels the others. Cancelling the result does, too.
+     * Runs requests 0 to {@code count} - 1. After the first failure, no further request is sent. The result fails when
+     * the requests under way have ended, because the server may still act on them. Cancelling the result cancels them.
      *
      * @param atOnce the maximum number of requests at once
      * @return the results, in order
      */
     public static <T> CompletableFuture<List<T>> run(int count, int atOnce, IntFunction<CompletableFuture<T>> request) {
-        Parallel<T> run = new Parallel<>(count, request);
+        int lanes = Math.min(atOnce, count);
+        Parallel<T> run = new Parallel<>(count, lanes, request);
         if (count == 0) {
             run.all.complete(List.of());
         }
-        for (int i = 0; i < Math.min(atOnce, count); i++) {
+        for (int i = 0; i < lanes; i++) {
             run.sendNext();
         }
         return run.all;
     }
 
+    /** Throws nothing: the request before this one would swallow it, and the run would not end. */
     private void sendNext() {
-        int index = next.getAndIncrement();
-        if (index >= count || all.isDone()) {
-            return;
-        }
         try {
+            int index = failure.get() == null && !all.isDone() ? next.getAndIncrement() : count;
+            if (index >= count) {
+                end();
+                return;
+            }
             CompletableFuture<T> sent = request.apply(index);
             all.whenComplete((value, thrown) -> sent.cancel(true));
             sent.whenComplete((value, thrown) -> {
-                if (thrown != null) {
-                    Completions.fail(all, Linked.cause(thrown));
-                    return;
+                if (thrown == null) {
+                    results.set(index, value);
+                } else {
+                    failure.compareAndSet(null, Linked.cause(thrown));
                 }
-                results.set(index, value);
-                try {
-                    if (left.decrementAndGet() == 0) {
-                        Completions.complete(all, list());
-                    } else {
-                        sendNext();
-                    }
-                } catch (RuntimeException | Error e) {
-                    Completions.fail(all, e); // memory ran out
-                }
+                sendNext();
             });
         } catch (RuntimeException | Error e) {
-            Completions.fail(all, e); // the request before this one would swallow it, and the run would not end
+            failure.compareAndSet(null, e);
+            end();
+        }
+    }
+
+    /** Ends a lane; the last one ends the run. */
+    private void end() {
+        if (lanes.decrementAndGet() > 0) {
+            return;
+        }
+        Throwable thrown = failure.get();
+        if (thrown != null) {
+            Completions.fail(all, thrown);
+            return;
+        }
+        try {
+            Completions.complete(all, list());
+        } catch (RuntimeException | Error e) {
+            Completions.fail(all, e); // memory ran out
         }
     }
 

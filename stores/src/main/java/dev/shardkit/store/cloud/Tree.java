@@ -5,6 +5,7 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.OwnNames;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -22,10 +23,10 @@ public record Tree(String where, Pages pages, Function<List<String>, Completable
     public void delete(String before) {
         String next = null;
         do {
-            Page page = await(pages.ask(before, true, next));
+            Page page = await(pages.ask(before, true, next), "deleting objects in " + where);
             List<String> names = page.objects().stream().map(Page.Named::name).toList();
             if (!names.isEmpty()) {
-                await(deletes.apply(names));
+                awaitChange(deletes.apply(names), "deleting objects in " + where);
             }
             next = page.next();
         } while (next != null);
@@ -48,28 +49,58 @@ public record Tree(String where, Pages pages, Function<List<String>, Completable
         } while (next != null);
     }
 
-    private <T> T await(CompletableFuture<T> request) {
-        return await(request, "deleting objects in " + where);
-    }
-
     /**
-     * Waits for a request. An interrupt cancels it.
+     * Waits for a request that changes nothing. An interrupt cancels it.
      *
      * @param doing the operation, for messages
      */
     public static <T> T await(CompletableFuture<T> request, String doing) {
-        try {
-            return request.get();
-        } catch (InterruptedException e) {
-            request.cancel(true);
-            Thread.currentThread().interrupt();
-            throw new StoreException("interrupted while " + doing, e);
-        } catch (ExecutionException e) {
-            Throwable cause = Linked.cause(Optional.ofNullable(e.getCause()).orElse(e));
-            if (cause instanceof ZarrException ours) {
-                throw ours;
+        return awaitEnd(request, doing, () -> request.cancel(true));
+    }
+
+    /**
+     * Waits for a change. An interrupted thread waits, too: the server may still act on requests that are under way,
+     * and a call that has ended changes nothing. The deadlines of requests limit the wait.
+     *
+     * @param doing the operation, for messages
+     */
+    public static <T> T awaitChange(CompletableFuture<T> request, String doing) {
+        return awaitEnd(request, doing, () -> {});
+    }
+
+    /**
+     * Waits until a request has ended, and then fails if the thread was interrupted.
+     *
+     * @param doing the operation, for messages
+     * @param stop is called at an interrupt; makes the request end soon
+     */
+    public static <T> T awaitEnd(CompletableFuture<T> request, String doing, Runnable stop) {
+        InterruptedException interrupted = null;
+        while (true) {
+            try {
+                T value = request.get();
+                if (interrupted != null) {
+                    throw interrupted(doing, interrupted);
+                }
+                return value;
+            } catch (InterruptedException e) {
+                interrupted = e;
+                stop.run();
+            } catch (ExecutionException | CancellationException e) {
+                if (interrupted != null) {
+                    throw interrupted(doing, interrupted);
+                }
+                Throwable cause = Linked.cause(Optional.ofNullable(e.getCause()).orElse(e));
+                if (cause instanceof ZarrException ours) {
+                    throw ours;
+                }
+                throw new StoreException(doing + " failed: " + cause, cause);
             }
-            throw new StoreException(doing + " failed: " + cause, cause);
         }
+    }
+
+    private static StoreException interrupted(String doing, InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        return new StoreException("interrupted while " + doing, interrupted);
     }
 }

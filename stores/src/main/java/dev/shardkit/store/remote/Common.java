@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The state that all requests of one store share. Thread-safe. */
 public final class Common {
@@ -42,6 +43,7 @@ public final class Common {
     private final AtomicReference<Ranges> ranges = new AtomicReference<>(Ranges.ALL);
     private final KnownSizes sizes = new KnownSizes();
     private volatile boolean encoded;
+    private volatile @Nullable RuntimeException closed;
     private final Set<Job<?>> jobs = ConcurrentHashMap.newKeySet();
 
     /** Creates the state of a store that sends at most {@code parallel} requests at once. */
@@ -128,8 +130,18 @@ public final class Common {
         return jobs;
     }
 
-    /** Ends all running calls with a failure. */
+    /** Fails all jobs, and those that begin later. */
     public void failAll(RuntimeException failure) {
+        closed = failure;
         List.copyOf(jobs).forEach(job -> job.fail(failure));
+    }
+
+    /** Adds a job; fails it if all jobs are failed. */
+    void begun(Job<?> job) {
+        jobs.add(job);
+        RuntimeException failure = closed;
+        if (failure != null) {
+            job.fail(failure);
+        }
     }
 }

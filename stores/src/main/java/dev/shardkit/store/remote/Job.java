@@ -94,8 +94,10 @@ abstract class Job<T> {
             current.run();
             common.jobs().remove(this);
         });
-        common.jobs().add(this);
-        first.run();
+        common.begun(this);
+        if (!result.isDone()) {
+            first.run();
+        }
         return result;
     }
 

@@ -1,6 +1,8 @@
 package dev.shardkit.store.azure;
 
+import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnknownOutcomeException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Copies;
@@ -9,6 +11,7 @@ import dev.shardkit.store.Outcome;
 import dev.shardkit.store.cloud.Body;
 import dev.shardkit.store.cloud.Bulk;
 import dev.shardkit.store.cloud.Changes;
+import dev.shardkit.store.cloud.Linked;
 import dev.shardkit.store.cloud.Page;
 import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Task;
@@ -25,6 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +45,12 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
     private static final int PAUSE_MILLIS = 200;
 
     private static final int MOST_LOOKS = 3000;
+
+    private static final String PENDING = "pending";
+
+    /** The status of a copy; other answers say that it was made at once. */
+    private static final Task.Meaning<String> STATUS =
+            told -> Optional.of(told.headers().firstValue("x-ms-copy-status").orElse("success"));
 
     Blobs(Changes changes, AzureOrigin origin, long partSize) {
         this(changes, origin, partSize, new CopySupport());
@@ -125,33 +136,59 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
                 .toString();
         String target = origin.place().nameOf(to);
         String what = "copy of " + from + " to " + to + " in " + origin.describe();
-        Task.Meaning<String> status = told ->
-                Optional.of(told.headers().firstValue("x-ms-copy-status").orElse("success"));
-        String now = Tree.await(
-                send(new Task<>(
+        CompletableFuture<String> copied = new CompletableFuture<>();
+        send(new Task<>(
                         origin,
                         what,
                         () -> new Request(
                                 "PUT", origin.blob(target, Map.of()), Map.of("x-ms-copy-source", source), Payload.NONE),
                         Task.SMALL,
-                        new UnlessAbsent<>(status, ""))),
-                what);
-        for (int i = 0; now.equals("pending") && i < MOST_LOOKS; i++) {
-            pause(what);
-            now = Tree.await(send(new Task<>(origin, what, () -> origin.stat(target), Task.SMALL, status)), what);
+                        new UnlessAbsent<>(STATUS, "")))
+                .whenComplete(new Look(what, target, MOST_LOOKS, copied));
+        String last = Tree.awaitChange(copied, what);
+        if (last.equals(PENDING)) {
+            throw new UnknownOutcomeException(
+                    what + ": the server still copies",
+                    new StoreException("expected the end of the copy within " + MOST_LOOKS * PAUSE_MILLIS + " ms"));
+        } else if (!last.isEmpty() && !last.equals("success")) {
+            throw new StoreException(what + ": the server's status of the copy is " + Refusal.plain(last, List.of()));
         }
-        if (!now.isEmpty() && !now.equals("success")) {
-            throw new StoreException(what + ": the server's status of the copy is " + Refusal.plain(now, List.of()));
-        }
-        return !now.isEmpty();
+        return !last.isEmpty();
     }
 
-    private static void pause(String what) {
-        try {
-            Thread.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreException("interrupted during the " + what, e);
+    /** Receives the status of a copy; asks again while the server copies. The call ends when the copy has ended. */
+    private final class Look implements BiConsumer<String, Throwable> {
+        private final String what;
+        private final String target;
+        private final int left;
+        private final CompletableFuture<String> copied;
+
+        Look(String what, String target, int left, CompletableFuture<String> copied) {
+            this.what = what;
+            this.target = target;
+            this.left = left;
+            this.copied = copied;
+        }
+
+        @Override
+        public void accept(String status, @Nullable Throwable thrown) {
+            if (thrown != null) {
+                Completions.fail(copied, Linked.cause(thrown));
+            } else if (!status.equals(PENDING) || left == 0) {
+                Completions.complete(copied, status);
+            } else {
+                CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+                        .execute(this::ask);
+            }
+        }
+
+        private void ask() {
+            try {
+                send(new Task<>(origin, what, () -> origin.stat(target), Task.SMALL, STATUS))
+                        .whenComplete(new Look(what, target, left - 1, copied));
+            } catch (RuntimeException | Error e) {
+                Completions.fail(copied, e);
+            }
         }
     }
 }

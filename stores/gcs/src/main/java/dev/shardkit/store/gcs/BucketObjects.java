@@ -97,7 +97,7 @@ record BucketObjects(Changes changes, GcsOrigin origin, long partSize, BatchDele
         String what = "copy of " + from + " to " + to + " in " + origin.describe();
         String token = "";
         for (int i = 0; i < MOST_REWRITES; i++) {
-            Rewritten answer = Tree.await(rewrite(what, source, target, token), what);
+            Rewritten answer = Tree.awaitChange(rewrite(what, source, target, token), what);
             if (answer.done() || answer.absent()) {
                 return !answer.absent();
             }

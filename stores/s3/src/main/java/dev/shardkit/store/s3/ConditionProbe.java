@@ -84,14 +84,14 @@ record ConditionProbe(S3Origin origin, Changes changes) {
 
     private void remove(String key) {
         try {
-            Tree.await(changes.delete(key, Condition.ANY), "deleting the probe of conditions");
+            Tree.awaitChange(changes.delete(key, Condition.ANY), "deleting the probe of conditions");
         } catch (ZarrException e) {
             return; // a bucket may forbid deletes
         }
     }
 
     private Outcome put(String key, Condition condition) {
-        return Tree.await(
+        return Tree.awaitChange(
                 changes.put(key, VALUE, condition, WriteIds.alone()),
                 "testing whether the server supports conditional puts");
     }

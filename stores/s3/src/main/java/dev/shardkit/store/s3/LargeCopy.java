@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -28,8 +29,9 @@ import java.util.function.Predicate;
  * @param uploads the uploads of the bucket that receives copies
  * @param common the state of the requests to the source
  * @param from the bucket of the source, on the same server
+ * @param stopped whether no further range shall be copied; then the copy fails
  */
-record LargeCopy(Multipart uploads, Common common, S3Origin from) {
+record LargeCopy(Multipart uploads, Common common, S3Origin from, BooleanSupplier stopped) {
     /** The size of a range, in bytes. A server copies a range without sending it, so ranges may be large. */
     private static final long RANGE = 256L << 20;
 
@@ -42,9 +44,9 @@ record LargeCopy(Multipart uploads, Common common, S3Origin from) {
      *
      * @param uploads the uploads of the bucket that receives copies
      */
-    static LargeCopy of(Multipart uploads, Common common, S3Origin from) {
+    static LargeCopy of(Multipart uploads, Common common, S3Origin from, BooleanSupplier stopped) {
         long range = Math.max(uploads.partSize(), RANGE);
-        return new LargeCopy(new Multipart(uploads.changes(), uploads.origin(), range), common, from);
+        return new LargeCopy(new Multipart(uploads.changes(), uploads.origin(), range), common, from, stopped);
     }
 
     /** Returns whether there is such an object. */
@@ -70,7 +72,8 @@ record LargeCopy(Multipart uploads, Common common, S3Origin from) {
                 .filter(v -> Version.ifMatch(Optional.of(v)).isPresent())
                 .orElseThrow(() -> new StoreException(what + ": expected an ETag of the source, found none"));
         Body body = new Body(List.of(new Stored(fromKey, version, 0, size)), size);
-        CompletableFuture<Outcome> made = uploads.copy(toKey, body, from.bucket(), described(source.headers()));
+        CompletableFuture<Outcome> made =
+                uploads.copy(toKey, body, from.bucket(), described(source.headers()), stopped);
         return Linked.map(made, outcome -> {
             if (outcome instanceof Outcome.Done) {
                 return true;

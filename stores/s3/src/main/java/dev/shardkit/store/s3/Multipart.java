@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +104,7 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
 
     @Override
     public CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition, WriteIds ids) {
-        return put(key, body, origin.bucket(), Map.of(), condition, ids);
+        return put(key, body, origin.bucket(), Map.of(), condition, ids, () -> false);
     }
 
     /**
@@ -111,23 +112,29 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
      *
      * @param from the bucket of the stored objects, on the same server
      * @param described headers that describe the new object, besides those of the settings
+     * @param stopped whether the next step shall not begin; then the copy fails, and the object does not appear
      */
-    CompletableFuture<Outcome> copy(String key, Body ranges, Bucket from, Map<String, String> described) {
-        return put(key, ranges, from, described, Condition.ANY, WriteIds.alone());
+    CompletableFuture<Outcome> copy(
+            String key, Body ranges, Bucket from, Map<String, String> described, BooleanSupplier stopped) {
+        return put(key, ranges, from, described, Condition.ANY, WriteIds.alone(), stopped);
     }
 
     private CompletableFuture<Outcome> put(
-            String key, Body body, Bucket from, Map<String, String> described, Condition condition, WriteIds ids) {
-        return Linked.compose(begin(key, body, from, described, ids.text()), upload -> {
-            CompletableFuture<Outcome> outcome =
-                    Linked.compose(parts(upload), parts -> complete(upload, parts, condition, ids));
-            outcome.whenComplete((made, thrown) -> {
-                if (!(made instanceof Outcome.Done)) {
-                    new Uploads(changes.common(), origin).abort(upload.name(), upload.id());
-                }
-            });
-            return outcome;
-        });
+            String key,
+            Body body,
+            Bucket from,
+            Map<String, String> described,
+            Condition condition,
+            WriteIds ids,
+            BooleanSupplier stopped) {
+        return Linked.compose(
+                begin(key, body, from, described, ids.text()),
+                upload -> Linked.unlessDone(
+                        Linked.compose(parts(upload, stopped), parts -> {
+                            refuse(stopped, upload);
+                            return complete(upload, parts, condition, ids);
+                        }),
+                        () -> new Uploads(changes.common(), origin).abort(upload.name(), upload.id())));
     }
 
     private CompletableFuture<Upload> begin(
@@ -150,14 +157,24 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
     }
 
     /** Stores all parts. */
-    private CompletableFuture<List<StoredPart>> parts(Upload upload) {
-        return Parallel.run(upload.parts(), AT_ONCE, index -> part(upload, index));
+    private CompletableFuture<List<StoredPart>> parts(Upload upload, BooleanSupplier stopped) {
+        return Parallel.run(upload.parts(), AT_ONCE, index -> {
+            refuse(stopped, upload);
+            return part(upload, index);
+        });
+    }
+
+    private void refuse(BooleanSupplier stopped, Upload upload) {
+        if (stopped.getAsBoolean()) {
+            throw new StoreException(changes.what("PUT of", upload.key()) + ": stopped");
+        }
     }
 
     /** Sends the parts of an object and leaves them, as a killed writer does; for tests. */
     void leave(String key, Body body) {
         Tree.await(
-                Linked.compose(begin(key, body, origin.bucket(), Map.of(), "killed"), this::parts),
+                Linked.compose(
+                        begin(key, body, origin.bucket(), Map.of(), "killed"), upload -> parts(upload, () -> false)),
                 "leaving an upload of " + key);
     }
 

@@ -14,6 +14,7 @@ import dev.shardkit.store.remote.Common;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -113,9 +114,11 @@ public final class S3Store extends ForwardingStore implements Copies, Sweeps {
         there.place().nameOf(from);
         origin.place().nameOf(to);
         String doing = "copying " + from + " of " + source.describe();
-        ObjectCopy.Answer answer = Tree.await(new ObjectCopy(common, origin).copy(there, from, to), doing);
+        ObjectCopy.Answer answer = Tree.awaitChange(new ObjectCopy(common, origin).copy(there, from, to), doing);
         if (answer == ObjectCopy.Answer.TOO_LARGE) {
-            return Tree.await(LargeCopy.of(uploads, other.common, other.origin).copy(from, to), doing);
+            AtomicBoolean stopped = new AtomicBoolean();
+            LargeCopy large = LargeCopy.of(uploads, other.common, other.origin, stopped::get);
+            return Tree.awaitEnd(large.copy(from, to), doing, () -> stopped.set(true));
         }
         return answer == ObjectCopy.Answer.COPIED;
     }

@@ -134,7 +134,8 @@ record Uploads(Common common, S3Origin origin) {
             throw new StoreException("expected a leftover of this store, found " + leftover.name());
         }
         String id = leftover.name().substring(at + SEPARATOR.length());
-        return Tree.await(abort(leftover.name().substring(0, at), id), "aborting an upload in " + origin.describe());
+        return Tree.awaitChange(
+                abort(leftover.name().substring(0, at), id), "aborting an upload in " + origin.describe());
     }
 
     /** Aborts an upload; the result is false if it has ended. */

@@ -10,6 +10,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Leftover;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
@@ -18,9 +19,15 @@ import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.store.remote.Errand;
 import dev.shardkit.store.remote.Outcome.Told;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,12 +41,36 @@ class LargeCopyTest {
             "<CompleteMultipartUploadResult><ETag>&quot;whole-2&quot;</ETag></CompleteMultipartUploadResult>";
 
     private static LargeCopy copies(S3Store from, S3Store to) {
+        return copies(from, to, () -> false);
+    }
+
+    private static LargeCopy copies(S3Store from, S3Store to, BooleanSupplier stopped) {
         Multipart uploads = (Multipart) to.store().bulk();
         Multipart source = (Multipart) from.store().bulk();
         return new LargeCopy(
                 new Multipart(uploads.changes(), uploads.origin(), RANGE),
                 source.changes().common(),
-                source.origin());
+                source.origin(),
+                stopped);
+    }
+
+    @Test
+    void stoppedCopy_endsAfterItsUploadIsAborted() throws Exception {
+        try (S3Store store =
+                Versity.builder(Versity.fresh()).abandonedAfter(Duration.ZERO).build()) {
+            byte[] value = new byte[2 * RANGE];
+            StoreAccess.to(store).put("old", Content.of(Bytes.of(value)), Condition.ABSENT, Durability.ATOMIC);
+            for (int looks = 0; looks < 3; looks++) { // before each of two ranges, and before the completion
+                AtomicInteger left = new AtomicInteger(looks);
+                LargeCopy copy = copies(store, store, () -> left.getAndDecrement() <= 0);
+                assertThrows(
+                        ExecutionException.class, () -> copy.copy("old", "new").get());
+                assertTrue(StoreAccess.to(store).open("new").isEmpty());
+                List<Leftover> leftovers = new ArrayList<>();
+                store.leftovers("", leftovers::add);
+                assertEquals(List.of(), leftovers);
+            }
+        }
     }
 
     @Test

@@ -71,7 +71,8 @@ final class UploadWriter {
         LargeCopy copy = new LargeCopy(
                 new Multipart(uploads.changes(), uploads.origin(), PART),
                 uploads.changes().common(),
-                uploads.origin());
+                uploads.origin(),
+                () -> false);
         if (!copy.copy("from/" + version % 2, KEY).get()) {
             throw new IllegalStateException("no source");
         }
