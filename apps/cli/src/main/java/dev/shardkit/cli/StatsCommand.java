@@ -133,8 +133,15 @@ final class StatsCommand extends ShardkitCommand {
         output().line(String.format("%-12s %s", name, value));
     }
 
-    private static String percent(long part, long whole) {
-        return String.format(Locale.ROOT, " (%.1f %%)", 100.0 * part / whole);
+    /** Returns a share that is never rounded to none or to all. */
+    static String percent(long part, long whole) {
+        String share = String.format(Locale.ROOT, "%.1f", 100.0 * part / whole);
+        if (share.equals("100.0") && part < whole) {
+            share = "> 99.9";
+        } else if (share.equals("0.0") && part > 0) {
+            share = "< 0.1";
+        }
+        return " (" + share + " %)";
     }
 
     private void histogram(List<Bin> bins) {

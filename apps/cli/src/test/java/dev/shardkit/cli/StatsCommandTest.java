@@ -52,6 +52,16 @@ class StatsCommandTest {
     }
 
     @Test
+    void shares_areNotRoundedToNoneOrAll() {
+        assertEquals(" (0.0 %)", StatsCommand.percent(0, 10_000));
+        assertEquals(" (< 0.1 %)", StatsCommand.percent(1, 10_000));
+        assertEquals(" (0.1 %)", StatsCommand.percent(10, 10_000));
+        assertEquals(" (99.9 %)", StatsCommand.percent(9_990, 10_000));
+        assertEquals(" (> 99.9 %)", StatsCommand.percent(9_998, 10_000));
+        assertEquals(" (100.0 %)", StatsCommand.percent(10_000, 10_000));
+    }
+
+    @Test
     void missingChunks_areTheFillValue() {
         Nodes.sparse(dir.resolve("a"));
         Json.Obj stats = stats("stats", url("a"), "--json");
