@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,32 @@ class TiffReferencesTest extends UnpackedSamples {
             for (int level = 0; level < 3; level++) {
                 check("!" + level, name + "-" + level);
             }
+        }
+    }
+
+    /** xarray opens no array without names, and would take a fill value for the value of missing elements. */
+    @Test
+    void dimensionsHaveNames_andNoValueIsMissing() throws IOException {
+        for (String name : names()) {
+            if (!Files.exists(root.resolve(name + ".bin"))) {
+                continue;
+            }
+            references(name + ".tif");
+            try (ZarrArray array = Zarr.openArray("reference:" + root.resolve("refs.json"))) {
+                List<String> names = array.metadata().dimensionNames().orElseThrow().stream()
+                        .map(Optional::orElseThrow)
+                        .toList();
+                assertTrue(
+                        List.of("Y X", "Y X S", "S Y X", "I Y X", "I Y X S", "I S Y X")
+                                .contains(String.join(" ", names)),
+                        name + names);
+                assertEquals(Optional.empty(), array.attributes().get("_FillValue"), name);
+            }
+        }
+        references("pyramid.tif");
+        try (ZarrArray level = Zarr.openArray("reference:" + root.resolve("refs.json") + "!1")) {
+            List<Optional<String>> names = level.metadata().dimensionNames().orElseThrow();
+            assertTrue(names.contains(Optional.of("Y1")), "" + names);
         }
     }
 

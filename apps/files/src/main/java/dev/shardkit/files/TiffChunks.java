@@ -67,7 +67,27 @@ record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, TiffSource f
                 .with("dtype", Json.of(image.dtype()));
     }
 
-    /** Returns the document of Zarr v2, as tifffile writes it. */
+    /**
+     * Returns the names of the dimensions, by the letters of tifffile: {@code I} of pages, {@code S} of samples,
+     * {@code Y} and {@code X}.
+     *
+     * @param suffix follows each letter; levels of other lengths need other names
+     */
+    List<String> dimensionNames(String suffix) {
+        List<String> names = new ArrayList<>(List.of("Y" + suffix, "X" + suffix));
+        if (image.shape().size() > names.size()) {
+            names.add(image.planes() ? 0 : 2, "S" + suffix);
+        }
+        if (isStack()) {
+            names.add(0, "I" + suffix);
+        }
+        return names;
+    }
+
+    /**
+     * Returns the document of Zarr v2, as tifffile writes it, but without a fill value, which xarray would take for the
+     * value of missing elements. TIFF has none; without one, missing chunks read as zeros too.
+     */
     Json.Obj v2() {
         Json.Obj delta = Json.object().with("id", Json.of("imagecodecs_delta"));
         for (Map.Entry<String, Json> member : predictor().members().entrySet()) {
@@ -78,15 +98,19 @@ record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, TiffSource f
                 .with("shape", Json.of(withPages(image.shape(), pages.size())))
                 .with("chunks", Json.of(chunk()))
                 .with("dtype", Json.of(image.dtype()))
-                .with("fill_value", Json.of(0))
+                .with("fill_value", new Json.Null())
                 .with("order", Json.of("C"))
                 .with("filters", image.predictor() ? new Json.Arr(List.of(delta)) : new Json.Null())
                 .with("compressor", image.compressor())
                 .with("dimension_separator", Json.of("."));
     }
 
-    /** Returns a document of Zarr v3 whose last chunks of rows are shorter. */
-    Json.Obj v3() {
+    /**
+     * Returns a document of Zarr v3 whose last chunks of rows are shorter.
+     *
+     * @param names the names of the dimensions
+     */
+    Json.Obj v3(List<String> names) {
         List<Json> codecs = new ArrayList<>();
         if (image.predictor()) {
             codecs.add(Json.extension("numcodecs.imagecodecs_delta", predictor()));
@@ -127,7 +151,8 @@ record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, TiffSource f
                 .with("chunk_key_encoding", Json.extension("v2", Json.object().with("separator", Json.of("."))))
                 .with("fill_value", Json.of(0))
                 .with("codecs", new Json.Arr(codecs))
-                .with("attributes", Json.object());
+                .with("attributes", Json.object())
+                .with("dimension_names", Json.of(names));
     }
 
     /**

@@ -140,9 +140,20 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
                         + "others, so it is an array of Zarr v3 with a rectilinear grid, which zarr-python 3.1 does not "
                         + "read");
             }
-            references.put(
-                    StoreKeys.join(path, array.isCut() ? "zarr.json" : ".zarray"),
-                    Json.of((array.isCut() ? array.v3() : array.v2()).toString()));
+            List<String> names = array.dimensionNames(path.equals("0") ? "" : path);
+            if (array.isCut()) {
+                references.put(
+                        StoreKeys.join(path, "zarr.json"),
+                        Json.of(array.v3(names).toString()));
+            } else {
+                references.put(
+                        StoreKeys.join(path, ".zarray"), Json.of(array.v2().toString()));
+                references.put(
+                        StoreKeys.join(path, ".zattrs"),
+                        Json.of(Json.object()
+                                .with("_ARRAY_DIMENSIONS", Json.of(names))
+                                .toString()));
+            }
             Map<String, Json> found = array.references(TiffSource.MOST_CHUNKS - chunks);
             chunks += found.size();
             found.forEach((key, value) -> references.put(StoreKeys.join(path, key), value));
