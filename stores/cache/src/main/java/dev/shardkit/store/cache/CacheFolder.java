@@ -64,17 +64,17 @@ final class CacheFolder {
         if (!isFolder(root)) {
             throw new StoreException("the cache folder " + root + " is not a folder");
         }
+        // First whether the folder is empty: another store may mark it at this moment, and the marker comes first.
+        try (DirectoryStream<Path> files = DirectoryContents.open(root, LinkOption.NOFOLLOW_LINKS)) {
+            if (!files.iterator().hasNext()) {
+                return;
+            }
+        }
         Path marker = root.resolve(MARKER);
         if (isFile(marker) && Files.size(marker) <= MARKING.length()) {
             String found = Files.readString(marker, StandardCharsets.UTF_8);
             if (MARKING.startsWith(found)) { // the start of it if its writer was killed
                 return;
-            }
-        } else if (!Files.exists(marker, LinkOption.NOFOLLOW_LINKS)) {
-            try (DirectoryStream<Path> files = DirectoryContents.open(root, LinkOption.NOFOLLOW_LINKS)) {
-                if (!files.iterator().hasNext()) {
-                    return;
-                }
             }
         }
         throw new StoreException("the folder " + root + " is not a cache of shardkit: expected no files or a file "
