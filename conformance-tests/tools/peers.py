@@ -246,7 +246,7 @@ def limits(name, m):
             (not m["shape"] and shards, "0-d shards"),
         ],
         "tensorstore": [
-            (raw or t in VARIABLE or t.startswith(("fixed_length", "numpy.", "raw_bytes")), "data type " + t),
+            (raw or t in VARIABLE or t.startswith(("fixed_length", "null_terminated", "numpy.", "raw_bytes")), "data type " + t),
             (t in ("uint2", "uint4", "float8_e4m3") or t.startswith("float6"), "data type " + t),
             (registered, "codecs " + ", ".join(registered)),
             (after_shard, "codec after sharding"),
