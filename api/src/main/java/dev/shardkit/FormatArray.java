@@ -44,13 +44,13 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
     }
 
     /** Stores the format's document, or adds the array to a document that has several, and returns the array. */
-    ZarrArray create(ArraySpec spec, Zarr.Existing existing) {
+    ZarrArray create(ArraySpec spec, Existing existing) {
         NewArray alone = checked(spec, existing);
         return opened(stored(spec, alone), node.session());
     }
 
     /** Begins an array whose document is stored when it is published. */
-    StagedArray stage(ArraySpec spec, Zarr.Existing existing) {
+    StagedArray stage(ArraySpec spec, Existing existing) {
         NewArray alone = checked(spec, existing);
         ZarrArray array = opened(alone, node.session().given());
         return new StagedArray(array, () -> {
@@ -60,8 +60,8 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
     }
 
     /** Describes the array, and refuses a place where it cannot be. */
-    private NewArray checked(ArraySpec spec, Zarr.Existing existing) {
-        if (existing == Zarr.Existing.OVERWRITE) {
+    private NewArray checked(ArraySpec spec, Existing existing) {
+        if (existing == Existing.OVERWRITE) {
             throw new IllegalArgumentException(
                     "an array in the format " + format + " replaces nothing: remove the old one first");
         }

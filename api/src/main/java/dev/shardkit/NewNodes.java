@@ -1,6 +1,5 @@
 package dev.shardkit;
 
-import dev.shardkit.Zarr.Existing;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;

@@ -1,50 +1,24 @@
 package dev.shardkit;
 
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.store.SliceTechnique;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Options of a {@link SliceWriter}. Immutable; start with {@link #defaults()}. */
 public final class SliceOptions {
-    private static final SliceOptions DEFAULTS = new SliceOptions(Technique.AUTO, 256L << 20, null, Growth.FIXED);
+    private static final SliceOptions DEFAULTS = new SliceOptions(SliceTechnique.AUTO, 256L << 20, null, Growth.FIXED);
 
-    private final Technique technique;
+    private final SliceTechnique technique;
     private final long budgetBytes;
     private final @Nullable Box region;
     private final Growth growth;
 
-    private SliceOptions(Technique technique, long budgetBytes, @Nullable Box region, Growth growth) {
+    private SliceOptions(SliceTechnique technique, long budgetBytes, @Nullable Box region, Growth growth) {
         this.technique = technique;
         this.budgetBytes = budgetBytes;
         this.region = region;
         this.growth = growth;
-    }
-
-    /** How consecutive slices are written to shards (ZEP 2, "Storing a stream of data slices"). */
-    public enum Technique {
-        /**
-         * Chooses {@link #BUFFERED} if the slices of a whole shard fit into the budget (for example, if shards are one
-         * slice deep), if the store cannot change objects in place, or if there are no inner chunks. Otherwise chooses
-         * {@link #IN_PLACE} if inner chunks have a fixed size, and {@link #APPEND} if not.
-         */
-        AUTO,
-        /**
-         * Writes as many slices at once as the budget allows: at most those of a shard, otherwise those of whole inner
-         * chunks. The write policy says how. If the slices of a shard fit into the budget, each shard is written once.
-         */
-        BUFFERED,
-        /**
-         * Reserves room for all inner chunks when a shard is first written. Then writes the slices of an inner chunk,
-         * or as many as the budget allows, in place; the index stays unchanged. Applies to inner chunks of a fixed size
-         * (no compression). Others fall back as with {@link dev.shardkit.spi.codec.WritePolicy.Strategy#IN_PLACE}.
-         */
-        IN_PLACE,
-        /**
-         * Appends the slices of an inner chunk, or as many as the budget allows, to the shard, followed by a new index.
-         * The bytes of old indexes, and of inner chunks that are written in several steps, are unused until the shard
-         * is compacted. The write policy says when.
-         */
-        APPEND
     }
 
     /** Whether the writer may extend the array. */
@@ -66,7 +40,7 @@ public final class SliceOptions {
     }
 
     /** Returns these options with another technique. */
-    public SliceOptions withTechnique(Technique other) {
+    public SliceOptions withTechnique(SliceTechnique other) {
         return new SliceOptions(other, budgetBytes, region, growth);
     }
 
@@ -96,7 +70,7 @@ public final class SliceOptions {
     }
 
     /** Returns how slices are written to shards. */
-    public Technique technique() {
+    public SliceTechnique technique() {
         return technique;
     }
 

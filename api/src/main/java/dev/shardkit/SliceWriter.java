@@ -1,6 +1,5 @@
 package dev.shardkit;
 
-import dev.shardkit.SliceOptions.Technique;
 import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.SliceFailure;
@@ -11,6 +10,7 @@ import dev.shardkit.region.Slices;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.SliceTechnique;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes slices along one dimension as they arrive, in bounded memory (ZEP 2, "Storing a stream of data slices").
- * {@link SliceOptions.Technique} says how.
+ * {@link SliceTechnique} says how.
  *
  * <p>Slices wait in memory until an inner chunk is complete, or a shard if they are buffered. Then {@link #write}
  * writes them before it returns. When {@link #flush} or {@link #close} returns, all slices are committed. So are all
@@ -76,7 +76,7 @@ public final class SliceWriter implements AutoCloseable {
                 place.chunks(),
                 place.slice(committed),
                 dimension,
-                SlicePlan.Technique.valueOf(options.technique().name()),
+                options.technique(),
                 options.budgetBytes());
         this.turns = node.session().turns();
         this.node = node.in(node.session()
@@ -91,9 +91,9 @@ public final class SliceWriter implements AutoCloseable {
         return new ZarrArray(own, seen.get().stored());
     }
 
-    /** Returns the technique in use; never {@link Technique#AUTO}. */
-    public Technique technique() {
-        return Technique.valueOf(plan.technique().name());
+    /** Returns the technique in use; never {@link SliceTechnique#AUTO}. */
+    public SliceTechnique technique() {
+        return plan.technique();
     }
 
     /**

@@ -38,14 +38,6 @@ import org.jspecify.annotations.Nullable;
 public final class Zarr {
     private Zarr() {}
 
-    /** How creating a node treats an existing one. */
-    public enum Existing {
-        /** Creating fails. */
-        REFUSE,
-        /** The existing node is removed with everything below it. */
-        OVERWRITE
-    }
-
     /** Opens the array at {@code location} with the default options. */
     public static ZarrArray openArray(String location) {
         return openArray(location, ZarrOptions.defaults());
@@ -169,7 +161,12 @@ public final class Zarr {
 
     /** Creates an array at {@code location} with the default options. Fails if there is a node. */
     public static ZarrArray createArray(String location, ArraySpec spec) {
-        return createArray(location, spec, Existing.REFUSE, ZarrOptions.defaults());
+        return createArray(location, spec, ZarrOptions.defaults());
+    }
+
+    /** Creates an array at {@code location}. Fails if there is a node. */
+    public static ZarrArray createArray(String location, ArraySpec spec, ZarrOptions options) {
+        return createArray(location, spec, Existing.REFUSE, options);
     }
 
     /** Creates an array at {@code path} of a store. */

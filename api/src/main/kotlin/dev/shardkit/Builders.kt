@@ -104,7 +104,7 @@ public fun createZarrArray(
     store: Store,
     path: String,
     spec: ArraySpec,
-    existing: Zarr.Existing = Zarr.Existing.REFUSE,
+    existing: Existing = Existing.REFUSE,
     options: ZarrOptions = ZarrOptions.defaults(),
 ): ZarrArray = Zarr.createArray(store, path, spec, existing, options)
 

@@ -90,7 +90,7 @@ public suspend fun awaitCreateArray(
     store: Store,
     path: String,
     spec: ArraySpec,
-    existing: Zarr.Existing = Zarr.Existing.REFUSE,
+    existing: Existing = Existing.REFUSE,
     options: ZarrOptions = ZarrOptions.defaults(),
 ): ZarrArray = Zarr.createArrayAsync(store, path, spec, existing, options).awaitEnd()
 
@@ -99,7 +99,7 @@ public suspend fun awaitCreateGroup(
     store: Store,
     path: String = "",
     attributes: Json.Obj = Json.`object`(),
-    existing: Zarr.Existing = Zarr.Existing.REFUSE,
+    existing: Existing = Existing.REFUSE,
     options: ZarrOptions = ZarrOptions.defaults(),
 ): ZarrGroup = Zarr.createGroupAsync(store, path, attributes, existing, options).awaitEnd()
 
@@ -107,14 +107,14 @@ public suspend fun awaitCreateGroup(
 public suspend fun ZarrGroup.awaitCreateArray(
     relative: String,
     spec: ArraySpec,
-    existing: Zarr.Existing = Zarr.Existing.REFUSE,
+    existing: Existing = Existing.REFUSE,
 ): ZarrArray = createArrayAsync(relative, spec, existing).awaitEnd()
 
 /** Creates a group below this group; see [ZarrGroup.createGroup]. */
 public suspend fun ZarrGroup.awaitCreateGroup(
     relative: String,
     attributes: Json.Obj = Json.`object`(),
-    existing: Zarr.Existing = Zarr.Existing.REFUSE,
+    existing: Existing = Existing.REFUSE,
 ): ZarrGroup = createGroupAsync(relative, attributes, existing).awaitEnd()
 
 /** Reads a region; see [ZarrArray.read]. */

@@ -6,6 +6,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Patches;
+import dev.shardkit.store.SliceTechnique;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,15 +20,7 @@ import java.util.List;
  * @param sliceBytes the bytes of a slice
  * @param budget the bytes of slices that may wait
  */
-public record SlicePlan(Technique technique, int dimension, long sliceBytes, long budget) {
-    /** How slices are written to shards; see {@code SliceOptions.Technique}. */
-    public enum Technique {
-        AUTO,
-        BUFFERED,
-        IN_PLACE,
-        APPEND
-    }
-
+public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes, long budget) {
     /** The approximate size of an element of variable size. */
     private static final long VARIABLE = 64;
 
@@ -36,23 +29,23 @@ public record SlicePlan(Technique technique, int dimension, long sliceBytes, lon
 
     /** Returns the plan for slices like {@code first}. */
     public static SlicePlan of(
-            Session session, Chunks chunks, Box first, int dimension, Technique wanted, long budget) {
+            Session session, Chunks chunks, Box first, int dimension, SliceTechnique wanted, long budget) {
         ChunkCodec codec = chunks.firstCodec();
         long element = codec.type().dataType().elementSize().isPresent()
                 ? codec.type().dataType().elementSize().getAsInt()
                 : VARIABLE;
         long bytes = Math.max(1, Boxes.product(Boxes.count(first), element));
         long shard = codec.type().shape()[dimension];
-        Technique technique = wanted;
-        if (technique == Technique.AUTO) {
+        SliceTechnique technique = wanted;
+        if (technique == SliceTechnique.AUTO) {
             boolean patches = session.writable("writing slices").can(Patches.class);
             boolean fits = shard <= Math.max(1, budget / bytes);
             if (fits || !patches || codec.partitioned().isEmpty()) {
-                technique = Technique.BUFFERED;
+                technique = SliceTechnique.BUFFERED;
             } else {
                 boolean oneSize =
                         codec.partitioned().get().inner().encodedSize().isPresent();
-                technique = oneSize ? Technique.IN_PLACE : Technique.APPEND;
+                technique = oneSize ? SliceTechnique.IN_PLACE : SliceTechnique.APPEND;
             }
         }
         return new SlicePlan(technique, dimension, bytes, budget);
@@ -84,7 +77,7 @@ public record SlicePlan(Technique technique, int dimension, long sliceBytes, lon
         long toUnit = unit - at % unit;
         long toShard = shard.shape(dimension) - at;
         long fit = Math.max(1, budget / sliceBytes);
-        if (technique != Technique.BUFFERED || fit <= toUnit) {
+        if (technique != SliceTechnique.BUFFERED || fit <= toUnit) {
             return Math.min(fit, toUnit);
         }
         return fit >= toShard ? toShard : toUnit + (fit - toUnit) / unit * unit;
@@ -96,7 +89,7 @@ public record SlicePlan(Technique technique, int dimension, long sliceBytes, lon
      * patch of a shard is held in memory.
      */
     public List<Box> tiles(Chunks chunks, Box slab) {
-        if (technique == Technique.BUFFERED || slab.isEmpty()) {
+        if (technique == SliceTechnique.BUFFERED || slab.isEmpty()) {
             return List.of(slab);
         }
         List<Box> tiles = new ArrayList<>();

@@ -2,14 +2,15 @@ package dev.shardkit.bigshard;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.SliceOptions;
-import dev.shardkit.SliceOptions.Technique;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.store.SliceTechnique;
 import dev.shardkit.store.StoreListener;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,12 +45,9 @@ public final class BigShardMain {
         Tally tally = new Tally();
         long begun = System.nanoTime();
         try (ZarrArray array = Zarr.createArray(
-                folder.toString(),
-                spec,
-                Zarr.Existing.REFUSE,
-                ZarrOptions.defaults().withListener(tally))) {
+                folder.toString(), spec, Existing.REFUSE, ZarrOptions.defaults().withListener(tally))) {
             SliceOptions options = SliceOptions.defaults()
-                    .withTechnique(Technique.valueOf(args[1]))
+                    .withTechnique(SliceTechnique.valueOf(args[1]))
                     .withBudgetBytes(256L << 20)
                     .withRegion(Box.of(CORNER, new long[] {count, SIDE, SIDE}));
             byte[] slice = new byte[SIDE * SIDE];

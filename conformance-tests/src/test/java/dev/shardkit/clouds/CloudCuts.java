@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -343,7 +344,7 @@ abstract class CloudCuts {
 
     private static void create(Store store, int[] values) {
         ArraySpec spec = ArraySpec.of("int32", 64, 64).withChunkShape(8, 64).withCodecs(Codecs.bytesLittleEndian());
-        try (ZarrArray array = Zarr.createArray(store, "", spec, Zarr.Existing.OVERWRITE, ZarrOptions.defaults())) {
+        try (ZarrArray array = Zarr.createArray(store, "", spec, Existing.OVERWRITE, ZarrOptions.defaults())) {
             array.write(array.domain(), values, 0);
         }
     }

@@ -2,6 +2,7 @@ package dev.shardkit.crash;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -183,7 +184,7 @@ record Setup(
     }
 
     ZarrArray create(Store store, Durability durability) {
-        return Zarr.createArray(store, "a", spec(), Zarr.Existing.REFUSE, options(durability));
+        return Zarr.createArray(store, "a", spec(), Existing.REFUSE, options(durability));
     }
 
     ZarrArray open(Store store, Durability durability) {

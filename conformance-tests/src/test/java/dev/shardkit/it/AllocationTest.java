@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -60,7 +61,7 @@ class AllocationTest {
                 .withCodecs(codecs.toArray(new Json[0]));
         // One worker: the calling thread, whose allocation can be told.
         ZarrArray array =
-                Zarr.createArray(dir.resolve("a").toString(), spec, Zarr.Existing.REFUSE, options.withParallelism(1));
+                Zarr.createArray(dir.resolve("a").toString(), spec, Existing.REFUSE, options.withParallelism(1));
         for (int i = 0; i < whole.length; i++) {
             whole[i] = (short) (i / 7 + i % 13);
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Outside;
 import dev.shardkit.ShardMargins;
@@ -68,7 +69,7 @@ class AppendOnlyTest {
     private static ZarrArray create(Store store) {
         ArraySpec spec =
                 ArraySpec.of("int32", 10 * SHARD, 4).withChunkShape(2, 2).withShardShape(SHARD, 4);
-        return Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
     }
 
     private static Box shards(int first, int count) {
@@ -170,7 +171,7 @@ class AppendOnlyTest {
     @EnumSource(Behind.class)
     void nodes_areCreatedOnce(Behind behind) {
         try (Store store = store(behind)) {
-            ZarrGroup group = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults());
+            ZarrGroup group = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
             create(store);
             assertEquals(1, group.children().size());
             assertThrows(
@@ -179,7 +180,7 @@ class AppendOnlyTest {
                             store,
                             "a",
                             ArraySpec.of("int8", 4).withChunkShape(2),
-                            Zarr.Existing.OVERWRITE,
+                            Existing.OVERWRITE,
                             ZarrOptions.defaults()));
             assertRefused("zarr.json", group::consolidate);
         }
@@ -188,13 +189,12 @@ class AppendOnlyTest {
     @Test
     void consolidatedGroups_getNoNewNodes_andNothingIsStored() throws IOException {
         MemoryStore behind = MemoryStore.create();
-        Zarr.createGroup(behind, "", Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults())
+        Zarr.createGroup(behind, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults())
                 .consolidate();
         try (Store store = AppendOnlyStore.over(behind)) {
             ArraySpec spec = ArraySpec.of("int8", 4).withChunkShape(2);
             assertRefused(
-                    "zarr.json",
-                    () -> Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults()));
+                    "zarr.json", () -> Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults()));
             assertTrue(StoreAccess.to(store).version("a/zarr.json").isEmpty());
         }
     }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -39,7 +40,7 @@ class ArraysTest {
     }
 
     private static ZarrArray create(Store store, ArraySpec spec) {
-        return Zarr.createArray(store, "x", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createArray(store, "x", spec, Existing.REFUSE, ZarrOptions.defaults());
     }
 
     private static ZarrArray again(Store store) {
@@ -53,7 +54,7 @@ class ArraysTest {
         for (ArraySpec spec : new ArraySpec[] {plain, plain.withChunkShape().withShardShape()}) {
             Store store = store(kind);
             ZarrArray array = Zarr.createArray(
-                    store, "x", spec.withFillValue(Double.NaN), Zarr.Existing.OVERWRITE, ZarrOptions.defaults());
+                    store, "x", spec.withFillValue(Double.NaN), Existing.OVERWRITE, ZarrOptions.defaults());
             assertTrue(Double.isNaN(array.read().doubleAt()));
             array.write(array.domain(), new double[] {2.5}, 0);
             assertEquals(2.5, again(store).read().doubleAt());
@@ -112,7 +113,7 @@ class ArraysTest {
                 store,
                 "b",
                 ArraySpec.of("bytes", 5).withChunkShape(2).withShardShape(4),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults());
         blobs.write(range(1, 4), new byte[][] {{1}, {}, {2, 3}}, 0);
         byte[][] read = blobs.read().byteArrays();
@@ -144,7 +145,7 @@ class ArraysTest {
                 ArraySpec.of(name, 3).withChunkShape(1).withShardShape(2),
                 ArraySpec.of(name, 3).withChunkShape(2).withCodecs(Codecs.gzip(1), Codecs.crc32c())
             }) {
-                ZarrArray array = Zarr.createArray(store, "t", spec, Zarr.Existing.OVERWRITE, ZarrOptions.defaults());
+                ZarrArray array = Zarr.createArray(store, "t", spec, Existing.OVERWRITE, ZarrOptions.defaults());
                 array.write(array.domain(), t[1], 0);
                 NdArray expected = NdArray.of(array.dataType(), array.shape(), t[1]);
                 assertEquals(
@@ -178,7 +179,7 @@ class ArraysTest {
                 store,
                 "line",
                 ArraySpec.of("int16", 8589934592L).withChunkShape(4).withShardShape(1L << 18),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults());
         line.write(range(8589934590L, 8589934592L), new short[] {7, 8}, 0);
         assertArrayEquals(
@@ -242,7 +243,7 @@ class ArraysTest {
                         MemoryStore.create(),
                         "",
                         ArraySpec.of("int8", 100, 100).withChunkShape(8, 8).withShardShape(32, 30),
-                        Zarr.Existing.REFUSE,
+                        Existing.REFUSE,
                         ZarrOptions.defaults()));
         assertTrue(
                 multiple.getMessage().contains("dimension 1")

@@ -2,6 +2,7 @@ package dev.shardkit.it;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.ChunkPresence;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Outside;
 import dev.shardkit.SliceOptions;
@@ -120,7 +121,7 @@ final class AsyncCalls {
         }
 
         ZarrGroup group() {
-            return Zarr.createGroup(store, path + "-group", Json.object(), Zarr.Existing.OVERWRITE, options());
+            return Zarr.createGroup(store, path + "-group", Json.object(), Existing.OVERWRITE, options());
         }
 
         /** Returns the location of a new array or group, whose files are deleted after the call. */
@@ -136,7 +137,7 @@ final class AsyncCalls {
                 if (kind.equals("array")) {
                     Zarr.createArray(folder.toString(), SPEC).close();
                 } else {
-                    Zarr.createGroup(folder.toString(), Json.object(), Zarr.Existing.OVERWRITE, options)
+                    Zarr.createGroup(folder.toString(), Json.object(), Existing.OVERWRITE, options)
                             .close();
                 }
                 return folder.toString();
@@ -212,15 +213,14 @@ final class AsyncCalls {
         });
         OTHERS.put(
                 "Zarr.createArrayAsync(Store, String, ArraySpec, Existing, ZarrOptions)",
-                s -> Zarr.createArrayAsync(s.store, s.path + "-array", SPEC, Zarr.Existing.OVERWRITE, s.options()));
+                s -> Zarr.createArrayAsync(s.store, s.path + "-array", SPEC, Existing.OVERWRITE, s.options()));
         OTHERS.put(
                 "Zarr.createGroupAsync(Store, String, Obj, Existing, ZarrOptions)",
-                s -> Zarr.createGroupAsync(
-                        s.store, s.path + "-group", Json.object(), Zarr.Existing.OVERWRITE, s.options()));
+                s -> Zarr.createGroupAsync(s.store, s.path + "-group", Json.object(), Existing.OVERWRITE, s.options()));
         OTHERS.put("ZarrGroup.createArrayAsync(String, ArraySpec, Existing)", s -> s.group()
-                .createArrayAsync("a", SPEC, Zarr.Existing.OVERWRITE));
+                .createArrayAsync("a", SPEC, Existing.OVERWRITE));
         OTHERS.put("ZarrGroup.createGroupAsync(String, Obj, Existing)", s -> s.group()
-                .createGroupAsync("g", Json.object(), Zarr.Existing.OVERWRITE));
+                .createGroupAsync("g", Json.object(), Existing.OVERWRITE));
         OTHERS.put("Zarr.openArrayAsync(String, ZarrOptions)", s -> Zarr.openArrayAsync(s.folder("array"), s.options())
                 .thenApply(s::closing));
         OTHERS.put("Zarr.openGroupAsync(String, ZarrOptions)", s -> Zarr.openGroupAsync(s.folder("group"), s.options())
@@ -235,8 +235,7 @@ final class AsyncCalls {
         OTHERS.put("ZarrPoints.readAsync()", s -> s.points().readAsync());
         OTHERS.put("ZarrField.readAsync(Box)", s -> {
             ArraySpec records = ArraySpec.of(StructType.of("x", CoreTypes.INT32).json(), LENGTH);
-            ZarrArray array =
-                    Zarr.createArray(s.store, s.path + "-records", records, Zarr.Existing.OVERWRITE, s.options());
+            ZarrArray array = Zarr.createArray(s.store, s.path + "-records", records, Existing.OVERWRITE, s.options());
             return array.field("x").readAsync(s.all());
         });
         OTHERS.put("SliceWriter.flushAsync()", s -> {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -95,11 +96,11 @@ class AsyncDoorsTest {
     @EnumSource
     void groupsAndArrays_areCreatedOpenedAndWritten(Kind kind) throws Exception {
         try (Store store = store(kind)) {
-            ZarrGroup root = value(Zarr.createGroupAsync(store, "", UNIT, Zarr.Existing.REFUSE, OPTIONS));
+            ZarrGroup root = value(Zarr.createGroupAsync(store, "", UNIT, Existing.REFUSE, OPTIONS));
             assertEquals(UNIT, root.attributes());
-            value(Zarr.createArrayAsync(store, "a", SPEC, Zarr.Existing.REFUSE, OPTIONS));
-            ZarrArray below = value(root.createArrayAsync("g/b", SPEC, Zarr.Existing.REFUSE));
-            value(root.createGroupAsync("h", UNIT, Zarr.Existing.REFUSE));
+            value(Zarr.createArrayAsync(store, "a", SPEC, Existing.REFUSE, OPTIONS));
+            ZarrArray below = value(root.createArrayAsync("g/b", SPEC, Existing.REFUSE));
+            value(root.createGroupAsync("h", UNIT, Existing.REFUSE));
 
             ZarrGroup opened = value(Zarr.openGroupAsync(store, "", OPTIONS));
             assertEquals(UNIT, opened.attributes());
@@ -122,13 +123,11 @@ class AsyncDoorsTest {
     @EnumSource
     void failures_areThoseOfTheCallsThatWait(Kind kind) throws Exception {
         try (Store store = store(kind)) {
-            value(Zarr.createArrayAsync(store, "a", SPEC, Zarr.Existing.REFUSE, OPTIONS));
+            value(Zarr.createArrayAsync(store, "a", SPEC, Existing.REFUSE, OPTIONS));
             assertInstanceOf(
-                    StoreException.class,
-                    failure(Zarr.createArrayAsync(store, "a", SPEC, Zarr.Existing.REFUSE, OPTIONS)));
+                    StoreException.class, failure(Zarr.createArrayAsync(store, "a", SPEC, Existing.REFUSE, OPTIONS)));
             assertInstanceOf(
-                    StoreException.class,
-                    failure(Zarr.createGroupAsync(store, "a", UNIT, Zarr.Existing.REFUSE, OPTIONS)));
+                    StoreException.class, failure(Zarr.createGroupAsync(store, "a", UNIT, Existing.REFUSE, OPTIONS)));
             for (String path : List.of("a", "none")) {
                 Throwable thrown = failure(Zarr.openGroupAsync(store, path, OPTIONS));
                 MetadataException waiting =
@@ -150,7 +149,7 @@ class AsyncDoorsTest {
     @Test
     void overHttp_groupsOpen_andCreatingSaysThatItCannot() throws Exception {
         MemoryStore memory = MemoryStore.create();
-        Zarr.createGroup(memory, "", UNIT, Zarr.Existing.REFUSE, OPTIONS).createArray("a", SPEC, Zarr.Existing.REFUSE);
+        Zarr.createGroup(memory, "", UNIT, Existing.REFUSE, OPTIONS).createArray("a", SPEC, Existing.REFUSE);
         try (RangeServer server = RangeServer.start();
                 HttpStore http = HttpStore.builder(server.uri()).build()) {
             server.put("zarr.json", whole(memory, "zarr.json")).put("a/zarr.json", whole(memory, "a/zarr.json"));
@@ -161,7 +160,7 @@ class AsyncDoorsTest {
             assertInstanceOf(MetadataException.class, failure(Zarr.openGroupAsync(http, "a", OPTIONS)));
             assertInstanceOf(
                     UnsupportedException.class,
-                    failure(Zarr.createGroupAsync(http, "b", UNIT, Zarr.Existing.REFUSE, OPTIONS)));
+                    failure(Zarr.createGroupAsync(http, "b", UNIT, Existing.REFUSE, OPTIONS)));
         }
     }
 
@@ -203,8 +202,8 @@ class AsyncDoorsTest {
         Watched store = new Watched(FarForm.of(memory, held::add, 16));
         List<Supplier<CompletableFuture<?>>> calls = List.of(
                 () -> Zarr.openGroupAsync(store, "", OPTIONS),
-                () -> Zarr.createGroupAsync(store, "g", UNIT, Zarr.Existing.REFUSE, OPTIONS),
-                () -> Zarr.createArrayAsync(store, "a", SPEC, Zarr.Existing.REFUSE, OPTIONS));
+                () -> Zarr.createGroupAsync(store, "g", UNIT, Existing.REFUSE, OPTIONS),
+                () -> Zarr.createArrayAsync(store, "a", SPEC, Existing.REFUSE, OPTIONS));
         for (Supplier<CompletableFuture<?>> call : calls) {
             CompletableFuture<?> future = call.get();
             CompletableFuture<Fetched> request = store.fetches.take();
@@ -218,7 +217,7 @@ class AsyncDoorsTest {
     @Test
     void cancellingTheWriteOfAFeed_interruptsIt() throws Exception {
         ZarrArray array =
-                Zarr.createArray(MemoryStore.create(), "a", SPEC, Zarr.Existing.REFUSE, OPTIONS.withParallelism(1));
+                Zarr.createArray(MemoryStore.create(), "a", SPEC, Existing.REFUSE, OPTIONS.withParallelism(1));
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         CompletableFuture<?> writing = array.writeAsync(array.domain(), (part, to, offset, strides) -> {

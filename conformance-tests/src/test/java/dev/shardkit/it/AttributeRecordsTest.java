@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
@@ -112,7 +113,7 @@ class AttributeRecordsTest {
     interface Nothing {}
 
     private static ZarrGroup group() {
-        return Zarr.createGroup(MemoryStore.create(), "g", Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createGroup(MemoryStore.create(), "g", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.shardkit.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -35,7 +36,7 @@ class CallersTargetsTest {
                 MemoryStore.create(),
                 "a",
                 ArraySpec.of("int32", 4096).withChunkShape(1024).withShardShape(4096),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults());
         array.write(array.domain(), new int[4096], 0);
         return array;

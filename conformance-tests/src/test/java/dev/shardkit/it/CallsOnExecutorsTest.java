@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -118,7 +119,7 @@ class CallsOnExecutorsTest {
         List<FutureTask<Object>> tasks = new ArrayList<>();
         for (int i = 0; i < kind.waiting(); i++) {
             String path = "a" + i;
-            ZarrArray array = Zarr.createArray(store, path, AsyncCalls.SPEC, Zarr.Existing.OVERWRITE, options);
+            ZarrArray array = Zarr.createArray(store, path, AsyncCalls.SPEC, Existing.OVERWRITE, options);
             Scene scene = new Scene(store, path, array, 7, options);
             Callable<Object> task = () -> await(call, scene, dependent);
             tasks.add(new FutureTask<>(task));
@@ -146,7 +147,7 @@ class CallsOnExecutorsTest {
                                 : shut);
         for (Store store : List.of(MemoryStore.create(), FarForm.of(MemoryStore.conditional("far")))) {
             for (var call : calls().entrySet()) {
-                ZarrArray array = Zarr.createArray(store, "a", AsyncCalls.SPEC, Zarr.Existing.OVERWRITE, options);
+                ZarrArray array = Zarr.createArray(store, "a", AsyncCalls.SPEC, Existing.OVERWRITE, options);
                 Scene scene = new Scene(store, "a", array, 7, options);
                 try {
                     call.getValue().apply(scene).join();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -136,7 +137,7 @@ class CancelledCallsTest {
             int count = kind.writesAgain() ? ARRAYS : ROUNDS;
             List<ZarrArray> arrays = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                arrays.add(Zarr.createArray(store, "a" + i, AsyncCalls.SPEC, Zarr.Existing.REFUSE, options));
+                arrays.add(Zarr.createArray(store, "a" + i, AsyncCalls.SPEC, Existing.REFUSE, options));
             }
             for (int round = 0; round < ROUNDS; round++) {
                 int at = round % count;
@@ -278,7 +279,7 @@ class CancelledCallsTest {
                     }
                 },
                 1);
-        ZarrArray array = Zarr.createArray(far, "a", AsyncCalls.SPEC, Zarr.Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray array = Zarr.createArray(far, "a", AsyncCalls.SPEC, Existing.REFUSE, ZarrOptions.defaults());
         Scene scene = new Scene(far, "a", array, 5, ZarrOptions.defaults());
         holds[0] = true;
         CompletableFuture<?> writing = array.writeAsync(scene.all(), scene.values());
@@ -310,8 +311,7 @@ class CancelledCallsTest {
     @Test
     void failureOfAPart_endsTheCallAfterTheOthers() throws Exception {
         try (Store store = MemoryStore.create()) {
-            ZarrArray array =
-                    Zarr.createArray(store, "a", AsyncCalls.SPEC, Zarr.Existing.REFUSE, ZarrOptions.defaults());
+            ZarrArray array = Zarr.createArray(store, "a", AsyncCalls.SPEC, Existing.REFUSE, ZarrOptions.defaults());
             Scene scene = new Scene(store, "a", array, 5, ZarrOptions.defaults());
             for (int round = 0; round < 10 * ROUNDS; round++) {
                 int failing = random.nextInt(AsyncCalls.LENGTH);

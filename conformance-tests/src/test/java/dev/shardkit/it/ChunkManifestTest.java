@@ -13,6 +13,7 @@ import dev.shardkit.ChunkManifest.Difference;
 import dev.shardkit.ChunkManifest.Finding;
 import dev.shardkit.ChunkManifest.Keeping;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Outside;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
@@ -56,7 +57,7 @@ class ChunkManifestTest {
     }
 
     private static ZarrArray create(Store store, ArraySpec spec) {
-        return Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, KEEP);
+        return Zarr.createArray(store, "a", spec, Existing.REFUSE, KEEP);
     }
 
     private static List<String> truth(ZarrArray array) {
@@ -246,7 +247,7 @@ class ChunkManifestTest {
                 store,
                 "a",
                 spec().withAttributes(Json.object().with(ChunkManifest.ATTRIBUTE, attribute)),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 KEEP);
         array.with(o -> o.withChunkManifest(Keeping.LEAVE)).write(box(at(4, 4), 1, 1), new int[] {6}, 0);
         return array;
@@ -322,7 +323,7 @@ class ChunkManifestTest {
     @Test
     void stagedArrays_areNotPublishedByIt() {
         MemoryStore store = MemoryStore.create();
-        var staged = Zarr.stageArray(store, "a", Zarr.describe(spec(), KEEP), Zarr.Existing.REFUSE, KEEP);
+        var staged = Zarr.stageArray(store, "a", Zarr.describe(spec(), KEEP), Existing.REFUSE, KEEP);
         staged.array().write(box(at(0, 0), 1, 1), new int[1], 0);
         assertTrue(Zarr.find(store, "a", KEEP).isEmpty());
         assertThrows(

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -172,7 +173,7 @@ class ConcatenationAttributesTest {
 
     private static Source array(Store store, String path, String attributes, long... values) {
         ArraySpec spec = ArraySpec.of("int64", values.length).withChunkShape(2).withAttributes(json(attributes));
-        ZarrArray array = Zarr.createArray(store, path, spec, Zarr.Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(store, path, spec, Existing.REFUSE, OPTIONS);
         array.write(array.domain(), values, 0);
         return new Source(store, path);
     }
@@ -180,7 +181,7 @@ class ConcatenationAttributesTest {
     private static Source doubles(Store store, String path, String attributes, double... values) {
         ArraySpec spec =
                 ArraySpec.of("float64", values.length).withChunkShape(2).withAttributes(json(attributes));
-        ZarrArray array = Zarr.createArray(store, path, spec, Zarr.Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(store, path, spec, Existing.REFUSE, OPTIONS);
         array.write(array.domain(), values, 0);
         return new Source(store, path);
     }

@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.it.Concatenations.Way;
 import dev.shardkit.maintenance.Concatenation;
@@ -104,7 +105,7 @@ class ConcatenationRefusalTest {
                                 .withFillValue(-1)
                                 .withCodecs(Codecs.zstd(1)));
         others.forEach((what, spec) -> {
-            Zarr.createArray(store, "b", spec, Zarr.Existing.OVERWRITE, OPTIONS);
+            Zarr.createArray(store, "b", spec, Existing.OVERWRITE, OPTIONS);
             for (Way way : Way.values()) {
                 MetadataException e = assertThrows(
                         MetadataException.class,

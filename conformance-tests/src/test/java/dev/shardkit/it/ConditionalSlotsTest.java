@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -45,7 +46,7 @@ class ConditionalSlotsTest {
                 .withChunkShape(SIDE, SIDE)
                 .withShardShape(SIDE * CELLS, SIDE * CELLS)
                 .withCodecs(conditional);
-        return Zarr.createArray(folder.resolve("a.zarr").toString(), spec, Zarr.Existing.REFUSE, options);
+        return Zarr.createArray(folder.resolve("a.zarr").toString(), spec, Existing.REFUSE, options);
     }
 
     @Test

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
-import dev.shardkit.Zarr.Existing;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Move;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -86,7 +87,7 @@ class CopiesTest {
                 store,
                 "a",
                 spec,
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults().withRegistry(registry).withParallelism(1));
         array.write(array.domain(), Values.noise(array, 5), 0);
         return array;

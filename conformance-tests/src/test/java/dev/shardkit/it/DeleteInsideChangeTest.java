@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -92,7 +93,7 @@ class DeleteInsideChangeTest {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         try (Store store = MemoryStore.create();
                 ZarrArray array = Zarr.createArray(
-                        store, "a", ArraySpec.of("int32", 8).withChunkShape(4), Zarr.Existing.REFUSE, SHORT)) {
+                        store, "a", ArraySpec.of("int32", 8).withChunkShape(4), Existing.REFUSE, SHORT)) {
             ZarrArray one = array.with(options -> options.withParallelism(1));
             one.write(one.domain(), (part, to, offset, strides) -> failure.set(onAnotherThread(array::delete)));
             assertRefused(failure.get());

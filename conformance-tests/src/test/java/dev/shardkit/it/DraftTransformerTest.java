@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -60,7 +61,7 @@ class DraftTransformerTest {
     private static final String DRAFT = "{\"name\": \"dev.shardkit.draft2022\"}";
 
     private static void partsComeBack(Store store, ArrayMetadata metadata) {
-        ZarrArray array = Zarr.stageArray(store, "a", metadata, Zarr.Existing.REFUSE, ZarrOptions.defaults())
+        ZarrArray array = Zarr.stageArray(store, "a", metadata, Existing.REFUSE, ZarrOptions.defaults())
                 .publish();
         int[] model = new int[(int) Shapes.count(SHAPE)];
         Arrays.fill(model, -1);
@@ -124,7 +125,7 @@ class DraftTransformerTest {
     void chunksOfOneShard_areOneObject() throws Exception {
         try (MemoryStore store = MemoryStore.create()) {
             ZarrArray array = Zarr.stageArray(
-                            store, "a", metadata(DOT, sharding("[2, 3]")), Zarr.Existing.REFUSE, ZarrOptions.defaults())
+                            store, "a", metadata(DOT, sharding("[2, 3]")), Existing.REFUSE, ZarrOptions.defaults())
                     .publish();
             array.write(array.domain(), new Random(1).ints(99).toArray(), 0);
             assertEquals(
@@ -145,7 +146,7 @@ class DraftTransformerTest {
                             store,
                             "a",
                             metadata(SLASH, sharding("[2, 3]")),
-                            Zarr.Existing.REFUSE,
+                            Existing.REFUSE,
                             ZarrOptions.defaults().withListener(log).withOwnership(Ownership.OWNED))
                     .publish();
             int[] values = new Random(1).ints(99).toArray();

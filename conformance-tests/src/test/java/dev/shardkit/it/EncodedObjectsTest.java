@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -218,7 +219,7 @@ class EncodedObjectsTest {
 
     private static void write(Path folder, String path, ArraySpec spec) {
         try (Store store = FileStore.at(folder);
-                ZarrArray array = Zarr.createArray(store, path, spec, Zarr.Existing.REFUSE, UNFORCED)) {
+                ZarrArray array = Zarr.createArray(store, path, spec, Existing.REFUSE, UNFORCED)) {
             array.write(array.domain(), values(), 0);
         }
     }

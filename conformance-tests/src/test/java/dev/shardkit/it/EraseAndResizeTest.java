@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -47,7 +48,7 @@ class EraseAndResizeTest {
                 FileStore.at(dir),
                 "a",
                 spec,
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults().withListener(log).withCacheBytes(0));
         array.write(array.domain(), Values.noise(array, 1), 0);
         log.clear();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -39,7 +40,7 @@ class FarAbilitiesTest {
                 .withChunkShape(CHUNK)
                 .withShardShape(SHARD)
                 .withCodecs();
-        return Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, OPTIONS);
+        return Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS);
     }
 
     private static int[] numbered(int count) {

@@ -1,6 +1,7 @@
 package dev.shardkit.it;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -23,7 +24,7 @@ final class FarArrays {
         ArraySpec spec = ArraySpec.of("int32", (long) shards * SHARD)
                 .withChunkShape(CHUNK)
                 .withShardShape(SHARD);
-        return Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, options);
+        return Zarr.createArray(store, "a", spec, Existing.REFUSE, options);
     }
 
     static int[] filled(int count, int value) {

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
@@ -203,7 +204,7 @@ class FarWritesTest {
     @Test
     void groupsAndTrees_areMadeListedAndDeleted() throws Exception {
         FarForm far = FarForm.of(behind);
-        Zarr.createGroup(far, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(far, "", Json.object(), Existing.REFUSE, OPTIONS);
         ZarrArray array = create(far, 2, OPTIONS);
         write(array, 0, SHARD, 3);
         array = array.resize(new long[] {3 * SHARD}, Outside.REMOVE);

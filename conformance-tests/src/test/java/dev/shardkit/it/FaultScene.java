@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -33,7 +34,7 @@ final class FaultScene {
                     .withChunkShape(8, 8)
                     .withShardShape(32, 32)
                     .withFillValue(FILL),
-            Zarr.Existing.REFUSE,
+            Existing.REFUSE,
             ZarrOptions.defaults());
     final short[] values = Values.noise(written, 1);
 

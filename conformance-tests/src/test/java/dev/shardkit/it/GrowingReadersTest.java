@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
@@ -142,9 +143,8 @@ class GrowingReadersTest {
     @Test
     void aChildOfAConsolidatedGroup_isReadFromItsOwnDocument() {
         MemoryStore store = MemoryStore.create();
-        try (ZarrGroup group =
-                Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults())) {
-            ZarrArray first = group.createArray("a", ArraySpec.of("int32", 0, 2), Zarr.Existing.REFUSE);
+        try (ZarrGroup group = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+            ZarrArray first = group.createArray("a", ArraySpec.of("int32", 0, 2), Existing.REFUSE);
             group.consolidate();
             ZarrArray reader = Zarr.openGroup(store, "", ZarrOptions.defaults()).array("a");
             first.slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW))
@@ -160,11 +160,11 @@ class GrowingReadersTest {
     void arraysThatAreGoneOrReplacedOrNotStored_areErrors() {
         MemoryStore store = MemoryStore.create();
         ArraySpec spec = ArraySpec.of("int32", 4);
-        ZarrArray array = Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray array = Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
         ZarrArray reader = Zarr.openArray(store, "a", ZarrOptions.defaults());
         array.delete();
         assertThrows(MetadataException.class, reader::refresh);
-        Zarr.createGroup(store, "a", Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults());
+        Zarr.createGroup(store, "a", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
         assertThrows(MetadataException.class, reader::refresh);
         ZarrArray given =
                 Zarr.openArray(store, "b", Zarr.describe(spec, ZarrOptions.defaults()), ZarrOptions.defaults());

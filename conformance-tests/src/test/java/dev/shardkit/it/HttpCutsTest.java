@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -148,7 +149,7 @@ class HttpCutsTest {
                             store,
                             path,
                             path.equals("shards") ? spec.withShardShape(16, 32) : spec,
-                            Zarr.Existing.REFUSE,
+                            Existing.REFUSE,
                             UNFORCED)) {
                 array.write(array.domain(), values(), 0);
             }

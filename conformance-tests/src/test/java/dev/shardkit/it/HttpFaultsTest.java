@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -218,7 +219,7 @@ class HttpFaultsTest {
                             served.store(b -> b),
                             "b",
                             ArraySpec.of("int8", 1),
-                            Zarr.Existing.REFUSE,
+                            Existing.REFUSE,
                             ZarrOptions.defaults()));
             assertEquals(
                     0,

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Outside;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.Transaction;
@@ -128,7 +129,7 @@ class HugeArraysTest {
                         : spec.withChunkKeyEncoding(Json.object()
                                 .with("name", Json.of("default"))
                                 .with("configuration", Json.object().with("separator", Json.of(separator)))),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults());
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -98,7 +99,7 @@ class LittleMemoryTest {
 
         private static ZarrArray create(ArraySpec spec) {
             return Zarr.createArray(
-                    MemoryStore.create(), "a", spec.withFillValue(3), Zarr.Existing.REFUSE, ZarrOptions.defaults());
+                    MemoryStore.create(), "a", spec.withFillValue(3), Existing.REFUSE, ZarrOptions.defaults());
         }
 
         private static void fill(ArraySpec spec) {
@@ -182,7 +183,7 @@ class LittleMemoryTest {
                                 .withChunkShape(CHUNK)
                                 .withShardShape(WRITTEN_SHARD)
                                 .withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(1)),
-                        Zarr.Existing.REFUSE,
+                        Existing.REFUSE,
                         ZarrOptions.defaults())
                 .close();
         assertSays("true", "writes", folder);

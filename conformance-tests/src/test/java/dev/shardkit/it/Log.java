@@ -1,6 +1,7 @@
 package dev.shardkit.it;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -79,7 +80,7 @@ final class Log implements StoreListener {
                 FileStore.at(folder),
                 "a",
                 spec.withFillValue(5),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults().withListener(this).withDurability(Durability.ATOMIC));
     }
 }

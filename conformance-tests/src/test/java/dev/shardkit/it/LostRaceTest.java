@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Mode;
@@ -76,7 +77,7 @@ class LostRaceTest {
         ArraySpec spec = ArraySpec.of("float32", (long) SHARDS * SHARD)
                 .withChunkShape(FarArrays.CHUNK)
                 .withShardShape(SHARD);
-        ZarrArray array = Zarr.createArray(behind, "a", spec, Zarr.Existing.OVERWRITE, OPTIONS);
+        ZarrArray array = Zarr.createArray(behind, "a", spec, Existing.OVERWRITE, OPTIONS);
         array.write(Values.range(0, (long) SHARDS * SHARD), floats(), 0);
     }
 

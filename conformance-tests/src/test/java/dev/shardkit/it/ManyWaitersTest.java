@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Transaction;
 import dev.shardkit.Zarr;
@@ -61,7 +62,7 @@ class ManyWaitersTest {
                 store,
                 "a",
                 ArraySpec.of("uint8", 16, 16).withChunkShape(4, 4).withShardShape(8, 8),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 options);
         List<CompletableFuture<?>> all = new ArrayList<>();
         try (Locks.Lock held = StoreAccess.to(store).lock("a", "a/c/0/0", Duration.ZERO)) {

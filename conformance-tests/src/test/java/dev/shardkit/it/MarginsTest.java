@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.ShardMargins;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -86,7 +87,7 @@ public class MarginsTest {
                         FileStore.at(folder.resolve(name + ".zarr")),
                         "a",
                         spec(location, true, true),
-                        Zarr.Existing.OVERWRITE,
+                        Existing.OVERWRITE,
                         options)) {
                     work(array, SET, 15);
                     ByteBuffer bytes = ByteBuffer.allocate(4 * 2 * SIZE).order(ByteOrder.LITTLE_ENDIAN);
@@ -169,7 +170,7 @@ public class MarginsTest {
     }
 
     private static ZarrArray create(Store store, ArraySpec spec, ZarrOptions options) {
-        return Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, options);
+        return Zarr.createArray(store, "a", spec, Existing.REFUSE, options);
     }
 
     @ParameterizedTest

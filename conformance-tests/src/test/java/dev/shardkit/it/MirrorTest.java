@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -58,9 +59,9 @@ class MirrorTest {
     @BeforeEach
     void make() {
         ZarrGroup group = Zarr.createGroup(
-                Zarr.openStore(source().toString(), OPTIONS), "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
+                Zarr.openStore(source().toString(), OPTIONS), "", Json.object(), Existing.REFUSE, OPTIONS);
         for (String name : List.of("a", "b/c")) {
-            ZarrArray array = group.createArray(name, SPEC, Zarr.Existing.REFUSE);
+            ZarrArray array = group.createArray(name, SPEC, Existing.REFUSE);
             array.write(array.domain(), IntStream.range(0, 64 * 64).toArray(), 0);
         }
         group.consolidate();
@@ -191,7 +192,7 @@ class MirrorTest {
         try (ZarrArray other = Zarr.createArray(mirror().resolve("a").toString(), SPEC.withFillValue(Json.of(7)))) {
             other.write(other.domain(), new int[64 * 64], 0);
         }
-        Zarr.createGroup(Zarr.openStore(mirror().toString(), OPTIONS), "", Json.object(), Zarr.Existing.REFUSE, OPTIONS)
+        Zarr.createGroup(Zarr.openStore(mirror().toString(), OPTIONS), "", Json.object(), Existing.REFUSE, OPTIONS)
                 .close();
         Map<String, List<Byte>> before = files(mirror());
         StoreException e = assertThrows(StoreException.class, () -> complete(remote()));
@@ -253,7 +254,7 @@ class MirrorTest {
     @Test
     void interrupt_endsTheWaitForAChunk() {
         MemoryStore memory = MemoryStore.create();
-        ZarrArray array = Zarr.createArray(memory, "", SPEC, Zarr.Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(memory, "", SPEC, Existing.REFUSE, OPTIONS);
         array.write(array.domain(), IntStream.range(0, 64 * 64).toArray(), 0);
         Copy copy = Copy.of(Zarr.openArray(new Stuck(FarForm.of(memory, Runnable::run, 1)), "", OPTIONS));
         CancellationException e =

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -92,9 +93,9 @@ class MissingAbilitiesTest {
 
     @BeforeEach
     void makeNodes() {
-        Zarr.createGroup(behind, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(behind, "", Json.object(), Existing.REFUSE, OPTIONS);
         ArraySpec spec = ArraySpec.of("int32", 64).withChunkShape(4).withShardShape(16);
-        ZarrArray array = Zarr.createArray(behind, "a", spec, Zarr.Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(behind, "a", spec, Existing.REFUSE, OPTIONS);
         array.write(Box.of(new long[] {0}, new long[] {64}), new int[64], 0);
     }
 
@@ -127,10 +128,10 @@ class MissingAbilitiesTest {
         refuses("write objects; erasing elements needs this", () -> array.erase(box));
         refuses(
                 "write objects; creating an array or group needs this",
-                () -> Zarr.createArray(store, "b", spec, Zarr.Existing.REFUSE, OPTIONS));
+                () -> Zarr.createArray(store, "b", spec, Existing.REFUSE, OPTIONS));
         refuses(
                 "write objects; creating an array or group needs this",
-                () -> Zarr.createGroup(store, "g", Json.object(), Zarr.Existing.REFUSE, OPTIONS));
+                () -> Zarr.createGroup(store, "g", Json.object(), Existing.REFUSE, OPTIONS));
         refuses(
                 "write objects; changing an array or group needs this",
                 () -> array.resize(new long[] {4}, Outside.REMOVE));
@@ -150,7 +151,7 @@ class MissingAbilitiesTest {
                 .delete());
         refuses(
                 "delete all objects below a prefix; replacing an array or group needs this",
-                () -> Zarr.createArray(store, "a", spec, Zarr.Existing.OVERWRITE, OPTIONS));
+                () -> Zarr.createArray(store, "a", spec, Existing.OVERWRITE, OPTIONS));
         refuses(
                 "delete all objects below a prefix; replacing an array or group needs this",
                 () -> Copy.of(array(behind)).overwriting().to(store, OPTIONS));
@@ -201,7 +202,7 @@ class MissingAbilitiesTest {
     @Test
     void storeThatDoesNotListOrLock_refusesLargeErasures() throws Exception {
         ArraySpec spec = ArraySpec.of("int32", 1L << 40).withChunkShape(1).withShardShape(1);
-        Zarr.createArray(behind, "large", spec, Zarr.Existing.REFUSE, OPTIONS);
+        Zarr.createArray(behind, "large", spec, Existing.REFUSE, OPTIONS);
         ZarrArray large = Zarr.openArray(without(Lists.class, BlockingLists.class), "large", OPTIONS);
         refuses("list objects, which finding the stored chunks", () -> large.erase(large.domain()));
     }

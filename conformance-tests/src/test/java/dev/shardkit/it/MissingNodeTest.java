@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
-import dev.shardkit.Zarr.Existing;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.error.MetadataException;

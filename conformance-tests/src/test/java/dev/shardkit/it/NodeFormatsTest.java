@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -108,8 +109,8 @@ class NodeFormatsTest {
                             () -> array.slices(0),
                             () -> group.withAttributes(Json.object()),
                             group::consolidate,
-                            () -> group.createGroup("h", Json.object(), Zarr.Existing.REFUSE),
-                            () -> group.createArray("h", ArraySpec.of("int8", 1), Zarr.Existing.REFUSE))
+                            () -> group.createGroup("h", Json.object(), Existing.REFUSE),
+                            () -> group.createArray("h", ArraySpec.of("int8", 1), Existing.REFUSE))
                     .forEach(change -> {
                         ZarrException e = assertThrows(UnsupportedException.class, change::run);
                         assertTrue(

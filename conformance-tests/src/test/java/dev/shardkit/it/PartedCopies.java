@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -36,15 +37,15 @@ abstract class PartedCopies {
 
     /** Makes a tree of arrays, with shards that are not stored. */
     static ZarrGroup sample(Path folder) {
-        ZarrGroup source = Zarr.createGroup(folder.toString(), Json.object(), Zarr.Existing.REFUSE, OPTIONS);
+        ZarrGroup source = Zarr.createGroup(folder.toString(), Json.object(), Existing.REFUSE, OPTIONS);
         ArraySpec spec = ArraySpec.of("int32", 20, 30).withChunkShape(5, 5).withFillValue(7);
-        ZarrArray array = source.createArray("g/a", spec.withShardShape(10, 10), Zarr.Existing.REFUSE);
+        ZarrArray array = source.createArray("g/a", spec.withShardShape(10, 10), Existing.REFUSE);
         int[] values = new int[600];
         Arrays.setAll(values, i -> i < 300 || i % 30 < 10 ? 7 : i); // shards of fill values are not stored
         array.write(array.domain(), values, 0);
-        source.createArray("b", spec, Zarr.Existing.REFUSE).write(array.domain(), values, 0);
+        source.createArray("b", spec, Existing.REFUSE).write(array.domain(), values, 0);
         source.createArray(
-                "empty", ArraySpec.of("int8", 0, 30).withChunkShape(5, 5).withShardShape(10, 10), Zarr.Existing.REFUSE);
+                "empty", ArraySpec.of("int8", 0, 30).withChunkShape(5, 5).withShardShape(10, 10), Existing.REFUSE);
         return source;
     }
 

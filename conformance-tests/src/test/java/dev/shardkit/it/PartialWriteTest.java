@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -47,7 +48,7 @@ class PartialWriteTest {
                 FileStore.at(dir),
                 "a",
                 spec.withFillValue(FILL),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 options.withListener(log).withDurability(Durability.ATOMIC));
     }
 
@@ -189,7 +190,7 @@ class PartialWriteTest {
                         .withChunkShape(8)
                         .withCodecs(Codecs.bytesLittleEndian())
                         .withFillValue(FILL),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults());
         plain.write(Values.range(9, 10), new short[] {1}, 0);
         assertArrayEquals(

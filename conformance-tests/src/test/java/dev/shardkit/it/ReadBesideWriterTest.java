@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -121,7 +122,7 @@ class ReadBesideWriterTest {
                         .withChunkShape(CHUNK, CHUNK)
                         .withShardShape(SHARD, SHARD)
                         .withCodecs(Codecs.bytesLittleEndian(), Codecs.crc32c()),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 options);
         byte[] elements = new byte[LENGTH * LENGTH];
         Arrays.fill(elements, (byte) 1);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.InnerChunk;
 import dev.shardkit.NdArray;
 import dev.shardkit.Outside;
@@ -46,7 +47,7 @@ class RectilinearTest {
     }
 
     private static ZarrArray create(MemoryStore store, ArraySpec spec) {
-        return Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
     }
 
     private static ZarrArray open(MemoryStore store) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Removal;
@@ -29,7 +30,7 @@ class ReservedNamesTest {
 
     private static void assertNamed(Store store) throws IOException {
         StoreAccess access = StoreAccess.to(store);
-        Zarr.createArray(store, "", ArraySpec.of("int8", 4), Zarr.Existing.REFUSE, OPTIONS);
+        Zarr.createArray(store, "", ArraySpec.of("int8", 4), Existing.REFUSE, OPTIONS);
         for (String key : new String[] {"__x/y", "c/__z", "__relayout/data"}) {
             access.put(key, Content.of(Bytes.of(new byte[1])), Durability.ATOMIC);
         }

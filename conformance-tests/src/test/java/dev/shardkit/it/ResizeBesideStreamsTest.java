@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Outside;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceOptions.Growth;
@@ -55,7 +56,7 @@ class ResizeBesideStreamsTest {
                 store,
                 "a",
                 ArraySpec.of("int32", 20, 2).withShardShape(16, 2).withChunkShape(1, 2),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults());
         array.write(array.domain(), IntStream.range(0, 40).map(i -> i / 2 + 1).toArray(), 0);
         return array;

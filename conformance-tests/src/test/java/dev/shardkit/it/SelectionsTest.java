@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -212,8 +213,8 @@ class SelectionsTest {
         int total = (int) Shapes.count(SHAPE);
         Object all = layout.values(total, random);
         int words = Array.getLength(all) / total;
-        try (ZarrArray array = Zarr.createArray(
-                MemoryStore.create(), "a", layout.spec, Zarr.Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrArray array =
+                Zarr.createArray(MemoryStore.create(), "a", layout.spec, Existing.REFUSE, ZarrOptions.defaults())) {
             array.write(array.domain(), all, 0);
             for (int round = 0; round < ROUNDS; round++) {
                 Case now = Case.random(array, random);
@@ -245,8 +246,8 @@ class SelectionsTest {
         int total = (int) Shapes.count(SHAPE);
         Object all = layout.values(total, random);
         int words = Array.getLength(all) / total;
-        try (ZarrArray array = Zarr.createArray(
-                MemoryStore.create(), "a", layout.spec, Zarr.Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrArray array =
+                Zarr.createArray(MemoryStore.create(), "a", layout.spec, Existing.REFUSE, ZarrOptions.defaults())) {
             array.write(array.domain(), all, 0);
             for (int round = 0; round < ROUNDS; round++) {
                 Case now = Case.random(array, random);

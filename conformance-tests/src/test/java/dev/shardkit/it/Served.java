@@ -1,6 +1,7 @@
 package dev.shardkit.it;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -33,7 +34,7 @@ final class Served implements AutoCloseable {
     private final List<HttpStore> stores = new ArrayList<>();
 
     private Served(ArraySpec spec) {
-        written = Zarr.createArray(memory, PATH, spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
+        written = Zarr.createArray(memory, PATH, spec, Existing.REFUSE, ZarrOptions.defaults());
     }
 
     /** An array of nothing but the fill value. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Copy;
@@ -46,7 +47,7 @@ class ShardRangesTest extends PartedCopies {
     @Test
     void ranges_areScattered() {
         ZarrArray array =
-                source.createArray("sparse", ArraySpec.of("int8", 1_000_000).withChunkShape(10), Zarr.Existing.REFUSE);
+                source.createArray("sparse", ArraySpec.of("int8", 1_000_000).withChunkShape(10), Existing.REFUSE);
         long[] places = {0, 7, 500_000, 999_999};
         for (long place : places) {
             array.write(Box.of(new long[] {place}, new long[] {1}), new byte[] {1}, 0);
@@ -95,7 +96,7 @@ class ShardRangesTest extends PartedCopies {
     @Test
     void write_readsTheMarkOnceForEachShardThatMayHoldData() {
         ZarrArray array =
-                source.createArray("sparse", ArraySpec.of("int8", 1_000_000).withChunkShape(10), Zarr.Existing.REFUSE);
+                source.createArray("sparse", ArraySpec.of("int8", 1_000_000).withChunkShape(10), Existing.REFUSE);
         for (long place : new long[] {0, 700_000}) {
             array.write(Box.of(new long[] {place}, new long[] {1}), new byte[] {1}, 0);
         }
@@ -112,7 +113,7 @@ class ShardRangesTest extends PartedCopies {
     @Test
     void split_ofAnyNumberOfShards_returnsAtMostTheRequestedRanges() {
         ZarrArray array = source.createArray(
-                "endless", ArraySpec.of("int8", Long.MAX_VALUE - 1).withChunkShape(1), Zarr.Existing.REFUSE);
+                "endless", ArraySpec.of("int8", Long.MAX_VALUE - 1).withChunkShape(1), Existing.REFUSE);
         PartedCopy copy = Copy.of(array).inParts(to(), OPTIONS);
         assertEquals(3, copy.split(3).size());
         assertEquals(1, copy.split(1).size());

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Shard;
 import dev.shardkit.Shards;
 import dev.shardkit.Zarr;
@@ -36,7 +37,7 @@ class ShardsTest {
 
     private static ZarrArray inMemory(long... shape) {
         ArraySpec spec = ArraySpec.of("uint16", shape).withShardShape(8, 8).withChunkShape(4, 4);
-        return Zarr.createArray(MemoryStore.create(), "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createArray(MemoryStore.create(), "a", spec, Existing.REFUSE, ZarrOptions.defaults());
     }
 
     @Test
@@ -85,7 +86,7 @@ class ShardsTest {
     @SuppressWarnings("try")
     void owners_ofDisjointParts_needNoLock() throws Exception {
         ArraySpec spec = ArraySpec.of("uint16", 40, 40).withShardShape(8, 8).withChunkShape(4, 4);
-        ZarrArray array = Zarr.createArray(FileStore.at(dir), "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray array = Zarr.createArray(FileStore.at(dir), "a", spec, Existing.REFUSE, ZarrOptions.defaults());
         short[] all = Values.noise(array, 3);
         ZarrArray own = array.with(o -> o.withOwnership(Ownership.OWNED).withDurability(Durability.ATOMIC));
         try (Locks.Lock held = FileStore.at(dir).lock("a", "a/c/0/0", Duration.ZERO)) {

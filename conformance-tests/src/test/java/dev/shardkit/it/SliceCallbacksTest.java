@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceOptions.Growth;
@@ -69,7 +70,7 @@ class SliceCallbacksTest {
                 store,
                 "a",
                 ArraySpec.of("int32", 0, 2).withShardShape(4, 2).withChunkShape(1, 2),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 switch (threads) {
                     case "own" -> options;
                     case "direct" -> options.withExecutor(Runnable::run);
@@ -139,7 +140,7 @@ class SliceCallbacksTest {
                 store,
                 "b",
                 ArraySpec.of("int32", 0, 8).withShardShape(1, 1).withChunkShape(1, 1),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults());
         ZarrOptions options = ZarrOptions.defaults().withParallelism(4).withListener(asking);
         ZarrArray heard = Zarr.openArray(

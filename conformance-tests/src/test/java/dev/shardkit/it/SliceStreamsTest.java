@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Outside;
 import dev.shardkit.SliceOptions;
@@ -192,7 +193,7 @@ class SliceStreamsTest extends SliceStreams {
                 MemoryStore.create(),
                 "a",
                 ArraySpec.of("int32", 2, 6).withChunkShape(2, 2),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults());
         int[] all = IntStream.range(0, 12).toArray();
         try (SliceWriter slices = array.slices(1)) {

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.SliceOptions;
-import dev.shardkit.SliceOptions.Technique;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.store.SliceTechnique;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ class SliceTechniquesTest {
         ZarrArray array = deep(inner, false);
         short[] all = Values.noise(array, 1);
         try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(4 * DEEP_SLICE))) {
-            assertEquals(Technique.IN_PLACE, slices.technique());
+            assertEquals(SliceTechnique.IN_PLACE, slices.technique());
             stream(slices, all);
         }
         long index = DEPTH / inner * 4 * 16 + 4;
@@ -83,10 +83,10 @@ class SliceTechniquesTest {
         ZarrArray array = deep(inner, compressed);
         short[] all = Values.noise(array, 1);
         SliceOptions options = SliceOptions.defaults()
-                .withTechnique(compressed ? Technique.AUTO : Technique.APPEND)
+                .withTechnique(compressed ? SliceTechnique.AUTO : SliceTechnique.APPEND)
                 .withBudgetBytes(4 * DEEP_SLICE);
         try (SliceWriter slices = array.slices(0, options)) {
-            assertEquals(Technique.APPEND, slices.technique());
+            assertEquals(SliceTechnique.APPEND, slices.technique());
             stream(slices, all);
         }
         assertEquals(

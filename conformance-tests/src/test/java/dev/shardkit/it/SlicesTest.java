@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Outside;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceOptions.Growth;
-import dev.shardkit.SliceOptions.Technique;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -22,6 +22,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
+import dev.shardkit.store.SliceTechnique;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import java.nio.file.Path;
@@ -57,7 +58,7 @@ class SlicesTest {
                     SliceWriter slices = array.slices(
                             0,
                             SliceOptions.defaults()
-                                    .withTechnique(Technique.valueOf(args[1]))
+                                    .withTechnique(SliceTechnique.valueOf(args[1]))
                                     .withBudgetBytes(16 << 20))) {
                 for (int z = 0; z < DEPTH; z++) {
                     slices.write(large(z), 0);
@@ -100,7 +101,7 @@ class SlicesTest {
                 dir, ArraySpec.of("uint16", 5, 32, 32).withShardShape(1, 32, 32).withChunkShape(1, 16, 16));
         short[] all = Values.noise(array, 1);
         try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(0))) {
-            assertEquals(Technique.BUFFERED, slices.technique());
+            assertEquals(SliceTechnique.BUFFERED, slices.technique());
             stream(slices, array, all, 0, 5);
             assertEquals(5, slices.committed());
         }
@@ -115,7 +116,7 @@ class SlicesTest {
         short[] all = Values.noise(array, 1);
         log.clear();
         try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(DEPTH * SLICE))) {
-            assertEquals(Technique.BUFFERED, slices.technique());
+            assertEquals(SliceTechnique.BUFFERED, slices.technique());
             stream(slices, array, all, 0, DEPTH - 1);
             assertEquals(0, slices.committed());
             stream(slices, array, all, DEPTH - 1, 2 * DEPTH);
@@ -132,7 +133,7 @@ class SlicesTest {
         short[] all = Values.noise(array, 1);
         log.clear();
         SliceOptions little =
-                SliceOptions.defaults().withTechnique(Technique.BUFFERED).withBudgetBytes(10 * SLICE);
+                SliceOptions.defaults().withTechnique(SliceTechnique.BUFFERED).withBudgetBytes(10 * SLICE);
         try (SliceWriter slices = array.slices(0, little)) {
             stream(slices, array, all, 0, DEPTH);
         }
@@ -143,7 +144,7 @@ class SlicesTest {
     @ParameterizedTest
     @CsvSource({"0, 3", "1, 5", "2, 16"})
     void everyTechnique_alongEveryDimension_holdsTheValues(int dimension, int budget) {
-        for (Technique technique : Technique.values()) {
+        for (SliceTechnique technique : SliceTechnique.values()) {
             ZarrArray array = Zarr.createArray(
                     FileStore.at(dir),
                     technique.name(),
@@ -151,7 +152,7 @@ class SlicesTest {
                             .withShardShape(8, 8, 8)
                             .withChunkShape(4, 2, 4)
                             .withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(3)),
-                    Zarr.Existing.REFUSE,
+                    Existing.REFUSE,
                     ZarrOptions.defaults().withDurability(Durability.ATOMIC));
             short[] all = Values.noise(array, 1);
             long[] shape = array.shape();
@@ -171,10 +172,10 @@ class SlicesTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Technique.class,
+            value = SliceTechnique.class,
             names = {"IN_PLACE", "APPEND"})
-    void growing_showsWhatIsCommitted_andNoMore(Technique technique) {
-        ZarrArray array = log.array(dir, spec(0, 4, technique == Technique.APPEND));
+    void growing_showsWhatIsCommitted_andNoMore(SliceTechnique technique) {
+        ZarrArray array = log.array(dir, spec(0, 4, technique == SliceTechnique.APPEND));
         ZarrArray filled = array.resize(at(100, 32, 32), Outside.KEEP);
         short[] all = Values.noise(filled, 1);
         filled.resize(at(0, 32, 32), Outside.KEEP);
@@ -241,7 +242,7 @@ class SlicesTest {
 
     @ParameterizedTest
     @CsvSource({"IN_PLACE, false", "APPEND, true", "BUFFERED, true"})
-    void memory_isBoundedByTheBudget_notByTheShard(Technique technique, boolean compressed) {
+    void memory_isBoundedByTheBudget_notByTheShard(SliceTechnique technique, boolean compressed) {
         ArraySpec spec = ArraySpec.of("uint16", DEPTH, 1024, 1024)
                 .withShardShape(DEPTH, 1024, 1024)
                 .withChunkShape(8, 64, 64);

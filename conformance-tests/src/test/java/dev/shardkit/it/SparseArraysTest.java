@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.PresentChunk;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -48,7 +49,7 @@ class SparseArraysTest {
                 .withShardShape(4, 4)
                 .withFillValue(Json.of(7));
         ZarrArray array =
-                Zarr.createArray(folder.resolve(name).toString(), spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
+                Zarr.createArray(folder.resolve(name).toString(), spec, Existing.REFUSE, ZarrOptions.defaults());
         Random random = new Random(5);
         for (int i = 0; i < SHARDS; i++) {
             short[] values = new short[16];

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class StatisticsTest {
     private static ZarrArray array(String name, ArraySpec spec) {
-        return Zarr.createArray("memory:" + name, spec, Zarr.Existing.OVERWRITE, ZarrOptions.defaults());
+        return Zarr.createArray("memory:" + name, spec, Existing.OVERWRITE, ZarrOptions.defaults());
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -79,7 +80,7 @@ class StrategyWritersTest {
 
     /** Each thread writes its own inner chunk again and again, and reads it; then all are there. */
     private void writeAll(Store store, ArraySpec spec, ZarrOptions options) throws Exception {
-        ZarrArray made = Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, options);
+        ZarrArray made = Zarr.createArray(store, "a", spec, Existing.REFUSE, options);
         made.write(made.domain(), Values.all(made, made.domain(), ROUNDS + 1));
         written.clear();
         ExecutorService pool = Executors.newFixedThreadPool(THREADS);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Transaction;
 import dev.shardkit.WhenFull;
@@ -52,7 +53,7 @@ class TransactionTest {
                 FileStore.at(dir),
                 "a",
                 spec.withFillValue(5),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults().withListener(log).withCacheBytes(0));
     }
 

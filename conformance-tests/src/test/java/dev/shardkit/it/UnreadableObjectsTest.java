@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -126,7 +127,7 @@ class UnreadableObjectsTest extends VerificationScene {
     @Test
     void nodeOfAGroup_thatCannotBeOpened_isAnErrorOfItsOwn() throws Exception {
         Path group = dir.resolve("g");
-        Zarr.createGroup(group.toString(), Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults())
+        Zarr.createGroup(group.toString(), Json.object(), Existing.REFUSE, ZarrOptions.defaults())
                 .close();
         Files.move(written(spec()), group.resolve("good"));
         Files.move(written(spec()), group.resolve("piped"));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -54,7 +55,7 @@ class VanishedArrayTest {
                 store,
                 path,
                 isSharded ? spec.withShardShape(2 * CHUNK, 2 * CHUNK) : spec,
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults());
         array.write(array.domain(), values(), 0);
         return array;
@@ -114,7 +115,7 @@ class VanishedArrayTest {
         MemoryStore store = MemoryStore.create();
         ZarrArray old = made(store, "a", true);
         ArraySpec other = ArraySpec.of("int32", SIDE, SIDE).withChunkShape(3, 3);
-        Zarr.createArray(store, "a", other, Zarr.Existing.OVERWRITE, ZarrOptions.defaults());
+        Zarr.createArray(store, "a", other, Existing.OVERWRITE, ZarrOptions.defaults());
         MetadataException e = assertThrows(MetadataException.class, old::read);
         assertTrue(e.getMessage().contains("the array was replaced"), e.getMessage());
     }

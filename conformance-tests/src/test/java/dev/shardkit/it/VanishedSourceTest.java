@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -171,7 +172,7 @@ class VanishedSourceTest {
 
     private static void fill(Store store) {
         ArraySpec spec = ArraySpec.of("int32", SIDE, SIDE).withChunkShape(8, 8);
-        ZarrArray array = Zarr.createArray(store, "", spec, Zarr.Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(store, "", spec, Existing.REFUSE, OPTIONS);
         array.write(array.domain(), values(), 0);
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -25,7 +26,7 @@ final class Versions {
                 .withChunkShape(chunk)
                 .withShardShape((long) chunks * chunk)
                 .withCodecs(Codecs.zstd(3));
-        return Zarr.createArray(FileStore.at(root), "a", spec, Zarr.Existing.REFUSE, QUICK);
+        return Zarr.createArray(FileStore.at(root), "a", spec, Existing.REFUSE, QUICK);
     }
 
     /** Another handle, with a store and a cache of its own. */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Copy;
@@ -53,7 +54,7 @@ class RechunkTest {
                         .withCodecs(Sealed.named())
                         .withDimensionNames("z", "y", "x")
                         .withAttributes(Json.object().with("unit", Json.of("m")));
-                try (ZarrArray array = Zarr.createArray(url, spec, Zarr.Existing.REFUSE, options)) {
+                try (ZarrArray array = Zarr.createArray(url, spec, Existing.REFUSE, options)) {
                     array.write(array.domain(), numbers(), 0);
                 }
             }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -77,7 +78,7 @@ class RelayoutCrashTest {
                 .withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(1));
         int[] values = random.ints(9000).toArray();
         TreeMap<String, Integer> encoded;
-        try (ZarrArray array = Zarr.createArray(place, spec, Zarr.Existing.REFUSE, options())) {
+        try (ZarrArray array = Zarr.createArray(place, spec, Existing.REFUSE, options())) {
             array.write(array.domain(), values, 0);
             encoded = Encoded.of(array);
         }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -157,7 +158,7 @@ class RelayoutPropertyTest {
             Random random = new Random(seed);
             Store store = i % 3 == 0 ? FileStore.at(dir.resolve("s" + i)) : MemoryStore.create();
             Kind kind = Kind.of(random);
-            ZarrArray array = Zarr.createArray(store, "a", kind.spec, Zarr.Existing.REFUSE, options);
+            ZarrArray array = Zarr.createArray(store, "a", kind.spec, Existing.REFUSE, options);
             fill(array, random);
             int[] values = array.read().ints();
             TreeMap<String, Integer> encoded = Encoded.of(array);
@@ -202,7 +203,7 @@ class RelayoutPropertyTest {
             Random random = new Random(seed);
             Store store = MemoryStore.create();
             Kind kind = Kind.of(random);
-            ZarrArray array = Zarr.createArray(store, "a", kind.spec, Zarr.Existing.REFUSE, options);
+            ZarrArray array = Zarr.createArray(store, "a", kind.spec, Existing.REFUSE, options);
             fill(array, random);
             int[] values = array.read().ints();
             long[] chunk = random.longs(kind.shape.length, 1, 7).toArray();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -54,7 +55,7 @@ class RelayoutRefusalTest {
 
     private static MemoryStore stored(ArraySpec spec) {
         MemoryStore store = MemoryStore.create();
-        write(Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, OPTIONS));
+        write(Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS));
         return store;
     }
 
@@ -174,14 +175,13 @@ class RelayoutRefusalTest {
     @Test
     void groupAboveThatDescribesIt_isNamed_inTheStoreAndInFolders() {
         MemoryStore store = MemoryStore.create();
-        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
-        write(Zarr.createArray(store, "a", spec(), Zarr.Existing.REFUSE, OPTIONS));
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
+        write(Zarr.createArray(store, "a", spec(), Existing.REFUSE, OPTIONS));
         root.consolidate();
         says(reason(store), "consolidated metadata of the group", root.location());
 
-        ZarrGroup group =
-                Zarr.createGroup(dir.resolve("W 1/g").toString(), Json.object(), Zarr.Existing.REFUSE, OPTIONS);
-        write(group.createArray("x/a", spec(), Zarr.Existing.REFUSE));
+        ZarrGroup group = Zarr.createGroup(dir.resolve("W 1/g").toString(), Json.object(), Existing.REFUSE, OPTIONS);
+        write(group.createArray("x/a", spec(), Existing.REFUSE));
         group.consolidate();
         List<Change> told = new ArrayList<>();
         try (ZarrNode array = Zarr.open(dir.resolve("W 1/g/x/a").toString(), OPTIONS)) {
@@ -208,7 +208,7 @@ class RelayoutRefusalTest {
                 .withChunkShape(2)
                 .withShardShape(4096)
                 .withCodecs(Codecs.bytesLittleEndian());
-        ZarrArray array = Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS);
         int[] values = new int[4096];
         values[9] = 3;
         values[4095] = 4;
@@ -227,8 +227,8 @@ class RelayoutRefusalTest {
     void consolidatedMetadata_areThereAgain_whereverItStopped() {
         for (long changes = 0, stops = 1; stops > 0; changes++) {
             MemoryStore store = MemoryStore.create();
-            ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
-            write(Zarr.createArray(store, "a", spec(), Zarr.Existing.REFUSE, OPTIONS));
+            ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
+            write(Zarr.createArray(store, "a", spec(), Existing.REFUSE, OPTIONS));
             root.consolidate();
             stops = 0;
             try {
@@ -254,8 +254,8 @@ class RelayoutRefusalTest {
     @Test
     void memberOfUnknownDataType_staysInTheConsolidatedMetadata() {
         MemoryStore store = MemoryStore.create();
-        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
-        write(Zarr.createArray(store, "a", spec(), Zarr.Existing.REFUSE, OPTIONS));
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
+        write(Zarr.createArray(store, "a", spec(), Existing.REFUSE, OPTIONS));
         TestObjects.put(store, "g/u/zarr.json", UNKNOWN);
         TestObjects.put(
                 store,
@@ -276,8 +276,8 @@ class RelayoutRefusalTest {
     @Test
     void consolidatedMetadataThatCannotBeBuiltAgain_areKept_andTheDryRunSaysSo() {
         MemoryStore store = MemoryStore.create();
-        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
-        write(Zarr.createArray(store, "a", spec(), Zarr.Existing.REFUSE, OPTIONS));
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
+        write(Zarr.createArray(store, "a", spec(), Existing.REFUSE, OPTIONS));
         root.consolidate();
         TestObjects.put(store, "b/zarr.json", "{\"zarr_format\": 3, \"node_type\": \"array\"}");
         for (Mode mode : Mode.values()) {

@@ -2,6 +2,7 @@ package dev.shardkit.layout;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -19,7 +20,7 @@ abstract class RelayoutScene {
     final List<Change> told = new ArrayList<>();
 
     ZarrArray create(Store store, String path, ArraySpec spec) {
-        return Zarr.createArray(store, path, spec, Zarr.Existing.REFUSE, options);
+        return Zarr.createArray(store, path, spec, Existing.REFUSE, options);
     }
 
     ArraySpec flat() {

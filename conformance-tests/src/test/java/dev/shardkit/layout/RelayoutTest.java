@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -81,9 +82,9 @@ class RelayoutTest extends RelayoutScene {
     @Test
     void tree_isChangedWhole_consolidatedMetadataToo_andOtherRanksKeepTheirLayout() {
         MemoryStore store = MemoryStore.create();
-        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, options);
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, options);
         written(store, "a", flat());
-        root.createGroup("g", Json.object(), Zarr.Existing.REFUSE);
+        root.createGroup("g", Json.object(), Existing.REFUSE);
         written(store, "g/b", ArraySpec.of("int32", 9).withChunkShape(2).withCodecs(Codecs.bytesLittleEndian()));
         root.consolidate();
         Summary summary = Relayout.of(Zarr.openGroup(store, "", options), ShardLayout.chunksPerShard(2, 3))

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -54,14 +55,14 @@ class ReplacementTest {
     private static final int[] NEW = IntStream.rangeClosed(101, 148).toArray();
 
     private static MemoryStore made(MemoryStore store, String keys) {
-        Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
-        Zarr.createGroup(store, "g", Json.object(), Zarr.Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(store, "g", Json.object(), Existing.REFUSE, OPTIONS);
         ArraySpec spec = ArraySpec.of("int32", 8, 8)
                 .withChunkShape(2, 2)
                 .withShardShape(4, 4)
                 .withChunkKeyEncoding(Codecs.named(keys, Json.object().with("separator", Json.of("/"))));
         for (String path : PATHS) {
-            ZarrArray array = Zarr.createArray(store, path, spec, Zarr.Existing.REFUSE, OPTIONS);
+            ZarrArray array = Zarr.createArray(store, path, spec, Existing.REFUSE, OPTIONS);
             array.write(array.domain(), OLD, 0);
             array.changeAttributes(now -> now.with("unit", Json.of("m")));
         }
@@ -260,7 +261,7 @@ class ReplacementTest {
         MemoryStore store = MemoryStore.create();
         ArraySpec spec =
                 ArraySpec.of("int32", 4).withChunkShape(1).withChunkKeyEncoding(Json.extension(keys, Json.object()));
-        Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, OPTIONS);
+        Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS);
         Replacement first = Replacement.begin(store, List.of("a"), new long[] {4}, OPTIONS);
         Replacement second = Replacement.begin(store, List.of("a"), new long[] {4}, OPTIONS);
         int[] values = {1, 2, 3, 4};

@@ -1,6 +1,7 @@
 package dev.shardkit.it
 
 import com.fasterxml.jackson.annotation.JsonProperty
+import dev.shardkit.Existing
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrOptions
 import dev.shardkit.arraySpec
@@ -37,7 +38,7 @@ class AttributesSpec :
                 MemoryStore.create(),
                 "a",
                 arraySpec("uint8", 4),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults(),
             )
 
@@ -54,7 +55,7 @@ class AttributesSpec :
                     MemoryStore.create(),
                     "a",
                     arraySpec("uint8", 4) { attributes(image) },
-                    Zarr.Existing.REFUSE,
+                    Existing.REFUSE,
                     ZarrOptions.defaults(),
                 )
                 .use { it.attributes<Image>() shouldBe image }

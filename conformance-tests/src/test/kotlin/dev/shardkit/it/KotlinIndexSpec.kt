@@ -1,6 +1,7 @@
 package dev.shardkit.it
 
 import dev.shardkit.All
+import dev.shardkit.Existing
 import dev.shardkit.From
 import dev.shardkit.NdArray
 import dev.shardkit.Outside
@@ -181,8 +182,8 @@ class KotlinIndexSpec :
 
         test("nodes are opened by their location") {
             val folder = tempdir().toPath().resolve("g").toString()
-            Zarr.createGroup(folder, jsonOf("a" to 1), Zarr.Existing.REFUSE, ZarrOptions.defaults()).use {
-                it.createArray("a", arraySpec("int8", 2), Zarr.Existing.REFUSE)
+            Zarr.createGroup(folder, jsonOf("a" to 1), Existing.REFUSE, ZarrOptions.defaults()).use {
+                it.createArray("a", arraySpec("int8", 2), Existing.REFUSE)
             }
             awaitOpenGroup(folder).use { it.childNames() shouldBe setOf("a") }
             awaitOpenArray("$folder/a").use { it.shape shouldBe longArrayOf(2) }

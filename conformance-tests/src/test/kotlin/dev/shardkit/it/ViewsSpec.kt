@@ -1,6 +1,7 @@
 package dev.shardkit.it
 
 import dev.shardkit.All
+import dev.shardkit.Existing
 import dev.shardkit.From
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrOptions
@@ -23,7 +24,7 @@ class ViewsSpec :
                     MemoryStore.create(),
                     "a",
                     arraySpec("int32", *shape) { chunkShape(*LongArray(shape.size) { 2 }) },
-                    Zarr.Existing.REFUSE,
+                    Existing.REFUSE,
                     ZarrOptions.defaults(),
                 )
                 .also { it.write(it.domain(), IntArray(it.domain().count().toInt()) { i -> i }, 0) }

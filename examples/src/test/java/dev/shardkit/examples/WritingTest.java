@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Outside;
 import dev.shardkit.ShardMargins;
@@ -97,7 +98,7 @@ class WritingTest {
         ArraySpec spec = ArraySpec.of("uint16", 1024, 64).withShardShape(64, 64).withChunkShape(8, 64);
         // example: once
         Store archive = AppendOnlyStore.over(folderStore);
-        try (ZarrArray array = Zarr.createArray(archive, "run", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrArray array = Zarr.createArray(archive, "run", spec, Existing.REFUSE, ZarrOptions.defaults())) {
             array.write(Box.of(new long[] {0, 0}, new long[] {64, 64}), frame(1), 0); // the first shard
             array.write(Box.of(new long[] {64, 0}, new long[] {64, 64}), frame(2), 0); // the second
         }
@@ -227,9 +228,9 @@ class WritingTest {
             // example: async
             ZarrOptions options = ZarrOptions.defaults();
             CompletableFuture<ZarrGroup> group =
-                    Zarr.createGroupAsync(store, "", Json.object(), Zarr.Existing.REFUSE, options);
+                    Zarr.createGroupAsync(store, "", Json.object(), Existing.REFUSE, options);
             ArraySpec spec = ArraySpec.of("uint8", 64, 64).withChunkShape(32, 32);
-            CompletableFuture<Unit> stored = group.thenCompose(g -> g.createArrayAsync("a", spec, Zarr.Existing.REFUSE))
+            CompletableFuture<Unit> stored = group.thenCompose(g -> g.createArrayAsync("a", spec, Existing.REFUSE))
                     .thenCompose(array -> array.writeAsync(array.domain(), feed)); // of any size
             stored.get();
             // end

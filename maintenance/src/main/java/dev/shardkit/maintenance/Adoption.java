@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
@@ -110,8 +111,7 @@ public final class Adoption {
             link(file, link);
             Result result = change(target, checked);
             if (!exists) {
-                Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options)
-                        .publish();
+                Zarr.stageArray(store, "", metadata, Existing.REFUSE, options).publish();
             }
             return result;
         }

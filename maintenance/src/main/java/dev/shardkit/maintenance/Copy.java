@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.Existing;
 import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -55,7 +56,7 @@ public final class Copy {
 
     final ZarrNode source;
     final Recut recut;
-    final Zarr.Existing existing;
+    final Existing existing;
     final Progress progress;
     private final @Nullable BiConsumer<String, UnsupportedException> skipped;
     private final @Nullable BiConsumer<String, UnsupportedException> reserved;
@@ -64,7 +65,7 @@ public final class Copy {
     private Copy(
             ZarrNode source,
             Recut recut,
-            Zarr.Existing existing,
+            Existing existing,
             Progress progress,
             @Nullable BiConsumer<String, UnsupportedException> skipped,
             @Nullable BiConsumer<String, UnsupportedException> reserved,
@@ -83,7 +84,7 @@ public final class Copy {
         return new Copy(
                 source,
                 Recut.of(source instanceof ZarrGroup ? Recut.Scope.TREE : Recut.Scope.ARRAY),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 (array, done, total) -> {},
                 null,
                 null,
@@ -126,7 +127,7 @@ public final class Copy {
 
     /** Returns a copy of this setting that replaces an existing node or unfinished copy, and nothing else. */
     public Copy overwriting() {
-        return new Copy(source, recut, Zarr.Existing.OVERWRITE, progress, skipped, reserved, notes);
+        return new Copy(source, recut, Existing.OVERWRITE, progress, skipped, reserved, notes);
     }
 
     /** Returns a copy of this setting that reports its progress, in shards (without sharding: chunks) of each array. */
@@ -181,7 +182,7 @@ public final class Copy {
      */
     public void missingOnlyTo(Store target, ZarrOptions options) {
         FormatCopy.refuse(target, options, "a copy of missing objects");
-        if (!recut.isNone() || existing == Zarr.Existing.OVERWRITE) {
+        if (!recut.isNone() || existing == Existing.OVERWRITE) {
             throw new IllegalArgumentException(
                     "a copy of missing objects keeps the layout and never overwrites; expected no layout and Existing.REFUSE");
         }
@@ -364,7 +365,7 @@ public final class Copy {
             SourceNode.confirm(group);
             ZarrGroup copied = isComplete(path, GroupMetadata.of(group.attributes()))
                     ? Zarr.openGroup(target, path, options)
-                    : Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options);
+                    : Zarr.createGroup(target, path, group.attributes(), Existing.REFUSE, options);
             if (group.metadata().consolidated().isPresent()) {
                 copied.consolidate();
             }
@@ -389,7 +390,7 @@ public final class Copy {
 
         private void copy(ZarrArray from, String path, ArrayMetadata metadata) {
             ZarrOptions telling = options.withListener(new ProgressListener(progress, path));
-            StagedArray staged = Zarr.stageArray(target, path, metadata, Zarr.Existing.REFUSE, telling);
+            StagedArray staged = Zarr.stageArray(target, path, metadata, Existing.REFUSE, telling);
             if (EncodedCopy.applies(from, metadata, target)) {
                 EncodedCopy.run(from, staged.array(), path, resumed, counted.ofObjects());
             } else {

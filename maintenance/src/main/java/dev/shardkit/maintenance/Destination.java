@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.Zarr;
+import dev.shardkit.Existing;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.NodeMetadata;
@@ -72,13 +72,13 @@ public final class Destination {
      * @param existing what to do with an existing node, or with what an interrupted call left
      * @throws StoreException if the root holds objects that must not be replaced, or lies in the folder of an array
      */
-    public void makeRoom(Zarr.Existing existing) {
+    public void makeRoom(Existing existing) {
         store.store().need(Lists.class, "finding out whether the place is empty");
-        if (existing == Zarr.Existing.OVERWRITE) {
+        if (existing == Existing.OVERWRITE) {
             store.store().need(Prunes.class, "replacing an array or group");
         }
         EnclosingArray.refuseRoot(store.store());
-        calls.run(s -> makeRoom(existing == Zarr.Existing.OVERWRITE));
+        calls.run(s -> makeRoom(existing == Existing.OVERWRITE));
     }
 
     /**

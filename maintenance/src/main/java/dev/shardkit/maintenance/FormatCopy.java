@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -76,7 +77,7 @@ final class FormatCopy {
             throw new UnsupportedException(
                     "a copy in the format " + name + ": expected an array, found a group; copy its arrays one by one");
         }
-        if (copy.existing == Zarr.Existing.OVERWRITE || copy.recut.indexLocation() != null) {
+        if (copy.existing == Existing.OVERWRITE || copy.recut.indexLocation() != null) {
             throw new IllegalArgumentException("a copy in the format " + name
                     + " replaces nothing and has no index location: remove the target first");
         }
@@ -85,7 +86,7 @@ final class FormatCopy {
         MetadataReader reader = new MetadataReader(options.registry(), options.limits());
         ArrayMetadata metadata = (ArrayMetadata) reader.read(made.document());
         Destination destination = Destination.of(target);
-        destination.makeRoom(Zarr.Existing.REFUSE);
+        destination.makeRoom(Existing.REFUSE);
         AllOrNothing.run(target, () -> {
             destination.beginImport(options.durability());
             try (ZarrArray to = Zarr.openArray(target, made.path(), metadata, options)) {

@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.Existing;
 import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -55,7 +56,7 @@ final class Mirror {
         check(source, "");
         Destination destination = Destination.of(target);
         if (!destination.holds(STATE) && find("").isEmpty()) {
-            destination.makeRoom(Zarr.Existing.REFUSE);
+            destination.makeRoom(Existing.REFUSE);
         }
         destination.begin(STATE, options.durability());
         copy(source, "");
@@ -101,7 +102,7 @@ final class Mirror {
                 return;
             }
             StagedArray staged =
-                    Zarr.stageArray(target, path, Recut.none().metadata(array, options), Zarr.Existing.REFUSE, options);
+                    Zarr.stageArray(target, path, Recut.none().metadata(array, options), Existing.REFUSE, options);
             MissingObjects.copy(array, staged.array(), path, progress);
             SourceNode.confirm(array);
             staged.publish();
@@ -112,7 +113,7 @@ final class Mirror {
         SourceNode.confirm(group);
         ZarrGroup copied = there.isPresent()
                 ? (ZarrGroup) there.get()
-                : Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options);
+                : Zarr.createGroup(target, path, group.attributes(), Existing.REFUSE, options);
         if (group.metadata().consolidated().isPresent()) {
             copied.consolidate();
         }

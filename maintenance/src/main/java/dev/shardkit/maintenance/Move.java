@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -90,7 +91,7 @@ public final class Move {
             Destination destination = Destination.of(target);
             destination.refuseNode();
             if (from.isPresent() && into.isPresent() && !Files.exists(into.get().resolve(UnfinishedNode.COPY_MARK))) {
-                destination.makeRoom(Zarr.Existing.REFUSE);
+                destination.makeRoom(Existing.REFUSE);
                 if (rename(from.get(), into.get())) {
                     recordRename(options);
                     return;

@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
@@ -124,7 +125,7 @@ public final class ParentGroups {
         }
         List<String> made = new ArrayList<>();
         for (String group : missing) {
-            Zarr.createGroup(store, group, Json.object(), Zarr.Existing.REFUSE, options);
+            Zarr.createGroup(store, group, Json.object(), Existing.REFUSE, options);
             made.add(StoreKeys.location(store.describe(), group));
         }
         record(store, missing.peek(), options);

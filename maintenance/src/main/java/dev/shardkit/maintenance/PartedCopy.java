@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -127,7 +128,7 @@ public final class PartedCopy {
         }
         Destination destination = Destination.of(target);
         try {
-            if (copy.existing == Zarr.Existing.REFUSE) {
+            if (copy.existing == Existing.REFUSE) {
                 refuse(destination.held());
             }
             destination.makeRoom(copy.existing);

@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -34,8 +35,7 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
                 CopiedAccess.between(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
             if (from instanceof ZarrArray array) {
                 ArrayMetadata metadata = copy.recut.metadata(array, options);
-                publish(from, path, metadata, () -> Zarr.stageArray(
-                                target, path, metadata, Zarr.Existing.REFUSE, options)
+                publish(from, path, metadata, () -> Zarr.stageArray(target, path, metadata, Existing.REFUSE, options)
                         .publish());
                 return;
             }
@@ -45,7 +45,7 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
                     group,
                     path,
                     GroupMetadata.of(group.attributes()),
-                    () -> Zarr.createGroup(target, path, group.attributes(), Zarr.Existing.REFUSE, options));
+                    () -> Zarr.createGroup(target, path, group.attributes(), Existing.REFUSE, options));
             if (group.metadata().consolidated().isPresent()) {
                 Zarr.openGroup(target, path, options).consolidate();
             }

@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -27,7 +28,7 @@ final class ConformanceWrite {
     static void write(String out, @Nullable Json metadata, @Nullable String selection, Path values, ZarrOptions options)
             throws IOException {
         try (ZarrArray array = metadata != null
-                ? Zarr.createArray(out, spec((Json.Obj) metadata), Zarr.Existing.REFUSE, options)
+                ? Zarr.createArray(out, spec((Json.Obj) metadata), Existing.REFUSE, options)
                 : Zarr.openArray(out, options)) {
             Region region = Region.withSteps(selection, array);
             Box box = region.box();

@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Destination;
@@ -77,8 +78,8 @@ final class CreateCommand extends ShardkitCommand {
         ArrayMetadata metadata = WrongUse.unlessOptions(() -> Zarr.describe(spec, options));
         try (Store store = Zarr.openStore(url, options)) {
             NewNode.make(store, () -> {
-                Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
-                return Zarr.stageArray(store, "", metadata, Zarr.Existing.REFUSE, options)
+                Destination.of(store).makeRoom(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
+                return Zarr.stageArray(store, "", metadata, Existing.REFUSE, options)
                         .publish();
             });
         }
@@ -93,7 +94,7 @@ final class CreateCommand extends ShardkitCommand {
         }
         ArraySpec spec = layout.ofFormat(base(LikeArray.Target.OTHER));
         NewNode.make(store, () -> {
-            WrongUse.unlessStored(() -> Zarr.createArray(store, "", spec, Zarr.Existing.REFUSE, options))
+            WrongUse.unlessStored(() -> Zarr.createArray(store, "", spec, Existing.REFUSE, options))
                     .close();
             return Unit.UNIT;
         });

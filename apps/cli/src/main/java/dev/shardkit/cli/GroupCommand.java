@@ -1,5 +1,6 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
@@ -42,7 +43,7 @@ final class GroupCommand extends ShardkitCommand {
         Json.Obj members = attributes != null ? Options.object("--attributes", attributes) : Json.object();
         try (Store store = Zarr.openStore(url, options)) {
             if (NamedFormat.name(store).isPresent()) {
-                Zarr.Existing existing = overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE;
+                Existing existing = overwrite ? Existing.OVERWRITE : Existing.REFUSE;
                 NewNode.make(
                         store,
                         () -> WrongUse.unlessStored(() -> Zarr.createGroup(store, "", members, existing, options)));
@@ -52,9 +53,9 @@ final class GroupCommand extends ShardkitCommand {
             refuseGroup(store, options);
             NewNode.make(store, () -> {
                 if (overwrite || !HiddenNodes.existIn(store, options)) {
-                    Destination.of(store).makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
+                    Destination.of(store).makeRoom(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
                 }
-                return Zarr.createGroup(store, "", members, Zarr.Existing.REFUSE, options);
+                return Zarr.createGroup(store, "", members, Existing.REFUSE, options);
             });
         }
         GroupsAbove.make(url, options, output());

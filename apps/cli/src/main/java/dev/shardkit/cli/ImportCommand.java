@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -218,8 +219,8 @@ final class ImportCommand extends ShardkitCommand {
 
     private void write(ImportSource source, Store store, ArraySpec spec, ZarrOptions options) throws IOException {
         try (Progress progress = Progress.of("import", output())) {
-            ImportTarget target = ImportTarget.begin(
-                    store, spec, overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE, options);
+            ImportTarget target =
+                    ImportTarget.begin(store, spec, overwrite ? Existing.OVERWRITE : Existing.REFUSE, options);
             ZarrArray array = target.array();
             try {
                 source.writeTo(array, array.domain(), (path, done, total) -> progress.onProgress(done, total));

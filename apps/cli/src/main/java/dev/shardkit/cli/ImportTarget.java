@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -42,8 +43,7 @@ final class ImportTarget {
     }
 
     /** Empties the place, or throws, and marks it. */
-    static ImportTarget begin(Store store, ArraySpec spec, Zarr.Existing existing, ZarrOptions options)
-            throws IOException {
+    static ImportTarget begin(Store store, ArraySpec spec, Existing existing, ZarrOptions options) throws IOException {
         ImportTarget target = new ImportTarget(store);
         target.destination.makeRoom(existing);
         UNFINISHED.add(target);
@@ -58,7 +58,7 @@ final class ImportTarget {
 
     private synchronized void stage(ArraySpec spec, ZarrOptions options) {
         destination.beginImport(options.durability());
-        staged = WrongUse.unlessStored(() -> Zarr.stageArray(store, "", spec, Zarr.Existing.REFUSE, options));
+        staged = WrongUse.unlessStored(() -> Zarr.stageArray(store, "", spec, Existing.REFUSE, options));
     }
 
     /** Returns the array to write to. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.error.StoreException;
@@ -282,10 +283,9 @@ class CreateInFormatTest {
             ArraySpec spec = ArraySpec.of("uint8", 4);
             StoreException e = assertThrows(
                     StoreException.class,
-                    () -> Zarr.createArray(
-                            store, "a.n5/g/arr/sub", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults()));
+                    () -> Zarr.createArray(store, "a.n5/g/arr/sub", spec, Existing.REFUSE, ZarrOptions.defaults()));
             assertTrue(e.getMessage().contains("it lies in the folder of the array"), e.getMessage());
-            Zarr.createArray(store, "a.n5/g/beside", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults());
+            Zarr.createArray(store, "a.n5/g/beside", spec, Existing.REFUSE, ZarrOptions.defaults());
         }
         Cli.good(with(array, "create", "wkw:" + dir.resolve("k/color/2")));
         Path other = Files.createDirectories(dir.resolve("other"));

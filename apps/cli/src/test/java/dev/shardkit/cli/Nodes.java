@@ -2,6 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -56,14 +57,14 @@ final class Nodes {
         try (ZarrGroup root = Zarr.createGroup(
                 path.toString(),
                 Json.object().with("version", new Json.Num("1.10")),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults())) {
-            ZarrArray top = root.createArray("top", numbersSpec(), Zarr.Existing.REFUSE);
+            ZarrArray top = root.createArray("top", numbersSpec(), Existing.REFUSE);
             top.write(top.domain(), numbers(), 0);
             ZarrArray deep =
-                    root.createArray("deep/a/b", ArraySpec.of("string", 3).withChunkShape(2), Zarr.Existing.REFUSE);
+                    root.createArray("deep/a/b", ArraySpec.of("string", 3).withChunkShape(2), Existing.REFUSE);
             deep.write(deep.domain(), new String[] {"x", "", "é\n"}, 0);
-            root.createGroup("empty", Json.object(), Zarr.Existing.REFUSE);
+            root.createGroup("empty", Json.object(), Existing.REFUSE);
         }
         return path.toString();
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -34,7 +35,7 @@ class PicturesTest {
 
     private ZarrGroup group(String attributes) {
         Json.Obj json = (Json.Obj) JsonReader.read(attributes, Limits.defaults());
-        return Zarr.createGroup(store, "g", json, Zarr.Existing.OVERWRITE, ZarrOptions.defaults());
+        return Zarr.createGroup(store, "g", json, Existing.OVERWRITE, ZarrOptions.defaults());
     }
 
     private static BufferedImage draw(Preview preview) throws IOException {
@@ -45,8 +46,8 @@ class PicturesTest {
 
     /** Element (y, x) is y. */
     private static ZarrArray ramp(ZarrGroup group, String name, int side) {
-        ZarrArray array = group.createArray(
-                name, ArraySpec.of("uint16", side, side).withChunkShape(30, 30), Zarr.Existing.REFUSE);
+        ZarrArray array =
+                group.createArray(name, ArraySpec.of("uint16", side, side).withChunkShape(30, 30), Existing.REFUSE);
         short[] values = new short[side * side];
         for (int i = 0; i < values.length; i++) {
             values[i] = (short) (i / side);
@@ -80,7 +81,7 @@ class PicturesTest {
     @Test
     void volume_isAMontage() throws IOException {
         ZarrArray array = group("{}")
-                .createArray("v", ArraySpec.of("float32", 4, 20, 30).withChunkShape(1, 20, 30), Zarr.Existing.REFUSE);
+                .createArray("v", ArraySpec.of("float32", 4, 20, 30).withChunkShape(1, 20, 30), Existing.REFUSE);
         float[] values = new float[4 * 600];
         for (int i = 0; i < values.length; i++) {
             values[i] = i < 600 ? Float.NaN : i / 600;
@@ -119,7 +120,7 @@ class PicturesTest {
                         "l",
                         ArraySpec.of("uint32", 2, 2)
                                 .withAttributes(Json.object().with("image-label", Json.object())),
-                        Zarr.Existing.REFUSE);
+                        Existing.REFUSE);
         array.write(array.domain(), new int[] {0, 1, 2, 2}, 0);
         BufferedImage image = draw(Preview.of(array));
         assertEquals(0, image.getRGB(0, 0) >>> 24);
@@ -129,12 +130,12 @@ class PicturesTest {
 
     @Test
     void colours_areDrawnAsTheyAre() throws IOException {
-        ZarrArray array = group("{}").createArray("c", ArraySpec.of("uint8", 1, 2, 3), Zarr.Existing.REFUSE);
+        ZarrArray array = group("{}").createArray("c", ArraySpec.of("uint8", 1, 2, 3), Existing.REFUSE);
         array.write(array.domain(), new byte[] {1, 2, 3, (byte) 200, 5, 6}, 0);
         BufferedImage image = draw(Preview.of(array));
         assertEquals(0xff010203, image.getRGB(0, 0));
         assertEquals(0xffc80506, image.getRGB(1, 0));
-        ZarrArray text = group("{}").createArray("t", ArraySpec.of("string", 2, 2), Zarr.Existing.REFUSE);
+        ZarrArray text = group("{}").createArray("t", ArraySpec.of("string", 2, 2), Existing.REFUSE);
         assertThrows(UnsupportedException.class, () -> draw(Preview.of(text)));
     }
 
@@ -147,13 +148,13 @@ class PicturesTest {
                         .withChunkShape(16, 16)
                         .withCodecs(Codecs.bytesLittleEndian())
                         .withAttributes(Json.object().with("x", Json.of("<img src=http://evil>"))),
-                Zarr.Existing.REFUSE);
+                Existing.REFUSE);
         double[] values = new double[512 * 512];
         for (int i = 0; i < values.length; i++) {
             values[i] = Math.sin(i);
         }
         array.write(array.domain(), values, 0);
-        group.createArray("text", ArraySpec.of("string", 3), Zarr.Existing.REFUSE);
+        group.createArray("text", ArraySpec.of("string", 3), Existing.REFUSE);
         String page = Report.of(group, "typed.zarr");
         for (String advice : new String[] {
             "Compress it",
@@ -178,8 +179,8 @@ class PicturesTest {
     @Test
     void report_ofConsolidatedTree_namesTheCommandsAround() {
         ZarrGroup group = group("{}");
-        ZarrArray array = group.createGroup("inner", Json.object(), Zarr.Existing.REFUSE)
-                .createArray("plain", ArraySpec.of("float64", 512, 512).withChunkShape(16, 16), Zarr.Existing.REFUSE);
+        ZarrArray array = group.createGroup("inner", Json.object(), Existing.REFUSE)
+                .createArray("plain", ArraySpec.of("float64", 512, 512).withChunkShape(16, 16), Existing.REFUSE);
         array.write(Box.of(new long[] {0, 0}, new long[] {1, 1}), new double[] {1}, 0);
         String page = Report.of(group.consolidate(), "typed.zarr");
         String command = "shardkit consolidate --remove typed.zarr && shardkit aggregate typed.zarr/inner/plain"
@@ -191,9 +192,7 @@ class PicturesTest {
     void heatMap_countsUnusedBytes() {
         ZarrArray array = group("{}")
                 .createArray(
-                        "s",
-                        ArraySpec.of("int32", 8, 8).withShardShape(4, 8).withChunkShape(2, 2),
-                        Zarr.Existing.REFUSE);
+                        "s", ArraySpec.of("int32", 8, 8).withShardShape(4, 8).withChunkShape(2, 2), Existing.REFUSE);
         array.write(Box.of(new long[] {0, 0}, new long[] {2, 2}), new int[] {1, 2, 3, 4}, 0);
         HeatMap map = HeatMap.of(array);
         assertEquals(2, map.stored().size());

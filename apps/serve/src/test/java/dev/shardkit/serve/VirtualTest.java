@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -201,13 +202,12 @@ class VirtualTest extends ServedFolder {
     /** Clients that open a tree by its consolidated metadata find the virtual arrays in them. */
     @Test
     void consolidatedMetadata_describeTheVirtualNodes() {
-        try (ZarrGroup group =
-                Zarr.createGroup(stored("c"), Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults())) {
-            group.createGroup("inner", Json.object(), Zarr.Existing.REFUSE)
+        try (ZarrGroup group = Zarr.createGroup(stored("c"), Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+            group.createGroup("inner", Json.object(), Existing.REFUSE)
                     .createArray(
                             "sharded",
                             ArraySpec.of("uint8", 8).withShardShape(4).withChunkShape(2),
-                            Zarr.Existing.REFUSE);
+                            Existing.REFUSE);
             group.consolidate();
         }
         try (ZarrGroup virtual = Zarr.openGroup(server.version3Url() + "c", ZarrOptions.defaults())) {

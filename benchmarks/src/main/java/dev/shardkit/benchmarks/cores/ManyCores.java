@@ -1,5 +1,6 @@
 package dev.shardkit.benchmarks.cores;
 
+import dev.shardkit.Existing;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -34,7 +35,7 @@ public final class ManyCores {
                 .withShardShape(values.length)
                 .withChunkShape(INNER)
                 .withCodecs(Json.object().with("name", Json.of(Sleeping.NAME)));
-        try (ZarrArray array = Zarr.createArray(store, "", spec, Zarr.Existing.REFUSE, options(0, 1))) {
+        try (ZarrArray array = Zarr.createArray(store, "", spec, Existing.REFUSE, options(0, 1))) {
             array.write(array.domain(), values, 0);
         }
         for (int workers : WORKERS) {

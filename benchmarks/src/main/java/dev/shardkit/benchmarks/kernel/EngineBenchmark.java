@@ -1,5 +1,6 @@
 package dev.shardkit.benchmarks.kernel;
 
+import dev.shardkit.Existing;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -52,7 +53,7 @@ public class EngineBenchmark {
                 MemoryStore.create(),
                 "",
                 spec,
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults().withParallelism(1));
         byte[] values = new byte[EDGE * EDGE];
         Arrays.fill(values, (byte) 1);

@@ -1,5 +1,6 @@
 package dev.shardkit.benchmarks.loops;
 
+import dev.shardkit.Existing;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
@@ -76,7 +77,7 @@ public final class PlainLoops {
                 .withCodecs(codecs.toArray(new Json[0]));
         String location = folder.resolve(name).toString();
         return Zarr.createArray(
-                location, spec, Zarr.Existing.REFUSE, ZarrOptions.defaults().withParallelism(1));
+                location, spec, Existing.REFUSE, ZarrOptions.defaults().withParallelism(1));
     }
 
     /** Writes the elements to one file. */

@@ -1,5 +1,6 @@
 package dev.shardkit.benchmarks.memory;
 
+import dev.shardkit.Existing;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
@@ -78,7 +79,7 @@ public final class PeakMemory {
                 .withShardShape(elements)
                 .withCodecs(Codecs.named("bytes", Json.object()));
         try (ZarrArray array =
-                Zarr.createArray(folder.toString(), spec, Zarr.Existing.OVERWRITE, ZarrOptions.defaults())) {
+                Zarr.createArray(folder.toString(), spec, Existing.OVERWRITE, ZarrOptions.defaults())) {
             Path shard = folder.resolve(array.storedChunks().key(new long[] {0}));
             Files.createDirectories(shard.getParent());
             writeShard(shard);

@@ -1,6 +1,7 @@
 package dev.shardkit.imglib2;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -57,7 +58,7 @@ final class Scenes {
                 MemoryStore.create(),
                 "a",
                 spec,
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 ZarrOptions.defaults().withListener(listener));
     }
 

@@ -1,5 +1,6 @@
 package dev.shardkit.spark;
 
+import dev.shardkit.Existing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -79,16 +80,16 @@ class SourceTest extends SqlTestBase {
     @Test
     void groups_areTables_ofWhichOnlyTheNeededColumnsAreRead() {
         ZarrGroup group = Zarr.createGroup(
-                dir.resolve("t").toString(), Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults());
+                dir.resolve("t").toString(), Json.object(), Existing.REFUSE, ZarrOptions.defaults());
         ArraySpec spec =
                 ArraySpec.of("uint16", 10).withChunkShape(2).withShardShape(4).withDimensionNames("t");
-        group.createArray("n", spec, Zarr.Existing.REFUSE)
+        group.createArray("n", spec, Existing.REFUSE)
                 .write(Box.of(new long[] {10}), new short[] {0, 1, 2, 3, 4, 5, 6, 7, 8, -1}, 0);
         String[] words = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
         ZarrArray names = group.createArray(
                 "name",
                 ArraySpec.of("string", 10).withChunkShape(2).withShardShape(4).withDimensionNames("t"),
-                Zarr.Existing.REFUSE);
+                Existing.REFUSE);
         names.write(Box.of(new long[] {10}), words, 0);
         Dataset<Row> table = load("t");
         assertEquals(List.of("t", "n", "name"), List.of(table.columns()));

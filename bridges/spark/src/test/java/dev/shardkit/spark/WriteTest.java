@@ -1,5 +1,6 @@
 package dev.shardkit.spark;
 
+import dev.shardkit.Existing;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -378,7 +379,7 @@ class WriteTest extends WriteTestBase {
         Json type = Json.extension(
                 "numpy.datetime64", Json.object().with("unit", Json.of(unit)).with("scale_factor", Json.of(1)));
         try (ZarrArray array = Zarr.createArray(
-                url(unit), ArraySpec.of(type, 4).withChunkShape(4), Zarr.Existing.OVERWRITE, ZarrOptions.defaults())) {
+                url(unit), ArraySpec.of(type, 4).withChunkShape(4), Existing.OVERWRITE, ZarrOptions.defaults())) {
             array.write(array.domain(), steps, 0);
         }
     }

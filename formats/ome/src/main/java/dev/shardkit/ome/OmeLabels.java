@@ -1,5 +1,6 @@
 package dev.shardkit.ome;
 
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
@@ -43,7 +44,7 @@ public final class OmeLabels {
             place.put(V2Documents.ATTRIBUTES, added(before, name, version), options.durability());
             place.put(V2Documents.GROUP, V2Documents.group(), options.durability());
         } else if (found.isEmpty()) {
-            Zarr.createGroup(labels, "", added(Json.object(), name, version), Zarr.Existing.REFUSE, options);
+            Zarr.createGroup(labels, "", added(Json.object(), name, version), Existing.REFUSE, options);
         } else {
             ((ZarrGroup) found.get()).changeAttributes(now -> added(now, name, version));
         }

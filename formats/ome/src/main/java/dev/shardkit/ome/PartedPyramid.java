@@ -1,5 +1,6 @@
 package dev.shardkit.ome;
 
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -28,7 +29,7 @@ import dev.shardkit.store.Store;
  */
 public final class PartedPyramid {
     private final ZarrArray source;
-    private final Zarr.Existing existing;
+    private final Existing existing;
     private final Progress progress;
     private final Store target;
     private final ZarrOptions options;
@@ -39,7 +40,7 @@ public final class PartedPyramid {
     PartedPyramid(
             ZarrArray source,
             PyramidLevels levels,
-            Zarr.Existing existing,
+            Existing existing,
             Progress progress,
             Store target,
             ZarrOptions options) {
@@ -150,7 +151,7 @@ public final class PartedPyramid {
         checkBegun();
         if (!isPublished(level)) {
             SourceNode.confirm(level == 0 ? source : finer(level));
-            Zarr.stageArray(target, levels.path(level), metadata(level), Zarr.Existing.REFUSE, options)
+            Zarr.stageArray(target, levels.path(level), metadata(level), Existing.REFUSE, options)
                     .publish();
         }
     }
@@ -160,7 +161,7 @@ public final class PartedPyramid {
         checkBegun();
         OmeMetadata metadata = levels.metadata(levels.count());
         if (Zarr.find(target, "", options).isEmpty()) {
-            Zarr.createGroup(target, "", metadata.attributes(), Zarr.Existing.REFUSE, options);
+            Zarr.createGroup(target, "", metadata.attributes(), Existing.REFUSE, options);
         }
         destination.finish();
     }

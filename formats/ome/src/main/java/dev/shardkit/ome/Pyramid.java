@@ -1,6 +1,7 @@
 package dev.shardkit.ome;
 
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -26,10 +27,10 @@ import java.util.List;
 public final class Pyramid {
     private final ZarrArray source;
     private final PyramidPlan plan;
-    private final Zarr.Existing existing;
+    private final Existing existing;
     private final Progress progress;
 
-    private Pyramid(ZarrArray source, PyramidPlan plan, Zarr.Existing existing, Progress progress) {
+    private Pyramid(ZarrArray source, PyramidPlan plan, Existing existing, Progress progress) {
         this.source = source;
         this.plan = plan;
         this.existing = existing;
@@ -45,7 +46,7 @@ public final class Pyramid {
      *     have no fixed size
      */
     public static Pyramid of(ZarrArray source) {
-        return new Pyramid(source, PyramidPlan.of(source), Zarr.Existing.REFUSE, (array, done, total) -> {});
+        return new Pyramid(source, PyramidPlan.of(source), Existing.REFUSE, (array, done, total) -> {});
     }
 
     private Pyramid with(PyramidPlan other) {
@@ -147,7 +148,7 @@ public final class Pyramid {
 
     /** Returns a pyramid that replaces an existing node or unfinished image. It never replaces anything else. */
     public Pyramid overwriting() {
-        return new Pyramid(source, plan, Zarr.Existing.OVERWRITE, progress);
+        return new Pyramid(source, plan, Existing.OVERWRITE, progress);
     }
 
     /** Returns a pyramid that reports its progress to {@code listener}, in shards of each level. */
@@ -196,7 +197,7 @@ public final class Pyramid {
             destination.put(V2Documents.ATTRIBUTES, metadata.attributes(), options.durability());
             destination.put(V2Documents.GROUP, V2Documents.group(), options.durability());
         } else {
-            Zarr.createGroup(target, "", metadata.attributes(), Zarr.Existing.REFUSE, options);
+            Zarr.createGroup(target, "", metadata.attributes(), Existing.REFUSE, options);
         }
         destination.finish();
         return summary;
@@ -218,7 +219,7 @@ public final class Pyramid {
      */
     public Summary beside(Store group, ZarrOptions options) {
         plan.check();
-        if (existing == Zarr.Existing.OVERWRITE) {
+        if (existing == Existing.OVERWRITE) {
             throw new IllegalArgumentException(
                     "levels beside an array never replace anything (--overwrite); remove the old levels first");
         } else if (plan.version() != OmeVersion.V0_5) {

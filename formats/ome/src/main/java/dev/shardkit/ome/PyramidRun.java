@@ -1,5 +1,6 @@
 package dev.shardkit.ome;
 
+import dev.shardkit.Existing;
 import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -98,7 +99,7 @@ final class PyramidRun {
                     options.durability());
         } else {
             StagedArray staged =
-                    Zarr.stageArray(target, path, metadata(level), Zarr.Existing.REFUSE, isResumed ? options : heard);
+                    Zarr.stageArray(target, path, metadata(level), Existing.REFUSE, isResumed ? options : heard);
             fill(staged.array(), path, loader);
             SourceNode.confirm(from);
             staged.publish();

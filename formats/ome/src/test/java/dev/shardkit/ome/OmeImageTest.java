@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
@@ -30,7 +31,7 @@ class OmeImageTest {
 
     @BeforeEach
     void group() {
-        root = Zarr.createGroup(MemoryStore.create(), "", Json.object(), Zarr.Existing.REFUSE, ZarrOptions.defaults());
+        root = Zarr.createGroup(MemoryStore.create(), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
     }
 
     private static OmeMetadata image(Dataset... datasets) {
@@ -51,8 +52,7 @@ class OmeImageTest {
     }
 
     private void array(String path, long... shape) {
-        root.createArray(path, ArraySpec.of("uint8", shape), Zarr.Existing.REFUSE)
-                .close();
+        root.createArray(path, ArraySpec.of("uint8", shape), Existing.REFUSE).close();
     }
 
     @Test
@@ -165,12 +165,12 @@ class OmeImageTest {
         OmeImage image = open(image(level(0, 1, 1, 1)));
         assertEquals(List.of(), image.labelNames());
         OmeMetadata labels = OmeMetadata.empty(OmeVersion.V0_5).withLabels(List.of("nuclei"));
-        image.group().createGroup("labels", labels.attributes(), Zarr.Existing.REFUSE);
+        image.group().createGroup("labels", labels.attributes(), Existing.REFUSE);
         image.group()
                 .createGroup(
                         "labels/nuclei",
                         image(level(0, 1, 1, 1)).withImageLabel(ImageLabel.of()).attributes(),
-                        Zarr.Existing.REFUSE);
+                        Existing.REFUSE);
         assertEquals(List.of("nuclei"), image.labelNames());
         assertTrue(image.label("nuclei").imageLabel().isPresent());
         assertFalse(image.imageLabel().isPresent());
@@ -183,8 +183,8 @@ class OmeImageTest {
         ZarrGroup group = root.withAttributes(plate.attributes());
         Well well = new Well(List.of(new Well.Field("0", Optional.of(3L), Json.object())), Json.object());
         group.createGroup(
-                "A/2", OmeMetadata.empty(OmeVersion.V0_5).withWell(well).attributes(), Zarr.Existing.REFUSE);
-        group.createGroup("A/2/0", image(level(0, 1, 1, 1)).attributes(), Zarr.Existing.REFUSE);
+                "A/2", OmeMetadata.empty(OmeVersion.V0_5).withWell(well).attributes(), Existing.REFUSE);
+        group.createGroup("A/2/0", image(level(0, 1, 1, 1)).attributes(), Existing.REFUSE);
 
         OmePlate opened = OmePlate.open(group);
         assertEquals(List.of("A/2"), opened.wellPaths());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -28,7 +29,7 @@ class PyramidTest {
     private final Store target = MemoryStore.create();
 
     private static ZarrArray array(ArraySpec spec) {
-        return Zarr.createArray(MemoryStore.create(), "", spec, Zarr.Existing.REFUSE, OPTIONS);
+        return Zarr.createArray(MemoryStore.create(), "", spec, Existing.REFUSE, OPTIONS);
     }
 
     /** Element (c, z, y, x) is 1000 c + 100 z + 10 y + x. */
@@ -283,7 +284,7 @@ class PyramidTest {
         Json.Obj masked = Json.object().with("_FillValue", Json.of("AAAAAAAAIsA=")); // base64 of -9.0
         ArraySpec spec = ArraySpec.of("float32", 4, 4).withChunkShape(4, 4).withAttributes(masked);
         MemoryStore store = MemoryStore.create();
-        try (ZarrArray source = Zarr.createArray(store, "a", spec, Zarr.Existing.REFUSE, OPTIONS)) {
+        try (ZarrArray source = Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS)) {
             source.write(source.domain(), values, 0);
             Map<SkippedElements, float[]> expected = Map.of(
                     SkippedElements.NONE, new float[] {0, n, n, 0.75f},

@@ -1,5 +1,6 @@
 package dev.shardkit.spark.source;
 
+import dev.shardkit.Existing;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
@@ -104,7 +105,7 @@ final class NewTarget implements TargetWrite {
                     outputs.add(Output.of(name, isArray ? "" : name, metadata(type, shape, dimensions, owned), false)));
             Guard.Unfinished guard = Guard.Unfinished.unique();
             Destination destination = Destination.of(store);
-            destination.makeRoom(overwrite ? Zarr.Existing.OVERWRITE : Zarr.Existing.REFUSE);
+            destination.makeRoom(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
             destination.begin(Bytes.of(guard.mark()), owned.durability());
             if (!Box.of(shape).isEmpty()) {
                 ShardWrite write = ShardWrite.of(store, url, dimensions, outputs, Box.of(shape), false, guard);
@@ -141,11 +142,11 @@ final class NewTarget implements TargetWrite {
 
     private static void publish(Store store, List<Output> outputs, boolean isArray, ZarrOptions zarr) {
         for (Output output : outputs) {
-            Zarr.stageArray(store, output.path(), output.metadata(zarr), Zarr.Existing.REFUSE, zarr)
+            Zarr.stageArray(store, output.path(), output.metadata(zarr), Existing.REFUSE, zarr)
                     .publish();
         }
         if (!isArray) {
-            Zarr.createGroup(store, "", Json.object(), Zarr.Existing.REFUSE, zarr);
+            Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, zarr);
         }
     }
 }

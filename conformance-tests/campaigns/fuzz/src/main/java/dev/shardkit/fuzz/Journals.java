@@ -1,5 +1,6 @@
 package dev.shardkit.fuzz;
 
+import dev.shardkit.Existing;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
@@ -46,7 +47,7 @@ final class Journals {
         try (ZarrArray made = Zarr.createArray(
                 array.toString(),
                 ArraySpec.of("int32", 4, 4).withChunkShape(2, 2).withShardShape(4, 4),
-                Zarr.Existing.REFUSE,
+                Existing.REFUSE,
                 OPTIONS)) {
             int[] values = new int[16];
             Arrays.setAll(values, i -> i + 1);

@@ -1,5 +1,6 @@
 package dev.shardkit.soak;
 
+import dev.shardkit.Existing;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
@@ -28,7 +29,7 @@ record Scene(String name, Path path, ZarrOptions options, Ledger ledger) {
         Path path = folder.resolve(name);
         ZarrOptions options =
                 ZarrOptions.defaults().withWritePolicy(WritePolicy.defaults().withStrategy(strategy));
-        Zarr.createArray(path.toString(), spec(), Zarr.Existing.REFUSE, options).close();
+        Zarr.createArray(path.toString(), spec(), Existing.REFUSE, options).close();
         return new Scene(name, path, options, new Ledger(INNER_CHUNKS));
     }
 

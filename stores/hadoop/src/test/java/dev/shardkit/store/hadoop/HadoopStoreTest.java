@@ -1,5 +1,6 @@
 package dev.shardkit.store.hadoop;
 
+import dev.shardkit.Existing;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -256,7 +257,7 @@ class HadoopStoreTest {
     @Test
     void array_isWrittenByItsOwner_andReadByAll() {
         ZarrOptions owner = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
-        try (ZarrArray array = Zarr.createArray(store, "image", SPEC, Zarr.Existing.REFUSE, owner)) {
+        try (ZarrArray array = Zarr.createArray(store, "image", SPEC, Existing.REFUSE, owner)) {
             array.write(array.domain(), values(), 0);
             array.write(Box.of(new long[] {3, 3}, new long[] {2, 2}), new int[] {-1, -2, -3, -4}, 0);
         }
@@ -278,7 +279,7 @@ class HadoopStoreTest {
     @Test
     void repair_namesAndRemovesTheFilesOfInterruptedPuts() throws Exception {
         ZarrOptions owner = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
-        try (ZarrArray array = Zarr.createArray(store, "image", SPEC, Zarr.Existing.REFUSE, owner)) {
+        try (ZarrArray array = Zarr.createArray(store, "image", SPEC, Existing.REFUSE, owner)) {
             array.write(array.domain(), values(), 0);
             Path killed = path("image/c/0/" + FileWrites.TEMPORARY + "x");
             try (FSDataOutputStream out = HdfsCluster.files().create(killed)) {
