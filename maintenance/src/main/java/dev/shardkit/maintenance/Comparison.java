@@ -7,8 +7,10 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -106,6 +108,21 @@ public final class Comparison {
     /** Returns this comparison with a listener, which receives the number of compared elements of each array. */
     public Comparison withProgress(Progress listener) {
         return new Comparison(left, right, first, layout, listener);
+    }
+
+    /** Returns how the elements of two arrays differ; empty if they are equal. */
+    static Optional<String> firstOfElements(ZarrArray from, ZarrArray copied) {
+        List<Difference> found = new ArrayList<>();
+        Summary summary = of(from, copied).ignoringLayout().reporting(1).run(found::add);
+        if (summary.compared() == 1 && summary.elements() == 0) {
+            return Optional.empty();
+        }
+        String place = found.stream()
+                .filter(difference -> difference.kind() == Kind.ELEMENT)
+                .findFirst()
+                .map(first -> summary.elements() + " elements differ, the first at " + first.place())
+                .orElse("its shape or data type is another one");
+        return Optional.of(place);
     }
 
     /**

@@ -25,6 +25,7 @@ import java.util.Optional;
  *
  * <ol>
  *   <li>link the new objects to unused keys of another key encoding;
+ *   <li>in a remote store, compare the elements of the old and the new objects;
  *   <li>atomically replace the document by one with the new layout and that key encoding; put the old one back if a
  *       writer has changed an old object meanwhile;
  *   <li>delete the old objects and link the new objects to the array's own keys;
@@ -179,11 +180,23 @@ final class LayoutSwap {
             cleaned(MetadataWriter.document(current()), ended(record, ""));
             throw e;
         }
+        compare(open(record.from()), other).ifPresent(fact -> {
+            cleaned(MetadataWriter.document(current()), ended(record, ""));
+            throw new StoreException("the new objects of " + array.location() + " differ from the old ones: " + fact
+                    + "; the array was not changed. Run the change again");
+        });
         Record linked = record.with(State.COMPLETE, Fingerprint.of(other));
         staging.write(linked);
         Json.Obj next = Layouts.withKeys(Layouts.withCut(MetadataWriter.document(now), record.to()), record.interim());
         change(now, next, keepsChunks(open(record.from()), own));
         return linked;
+    }
+
+    /** Reads both in a remote store, because a broken network may have lost bytes that no check of a chunk sees. */
+    private Optional<String> compare(ZarrArray before, ZarrArray after) {
+        return ArrayInternals.of(array).node().session().isNear()
+                ? Optional.empty()
+                : Comparison.firstOfElements(before, after);
     }
 
     private static long[] cell(ZarrArray own, String key) {

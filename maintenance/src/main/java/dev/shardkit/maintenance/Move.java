@@ -29,8 +29,6 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -131,7 +129,7 @@ public final class Move {
             return EncodedCopy.applies(one, other.metadata(), target)
                     ? EncodedCopy.missing(one, other)
                             .map(key -> "expected " + key + " in the size of the source, found none or another size")
-                    : elements(path, one, other);
+                    : Comparison.firstOfElements(one, other).map(fact -> "array \"" + path + "\": " + fact);
         } else if (from instanceof ZarrGroup group && copied instanceof ZarrGroup other) {
             SortedMap<String, ZarrNode> children = other.children();
             return group.children().entrySet().stream()
@@ -142,21 +140,6 @@ public final class Move {
                     .findFirst();
         }
         return Optional.of("expected a node of the same type at \"" + path + "\"");
-    }
-
-    private static Optional<String> elements(String path, ZarrArray from, ZarrArray copied) {
-        List<Comparison.Difference> found = new ArrayList<>();
-        Comparison.Summary summary =
-                Comparison.of(from, copied).ignoringLayout().reporting(1).run(found::add);
-        if (summary.compared() == 1 && summary.elements() == 0) {
-            return Optional.empty();
-        }
-        String place = found.stream()
-                .filter(difference -> difference.kind() == Comparison.Kind.ELEMENT)
-                .findFirst()
-                .map(first -> summary.elements() + " elements differ, the first at " + first.place())
-                .orElse("its shape or data type is another one");
-        return Optional.of("array \"" + path + "\": " + place);
     }
 
     /** Opens the node, in the format that the source's location names. */
