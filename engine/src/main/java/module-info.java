@@ -15,6 +15,7 @@ module dev.shardkit.engine {
             dev.shardkit.maintenance;
     // Only for shardkit's own stores.
     exports dev.shardkit.memory to
+            dev.shardkit.store.azure,
             dev.shardkit.store.hadoop,
             dev.shardkit.stores;
 }
