@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -40,7 +41,7 @@ class FarRelayoutTest {
         Arrays.setAll(values, i -> i + 1);
         ArraySpec spec = ArraySpec.of("int32", 64).withChunkShape(8).withCodecs(Codecs.bytesLittleEndian());
         FarForm far = FarForm.of(behind).keeping(Set.of(Copies.class, Locks.class));
-        try (ZarrArray array = Zarr.createArray(far, "a", spec, Zarr.Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrArray array = Zarr.createArray(far, "a", spec, Existing.REFUSE, ZarrOptions.defaults())) {
             array.write(array.domain(), values, 0);
         }
         Relayout change = Relayout.of(Zarr.openArray(far, "a", ZarrOptions.defaults()), ShardLayout.unsharded())

@@ -1,8 +1,9 @@
-package dev.shardkit.store.file;
+package dev.shardkit.store.file.open;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.file.disk.FileState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
