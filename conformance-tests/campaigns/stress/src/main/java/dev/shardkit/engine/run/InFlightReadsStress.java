@@ -23,7 +23,7 @@ public class InFlightReadsStress {
     private int firstReads;
     private int secondReads;
 
-    /** Reads as the engine does: looks into the cache, boards, looks again, keeps, lands. */
+    /** Reads as the engine does: looks into the cache, joins a read in flight, looks again, keeps, completes. */
     private int read() {
         if (cache.get(KEY).isPresent()) {
             return 0;
@@ -36,7 +36,7 @@ public class InFlightReadsStress {
         if (!kept) {
             cache.put(KEY, "value", 10);
         }
-        cache.inFlight().complete(joined.flight(), InFlightReads.NoResponse.RETRY);
+        cache.inFlight().complete(joined.read(), InFlightReads.NoResponse.RETRY);
         return kept ? 0 : 1;
     }
 
@@ -52,7 +52,7 @@ public class InFlightReadsStress {
         secondReads = read();
     }
 
-    /** Counts reads and flights. */
+    /** Counts reads, and reads in flight. */
     @Arbiter
     public void look(II_Result r) {
         r.r1 = firstReads + secondReads;
