@@ -1,7 +1,7 @@
 package dev.shardkit.benchmarks.cores;
 
-import dev.shardkit.Existing;
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;

@@ -1,8 +1,8 @@
 package dev.shardkit.benchmarks.loops;
 
-import dev.shardkit.Existing;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;

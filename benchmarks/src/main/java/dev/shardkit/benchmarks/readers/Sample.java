@@ -1,8 +1,8 @@
 package dev.shardkit.benchmarks.readers;
 
-import dev.shardkit.Existing;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -42,8 +42,8 @@ public final class Sample {
                 .withShardShape(EDGE / 2, EDGE / 2, EDGE / 2)
                 .withChunkShape(INNER, INNER, INNER)
                 .withCodecs(Codecs.zstd(3));
-        try (ZarrArray array = Zarr.createArray(
-                parent.resolve(NAME).toString(), spec, Existing.OVERWRITE, ZarrOptions.defaults())) {
+        try (ZarrArray array =
+                Zarr.createArray(parent.resolve(NAME).toString(), spec, Existing.OVERWRITE, ZarrOptions.defaults())) {
             short[] all = new short[EDGE * EDGE * EDGE];
             for (int i = 0; i < expected.length; i++) {
                 scatter(i, all);

@@ -1,11 +1,11 @@
 package dev.shardkit.spark;
 
-import dev.shardkit.Existing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -79,8 +79,8 @@ class SourceTest extends SqlTestBase {
 
     @Test
     void groups_areTables_ofWhichOnlyTheNeededColumnsAreRead() {
-        ZarrGroup group = Zarr.createGroup(
-                dir.resolve("t").toString(), Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        ZarrGroup group =
+                Zarr.createGroup(dir.resolve("t").toString(), Json.object(), Existing.REFUSE, ZarrOptions.defaults());
         ArraySpec spec =
                 ArraySpec.of("uint16", 10).withChunkShape(2).withShardShape(4).withDimensionNames("t");
         group.createArray("n", spec, Existing.REFUSE)

@@ -1,7 +1,7 @@
 package dev.shardkit.spark.source;
 
-import dev.shardkit.Existing;
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Destination;

@@ -1,7 +1,7 @@
 package dev.shardkit.soak;
 
-import dev.shardkit.Existing;
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;

@@ -1,9 +1,9 @@
 package dev.shardkit.store.hadoop;
 
-import dev.shardkit.store.FetchRequest;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Reads;

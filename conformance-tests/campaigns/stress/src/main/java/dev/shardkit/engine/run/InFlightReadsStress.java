@@ -1,6 +1,5 @@
 package dev.shardkit.engine.run;
 
-
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
 import dev.shardkit.spi.plan.ByteRange;
@@ -28,7 +27,8 @@ public class InFlightReadsStress {
         if (cache.get(KEY).isPresent()) {
             return 0;
         }
-        InFlightReads.Joined joined = cache.inFlight().join(new InFlightReads.Key("k", ByteRange.whole(), Optional.of("v")));
+        InFlightReads.Joined joined =
+                cache.inFlight().join(new InFlightReads.Key("k", ByteRange.whole(), Optional.of("v")));
         if (!joined.leads()) {
             return 0;
         }

@@ -1,6 +1,5 @@
 package dev.shardkit.engine.run;
 
-
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
 import dev.shardkit.spi.plan.ByteRange;

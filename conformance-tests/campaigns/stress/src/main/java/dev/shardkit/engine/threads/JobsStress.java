@@ -1,6 +1,5 @@
 package dev.shardkit.engine.threads;
 
-
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,6 +1,5 @@
 package dev.shardkit.engine.threads;
 
-
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
 import dev.shardkit.spi.plan.Scratch;
