@@ -52,7 +52,7 @@ public final class SliceWriter implements AutoCloseable {
     private final SlicePlace place;
     private final SlicePlan plan;
     private final Slices slices;
-    private final SerialCalls turns;
+    private final SerialCalls calls;
     private final AtomicLong asked = new AtomicLong();
     private final AtomicReference<@Nullable SliceFailure> failed = new AtomicReference<>();
     private final Deque<Object> spare = new ArrayDeque<>();
@@ -78,10 +78,10 @@ public final class SliceWriter implements AutoCloseable {
                 dimension,
                 options.technique(),
                 options.budgetBytes());
-        this.turns = node.session().turns();
+        this.calls = node.session().serialCalls();
         this.node = node.in(node.session()
                 .with(plan.options(node.session().options())
-                        .with(turns.listener(node.session().options().listener()))));
+                        .with(calls.listener(node.session().options().listener()))));
         this.seen = new AtomicReference<>(new Seen(place.stored(), committed, committed));
         place.check(node);
     }
@@ -154,13 +154,13 @@ public final class SliceWriter implements AutoCloseable {
      */
     public CompletableFuture<Unit> writeAsync(NdArray slice) {
         long call = asked.incrementAndGet();
-        return turns.start(
+        return calls.start(
                 () -> {
                     refuse(call);
                     try {
                         take(call, slices.of(slice.shape(), slice.array()));
                     } catch (Throwable e) {
-                        if (!(e instanceof CancellationException) || turns.hasMore()) {
+                        if (!(e instanceof CancellationException) || calls.hasMore()) {
                             fail(e);
                         }
                         throw e;
@@ -172,7 +172,7 @@ public final class SliceWriter implements AutoCloseable {
 
     private void blocking(Supplier<Slices.Some> some) {
         long call = asked.incrementAndGet();
-        turns.call(() -> {
+        calls.call(() -> {
             take(call, some.get());
             return Unit.UNIT;
         });
@@ -214,7 +214,7 @@ public final class SliceWriter implements AutoCloseable {
 
     /** Records that a call was cancelled before its turn. Later slices must not take its place. */
     private void skipped() {
-        if (turns.hasMore()) {
+        if (calls.hasMore()) {
             fail(new CancellationException("the call was cancelled"));
         }
     }
@@ -233,7 +233,7 @@ public final class SliceWriter implements AutoCloseable {
      */
     public void flush() {
         long call = asked.incrementAndGet();
-        turns.call(() -> flushed(call));
+        calls.call(() -> flushed(call));
     }
 
     private Unit flushed(long call) {
@@ -270,13 +270,13 @@ public final class SliceWriter implements AutoCloseable {
     /** Asynchronous form of {@link #flush}. */
     public CompletableFuture<Unit> flushAsync() {
         long call = asked.incrementAndGet();
-        return turns.start(() -> flushed(call), () -> {});
+        return calls.start(() -> flushed(call), () -> {});
     }
 
     /** Waits for earlier calls, writes all waiting slices, and accepts no more. */
     @Override
     public void close() {
-        turns.call(() -> {
+        calls.call(() -> {
             closeNow();
             return Unit.UNIT;
         });

@@ -239,7 +239,7 @@ public final class Session {
     }
 
     /** Returns a queue of calls that run one at a time. */
-    public SerialCalls turns() {
+    public SerialCalls serialCalls() {
         return new SerialCalls(engine().workers());
     }
 

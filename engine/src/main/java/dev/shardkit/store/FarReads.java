@@ -37,7 +37,7 @@ public non-sealed interface FarReads extends Reads {
 
     /**
      * Whether the engine may request a whole object and its index at once, and decode the object's parts while it
-     * arrives: the store passes the bytes of whole objects to an {@link ResponseProgress}, and the server is known to
+     * arrives: the store passes the bytes of whole objects to a {@link ResponseProgress}, and the server is known to
      * answer ranges and to give versions. Must not block. By default false.
      */
     default boolean reportsProgress() {

@@ -147,15 +147,15 @@ public abstract class FarReadsContract {
     void fetch_arrivals_areBeginningsOfTheRange() throws Exception {
         byte[] value = StoreProbe.bytes(1, 3_000_000);
         given("a/c/0", value);
-        List<Fetched.Found> came = new CopyOnWriteArrayList<>();
+        List<Fetched.Found> received = new CopyOnWriteArrayList<>();
         Fetched.Found found = (Fetched.Found) reads(store())
                 .fetch(FetchRequest.of(
                                 "a/c/0", new ByteRange.Slice(1000, 2_500_000), Optional.empty(), StoreListener.NONE)
-                        .withProgress(came::add))
+                        .withProgress(received::add))
                 .get();
         byte[] range = Arrays.copyOfRange(value, 1000, 2_501_000);
         assertArrayEquals(range, found.bytes().toArray());
-        for (Fetched.Found beginning : came) {
+        for (Fetched.Found beginning : received) {
             assertArrayEquals(
                     Arrays.copyOf(range, (int) beginning.bytes().size()),
                     beginning.bytes().toArray());

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * and a failure ends the run. Guarded by its monitor where nothing else is said.
  */
 final class FarRequest implements Supplier<Unit>, ResponseProgress {
-    /** A shorter answer is here before a worker would be. */
-    private static final long LEAST_EARLY_BYTES = 512L << 10;
+    /** A shorter answer is complete before a worker could begin to decode it. */
+    private static final long MIN_EARLY_BYTES = 512L << 10;
 
     /**
      * An answer.
@@ -57,7 +57,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     private final @Nullable String pin;
     private final long size;
 
-    private WholeBodies.@Nullable Reservation place;
+    private WholeBodies.@Nullable Reservation reservation;
     private @Nullable InFlightRead led;
     private long begun;
     private @Nullable CompletableFuture<Fetched> future;
@@ -230,7 +230,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     private Unit ask(@Nullable InFlightRead shared, ResponseProgress arrival, boolean direct) {
         WholeBodies.Reservation whole = requests.bodies().reservation(merged);
         synchronized (this) {
-            place = whole;
+            reservation = whole;
             led = shared;
             begun = System.nanoTime();
         }
@@ -270,29 +270,29 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     }
 
     private CompletableFuture<Fetched> request(
-            @Nullable InFlightRead shared, BodyBudget room, ResponseProgress arrival, boolean direct) {
+            @Nullable InFlightRead shared, BodyBudget budget, ResponseProgress arrival, boolean direct) {
         try {
             if (shared == null) {
                 context.listener().onRequest(merged.key(), merged.range());
-                return fetch(requests.listener(), room, arrival, direct);
+                return fetch(requests.listener(), budget, arrival, direct);
             }
             // a listener that the store calls may wait for any run: no other run may wait for this request
             StoreListener completing =
                     QuietListener.after(() -> complete(shared, InFlightReads.NoResponse.RETRY), requests.listener());
-            return InFlightReads.unshared(() -> fetch(completing, room, arrival, false));
+            return InFlightReads.unshared(() -> fetch(completing, budget, arrival, false));
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
     private CompletableFuture<Fetched> fetch(
-            StoreListener listener, BodyBudget room, ResponseProgress arrival, boolean direct) {
+            StoreListener listener, BodyBudget budget, ResponseProgress arrival, boolean direct) {
         FetchRequest request = new FetchRequest(
                 merged.key(),
                 merged.range(),
                 Optional.ofNullable(pin),
                 listener,
-                room,
+                budget,
                 arrival,
                 direct ? FetchRequest.Dependents.NEVER_BLOCK : FetchRequest.Dependents.MAY_BLOCK);
         return Objects.requireNonNull(requests.store().fetch(request), "no future");
@@ -302,8 +302,8 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     private void arrived(@Nullable Fetched value, @Nullable Throwable failure) {
         Throwable failed = failure;
         try {
-            if (place != null) {
-                place.end(value);
+            if (reservation != null) {
+                reservation.end(value);
             }
             // first the waiting runs: the end of a run may take long
             if (led != null) {
@@ -423,7 +423,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     private ResponseProgress arrival() {
         boolean splits = merged.tasks().size() > 1
                 && merged.range() instanceof ByteRange.Slice all
-                && all.length() >= LEAST_EARLY_BYTES;
+                && all.length() >= MIN_EARLY_BYTES;
         return merged.isDownload() || splits ? this : ResponseProgress.NONE;
     }
 

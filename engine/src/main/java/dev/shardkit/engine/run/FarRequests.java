@@ -36,18 +36,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class FarRequests implements Requests {
     /** The maximum number of bytes that were requested and are not yet decoded. */
-    private static final long MOST_BYTES = 128L << 20;
+    private static final long MAX_BYTES = 128L << 20;
 
     private record Hit(ReadTask task, Object kept) {}
 
     private final FarReads store;
     private final ReadContext context;
     private final Execution<?> execution;
-    /** The context's listener, for a store that calls it on a thread of its own, which would lose the exception. */
+    /**
+     * Passes events to the context's listener. The store calls it on its own threads, where an exception would be lost:
+     * an exception of the listener ends the run.
+     */
     private final StoreListener listener;
 
     private final TaskRunner answering;
-    private final RequestQueue outbox;
+    private final RequestQueue queue;
     private final Deque<FarRequest> open = new ArrayDeque<>();
     /** The number of requests in progress; those that are being cancelled are no longer in {@link #open}. */
     private int count;
@@ -56,9 +59,9 @@ final class FarRequests implements Requests {
 
     private final PinnedVersions pins = new PinnedVersions();
     private final CachedValues kept;
-    private final DecodingUnits decodings;
+    private final DecodingUnits decoding;
     private final WholeBodies bodies = new WholeBodies();
-    private final @Nullable ReadTracker readings;
+    private final @Nullable ReadTracker tracker;
     private final Downloads downloads;
     /** The failure of a part whose objects are known to be unchanged. */
     private volatile @Nullable Throwable genuine;
@@ -72,20 +75,20 @@ final class FarRequests implements Requests {
             ReadContext context,
             TaskRunner answering,
             Execution<?> execution,
-            @Nullable ReadTracker readings) {
+            @Nullable ReadTracker tracker) {
         this.store = store;
         this.context = context;
         this.execution = execution;
         this.answering = answering;
-        this.readings = readings;
+        this.tracker = tracker;
         this.listener = QuietListener.failing(context.listener(), execution::fail);
         // a policy of the caller takes precedence
-        this.outbox = new RequestQueue(
+        this.queue = new RequestQueue(
                 context.policy(),
                 policy -> policy.equals(store.mergePolicy()) ? store.maxRequests() : policy.parallel());
         this.kept = new CachedValues(context, store, answering, pins);
-        this.decodings = new DecodingUnits(context, answering, execution, pins, kept, bytes -> held -= bytes);
-        this.downloads = new Downloads(store, outbox, pins, decodings);
+        this.decoding = new DecodingUnits(context, answering, execution, pins, kept, bytes -> held -= bytes);
+        this.downloads = new Downloads(store, queue, pins, decoding);
     }
 
     FarReads store() {
@@ -114,13 +117,13 @@ final class FarRequests implements Requests {
      * Records reads and returns those that are still of use; the parts of the others are dropped. Under the monitor.
      */
     private List<ReadTask> note(List<ReadTask> batch, Deque<WorkUnit> units) {
-        if (readings == null) {
+        if (tracker == null) {
             return batch;
         }
         List<ReadTask> useful = new ArrayList<>(batch.size());
         for (ReadTask task : batch) {
-            readings.note(task);
-            ObjectChangedException change = readings.changeOf(task.request().key());
+            tracker.note(task);
+            ObjectChangedException change = tracker.changeOf(task.request().key());
             if (change == null) {
                 useful.add(task);
             } else {
@@ -160,10 +163,9 @@ final class FarRequests implements Requests {
         for (ReadTask t : left) {
             Optional<Fetched.Found> whole = whole(t.request().key(), t.request().range());
             if (t.request().range() instanceof ByteRange.Slice s && s.length() == 0) {
-                // an empty range needs no request: its offset is known, so the object
-                // exists
+                // an empty range needs no request: its offset is known, so the object exists
                 Answer nothing = new Answer.Found(Bytes.EMPTY, s.end());
-                units.add(scratch -> decodings.answer(List.of(t), nothing, scratch));
+                units.add(scratch -> decoding.answer(List.of(t), nothing, scratch));
             } else if (whole.isPresent()) {
                 here.computeIfAbsent(whole.get(), w -> new ArrayList<>()).add(t);
             } else {
@@ -171,7 +173,7 @@ final class FarRequests implements Requests {
             }
         }
         here.forEach((whole, tasks) ->
-                units.addAll(decodings.ofWhole(tasks.get(0).request().key(), whole, DecodingUnits.Keep.VALUES, tasks)));
+                units.addAll(decoding.ofWhole(tasks.get(0).request().key(), whole, DecodingUnits.Keep.VALUES, tasks)));
         return toSend;
     }
 
@@ -204,12 +206,12 @@ final class FarRequests implements Requests {
             while (true) {
                 if (sending
                         || cancelled
-                        || outbox.isEmpty()
-                        || !admits(outbox.peek().range(), outbox.parallel())) {
+                        || queue.isEmpty()
+                        || !admits(queue.peek().range(), queue.parallel())) {
                     return null;
                 }
-                if (bodies.park(outbox.peek())) {
-                    outbox.take();
+                if (bodies.park(queue.peek())) {
+                    queue.take();
                     continue;
                 }
                 // memory may run out up to here: then nothing counts as sent
@@ -217,12 +219,12 @@ final class FarRequests implements Requests {
                         this,
                         execution,
                         context,
-                        outbox.peek(),
-                        pins.get(outbox.peek().key()).flatMap(PinnedVersions.Seen::version));
+                        queue.peek(),
+                        pins.get(queue.peek().key()).flatMap(PinnedVersions.Seen::version));
                 open.add(next);
                 count++;
                 held += next.size();
-                outbox.take();
+                queue.take();
                 sending = true;
                 return next;
             }
@@ -231,7 +233,7 @@ final class FarRequests implements Requests {
 
     /** Whether a further request may be sent, if at most {@code parallel} may be in progress. */
     private boolean admits(ByteRange range, int parallel) {
-        return count < parallel && (held <= 0 || held + DecodingUnits.size(range) <= MOST_BYTES);
+        return count < parallel && (held <= 0 || held + DecodingUnits.size(range) <= MAX_BYTES);
     }
 
     /** Whether the values of all reads are cached by now. */
@@ -259,14 +261,14 @@ final class FarRequests implements Requests {
     }
 
     /** Accepts the beginning of an answer: queues the reads that it completes. */
-    Unit began(FarRequest sending, Fetched.Found beginning) {
-        MergedRead part = sending.merged();
+    Unit began(FarRequest request, Fetched.Found beginning) {
+        MergedRead part = request.merged();
         try {
             synchronized (execution) {
-                part = downloads.began(sending, beginning);
+                part = downloads.began(request, beginning);
             }
             if (!part.tasks().isEmpty()) {
-                execution.answered(decodings.begin(part, beginning));
+                execution.answered(decoding.begin(part, beginning));
             }
         } catch (Throwable e) {
             failed(part, e);
@@ -275,37 +277,37 @@ final class FarRequests implements Requests {
     }
 
     /** Accepts the outcome of a request. */
-    void answered(FarRequest sending) {
+    void answered(FarRequest request) {
         MergedRead merged;
         synchronized (execution) {
-            merged = downloads.ended(sending);
+            merged = downloads.ended(request);
         }
-        List<WorkUnit> decoding = List.of();
+        List<WorkUnit> units = List.of();
         long actual = 0;
         try {
-            Throwable thrown = sending.thrown();
+            Throwable thrown = request.thrown();
             if (thrown != null) {
                 throw thrown;
             }
-            FarRequest.Response answered = sending.response();
-            if (answered != null) {
-                actual = answered.fetched() instanceof Fetched.Found found
+            FarRequest.Response response = request.response();
+            if (response != null) {
+                actual = response.fetched() instanceof Fetched.Found found
                         ? found.bytes().size()
                         : 0;
-                decoding = decodings.accept(merged, answered, actual);
+                units = decoding.accept(merged, response, actual);
             } else {
-                decoding = resume(List.of(merged));
+                units = resume(List.of(merged));
             }
         } catch (Throwable e) {
             failed(merged, e);
-            FarRequest.Response answered = sending.response();
-            if (answered != null) {
-                decodings.forget(answered); // no run decodes it
+            FarRequest.Response response = request.response();
+            if (response != null) {
+                decoding.forget(response); // no run decodes it
             }
         } finally {
             // after the failure was recorded: a failed check must not leave a run that looks finished
-            sending.count(decoding.isEmpty() ? 0 : actual);
-            execution.answered(decoding);
+            request.count(units.isEmpty() ? 0 : actual);
+            execution.answered(units);
             wake(merged);
         }
     }
@@ -364,12 +366,12 @@ final class FarRequests implements Requests {
      * @return false if the change ends the run
      */
     private boolean dropped(MergedRead merged, Throwable failure) {
-        if (readings == null || !(failure instanceof ObjectChangedException change)) {
+        if (tracker == null || !(failure instanceof ObjectChangedException change)) {
             return false;
         }
         synchronized (execution) {
-            readings.changed(merged.key(), change);
-            List<ReadTask> dropped = outbox.remove(merged.key());
+            tracker.changed(merged.key(), change);
+            List<ReadTask> dropped = queue.remove(merged.key());
             dropped.addAll(merged.tasks());
             execution.drop(dropped);
         }
@@ -381,21 +383,21 @@ final class FarRequests implements Requests {
         if (!checked) {
             checked = true;
             pins.unconfirmed().keySet().stream()
-                    .filter(key -> readings == null || readings.changeOf(key) == null)
-                    .forEach(outbox::addCheck);
+                    .filter(key -> tracker == null || tracker.changeOf(key) == null)
+                    .forEach(queue::addCheck);
         }
     }
 
     @Override
     public int underWay() {
-        return count + outbox.size() + bodies.waiting();
+        return count + queue.size() + bodies.waiting();
     }
 
     @Override
     public void cancel() {
         synchronized (execution) {
             cancelled = true;
-            outbox.clear();
+            queue.clear();
             downloads.cancel();
             bodies.cancel();
         }
@@ -420,17 +422,17 @@ final class FarRequests implements Requests {
 
     @Override
     public boolean mustRunAgain(List<? extends Task> tasks, Throwable failure) {
-        if (readings == null) {
+        if (tracker == null) {
             return false;
         }
         if (failure instanceof ObjectChangedException change && tasks.get(0) instanceof ReadTask read) {
-            readings.changed(read.request().key(), change);
+            tracker.changed(read.request().key(), change);
             return true;
         }
         if (!(failure instanceof CorruptDataException corrupt)) {
             return false;
         }
-        Set<String> keys = readings.keysOf(tasks);
+        Set<String> keys = tracker.keysOf(tasks);
         Collection<String> doubtful;
         synchronized (execution) {
             doubtful =
@@ -438,17 +440,17 @@ final class FarRequests implements Requests {
         }
         doubtful.forEach(key -> {
             context.cache().forget(key);
-            readings.changed(key, outOfDate(corrupt));
+            tracker.changed(key, outOfDate(corrupt));
         });
-        boolean again = readings.isAnyChanged(keys);
+        boolean again = tracker.isAnyChanged(keys);
         genuine = again ? genuine : failure;
         return again;
     }
 
     @Override
     public void confirm() {
-        if (readings != null) {
-            readings.firstChange().ifPresent(e -> {
+        if (tracker != null) {
+            tracker.firstChange().ifPresent(e -> {
                 throw e;
             });
         }
@@ -457,8 +459,8 @@ final class FarRequests implements Requests {
     /** All parts run again, if any. */
     @Override
     public Throwable judge(Throwable failure) {
-        if (readings != null) {
-            readings.cut();
+        if (tracker != null) {
+            tracker.cut();
         }
         if (!(failure instanceof CorruptDataException corrupt)
                 || genuine == failure
@@ -477,7 +479,7 @@ final class FarRequests implements Requests {
 
     @Override
     public void close() {
-        decodings.close();
+        decoding.close();
         bodies.close();
     }
 }
