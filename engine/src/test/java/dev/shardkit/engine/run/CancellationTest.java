@@ -70,6 +70,27 @@ class CancellationTest {
         assertEquals(2, far.requests());
     }
 
+    /** A thread is inside the store's method: there is no future of the store to cancel yet. */
+    @Test
+    void cancelledFuture_whileTheRequestIsSent_cancelsItAfterwards() throws Exception {
+        CompletableFuture<String> future = engine.start(() -> Runs.indexed("k"), Runs.context(far));
+        FarStore.Pending index = far.pending.take();
+        CountDownLatch sending = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        far.onFetch = () -> {
+            sending.countDown();
+            ExecutionTest.await(go);
+        };
+        Thread answering = new Thread(() -> far.answer(index)); // it may send the next request itself
+        answering.start();
+        sending.await();
+        future.cancel(false);
+        go.countDown();
+        answering.join();
+        assertThrows(CancellationException.class, far.pending.take().future()::get);
+        assertThrows(CancellationException.class, future::get);
+    }
+
     @Test
     void timeoutOfTheFuture_reachesTheStoresFuture() throws Exception {
         CompletableFuture<String> future = engine.start(() -> Runs.indexed("k"), Runs.context(far));

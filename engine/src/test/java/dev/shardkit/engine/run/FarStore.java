@@ -17,6 +17,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Supplier;
 
 /** A far store over a map: it answers at once, on the thread that asks, or when the test lets it. */
 public final class FarStore implements Store, FarReads {
@@ -41,6 +42,12 @@ public final class FarStore implements Store, FarReads {
     public volatile boolean sendsAll;
 
     public volatile Duration freshFor = Duration.ZERO;
+    /** Runs inside each request, before its future exists. */
+    public volatile Runnable onFetch = () -> {};
+
+    /** Makes the futures of requests. */
+    public volatile Supplier<CompletableFuture<Fetched>> futures = CompletableFuture::new;
+
     private int versions;
 
     public synchronized FarStore with(String key, byte[] bytes) {
@@ -77,7 +84,8 @@ public final class FarStore implements Store, FarReads {
         synchronized (this) {
             asked.add(request);
         }
-        CompletableFuture<Fetched> future = new CompletableFuture<>();
+        onFetch.run();
+        CompletableFuture<Fetched> future = futures.get();
         if (answersAtOnce) {
             answer(new Pending(request, future));
         } else {

@@ -94,6 +94,26 @@ class InFlightReadsTest extends ReadersOfOneIndex {
     }
 
     @Test
+    void cancelledLeader_whoseStoreGoesOn_leavesTheReadToAnother() throws Exception {
+        far.asking();
+        far.futures = () -> new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterruptIfRunning) {
+                return false;
+            }
+        };
+        List<CompletableFuture<String>> readers = start(2);
+        FarStore.Pending first = far.pending.take();
+        readers.get(0).cancel(false);
+        assertThrows(java.util.concurrent.CancellationException.class, readers.get(0)::join);
+        far.futures = CompletableFuture::new;
+        answerAll(far.pending.take());
+        assertEquals("hello", readers.get(1).join());
+        far.answer(first); // too late for anybody
+        assertEquals(2, indexRequests());
+    }
+
+    @Test
     void waitingReader_thatIsCancelled_endsAtOnce_andHarmsNobody() throws Exception {
         far.asking();
         List<CompletableFuture<String>> readers = start(3);

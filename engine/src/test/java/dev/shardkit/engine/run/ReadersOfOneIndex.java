@@ -26,7 +26,7 @@ abstract class ReadersOfOneIndex {
     @AfterEach
     void end() {
         threads.shutdownNow();
-        assertEquals(0, cache.inFlight().size(), "flights that nobody has forgotten");
+        assertEquals(0, cache.inFlight().size(), "reads in flight remain");
     }
 
     ReadContext context(Reads store) {
