@@ -1,5 +1,6 @@
 package dev.shardkit.it;
 
+import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,10 +26,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -95,7 +96,7 @@ class ConsolidatedWritersTest {
                 };
         root(store).consolidate().createArray("shared", SPEC, Existing.REFUSE).close();
         int writers = 4;
-        CyclicBarrier together = new CyclicBarrier(writers);
+        Phaser together = new Phaser(writers);
         ExecutorService threads = Executors.newFixedThreadPool(writers);
         try {
             List<Future<?>> all = new ArrayList<>();
@@ -103,20 +104,21 @@ class ConsolidatedWritersTest {
                 int own = w;
                 all.add(threads.submit(() -> {
                     Random random = new Random(seed + own);
-                    for (int round = 0; round < ROUNDS; round++) {
-                        together.await();
-                        step(store, own, random);
-                        together.await();
-                        if (own == 0) {
-                            check(store, "seed " + seed + ", round " + round);
+                    try {
+                        for (int round = 0; round < ROUNDS; round++) {
+                            together.arriveAndAwaitAdvance();
+                            step(store, own, random);
+                            together.arriveAndAwaitAdvance();
+                            if (own == 0) {
+                                check(store, "seed " + seed + ", round " + round);
+                            }
                         }
+                    } finally {
+                        together.arriveAndDeregister(); // the others do not wait for one that failed
                     }
-                    return null;
                 }));
             }
-            for (Future<?> one : all) {
-                one.get();
-            }
+            assertAll("seed " + seed, all.stream().map(one -> one::get));
         } finally {
             threads.shutdownNow();
         }
