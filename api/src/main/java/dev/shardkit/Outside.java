@@ -1,16 +1,19 @@
 package dev.shardkit;
 
-/** How a resize treats stored elements outside the new shape. */
+/**
+ * How a resize treats stored elements outside the new shape, and those outside the old shape of an array that grows.
+ */
 public enum Outside {
     /**
-     * Removes them: chunks outside are deleted, and elements outside in chunks on the edge become the fill value. If
-     * the array grows again, they read as the fill value.
+     * Removes them: chunks outside are deleted, and elements outside in chunks on the edge become the fill value. So
+     * the elements that an array gains read as the fill value, whatever another program has left there. A resize to a
+     * larger shape reads the stored chunks on the old edge for that, and writes those that hold other elements.
      */
     REMOVE,
     /**
-     * Keeps them; only the metadata change. If the array grows again, they are visible again, except in chunks on the
-     * edge that were overwritten as a whole meanwhile, and where a stream has appended slices meanwhile. A stream
-     * appends at the stored length and overwrites what is kept there.
+     * Keeps them; only the metadata change. If the array grows again with this value, they are visible again, except in
+     * chunks on the edge that were overwritten as a whole meanwhile, and where a stream has appended slices meanwhile.
+     * A stream appends at the stored length and overwrites what is kept there.
      */
     KEEP
 }

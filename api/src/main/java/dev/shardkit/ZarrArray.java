@@ -216,8 +216,9 @@ public final class ZarrArray extends ZarrNode {
      *
      * <p>Elements outside are removed before the metadata change. After a crash, the array has its old shape and all
      * elements inside the new one; rerunning the call completes it. No other writer should write outside the new shape
-     * meanwhile. New elements of a larger array read as the fill value, or as the elements that {@link Outside#KEEP}
-     * left there.
+     * meanwhile. With {@link Outside#REMOVE}, the new elements of a larger array read as the fill value, also where
+     * another program has left other elements: they are cleared before the metadata change. With {@link Outside#KEEP},
+     * they read as the elements that are stored there.
      *
      * <p>Slice writers that extend the array wait for this call, and this call waits for a batch that is being written.
      * The next batch is appended after the new end. On a store without locks, a slice writer does not wait: if it

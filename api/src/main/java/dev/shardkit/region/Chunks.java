@@ -18,6 +18,8 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.ArrayList;
@@ -253,6 +255,31 @@ public final class Chunks {
     }
 
     private Function<Source, Plan<Edit>> update(long[] cell, Box region, Feed with, WritePolicy policy) {
+        Function<Source, Plan<Edit>> update = overwrite(cell, region, with, policy);
+        if (!(with instanceof ClearingFeed clearing)) {
+            return update;
+        }
+        Box chunk = grid().chunk(cell);
+        return old ->
+                holdsOther(old, chunk, clearing).then(other -> other ? update.apply(old) : Plan.done(new Edit.Keep()));
+    }
+
+    /** Finds out whether the chunk holds elements that {@code clearing} would change. */
+    private Plan<Boolean> holdsOther(Source old, Box chunk, ClearingFeed clearing) {
+        if (clearing.coverage(Box.of(chunk.shape())) == Coverage.FILL) {
+            return old.read(new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof Answer.Found);
+        }
+        ChunkCodec codec = codec(chunk);
+        FillCheck check = new FillCheck(metadata.dataType(), metadata.fillValue());
+        List<Box> boxes = clearing.boxes();
+        return Plan.all(boxes.size(), i -> {
+                    Box part = boxes.get((int) i).relativeTo(chunk);
+                    return codec.decodeInto(old, part, check);
+                })
+                .map(done -> check.foundOther());
+    }
+
+    private Function<Source, Plan<Edit>> overwrite(long[] cell, Box region, Feed with, WritePolicy policy) {
         Box chunk = grid().chunk(cell);
         ChunkCodec codec = codec(chunk);
         Box part = chunk.intersect(region);

@@ -3,21 +3,23 @@ package dev.shardkit.region;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.error.StoreException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * Changes the shape of an array. It removes the elements outside first and writes the metadata last. If the call is
- * interrupted, the array keeps its old shape and the call can be repeated. Elements inside are never changed. From the
- * check of the shape to the change of the metadata, it holds the lock under which slice writers extend the array. So no
- * writer can store slices where this call removes elements. On stores without locks, it removes only elements inside
- * the shape that it checked. If a writer extends the array meanwhile, the call fails, and the error names the elements
- * that it has removed. Used once.
+ * Changes the shape of an array. It removes the elements outside first, also those that other programs have left beyond
+ * a smaller shape ({@link NewElements}), and writes the metadata last. If the call is interrupted, the array keeps its
+ * old shape and the call can be repeated. Elements inside are never changed. From the check of the shape to the change
+ * of the metadata, it holds the lock under which slice writers extend the array. So no writer can store slices where
+ * this call removes elements. On stores without locks, it removes only elements inside the shape that it checked. If a
+ * writer extends the array meanwhile, the call fails, and the error names the elements that it has removed. Used once.
  */
 public final class Resizing {
+    private static final int MOST_ATTEMPTS = 1000;
+
     private final StoredNode node;
 
     public Resizing(StoredNode node) {
@@ -28,7 +30,7 @@ public final class Resizing {
      * Resizes the array and returns its new metadata.
      *
      * @param known the metadata at the time when the array was opened
-     * @param keepOutside whether stored elements outside the new shape are kept
+     * @param keepOutside whether stored elements outside the new or the old shape are kept
      */
     public ArrayMetadata run(ArrayMetadata known, long[] shape, boolean keepOutside) {
         if (shape.length != known.rank() || Arrays.stream(shape).anyMatch(length -> length < 0)) {
@@ -36,19 +38,58 @@ public final class Resizing {
                     "shape " + Arrays.toString(shape) + ", expected " + known.rank() + " lengths of at least 0");
         }
         node.current(known); // fails before a lock file is made if the array was deleted
-        return node.session().edits().alone(node.key(SlicePlace.GROWTH), node.writing(), () -> {
-            String removed = "";
-            if (!keepOutside) {
-                ArrayMetadata now = node.current(known);
-                refuseUnknown(known, now, shape, removed);
-                removed = remove(now, shape);
+        return node.session()
+                .edits()
+                .alone(
+                        node.key(SlicePlace.GROWTH),
+                        node.writing(),
+                        () -> keepOutside ? change(known, shape, "", now -> {}) : clearAndChange(known, shape));
+    }
+
+    /**
+     * Removes the elements outside, clears the new ones, and changes the shape. On a store without locks, another
+     * writer may resize the array meanwhile; then the call is retried with the shape of that writer.
+     */
+    private ArrayMetadata clearAndChange(ArrayMetadata known, long[] shape) {
+        String removed = "";
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            ArrayMetadata now = node.current(known);
+            refuseUnknown(known, now, shape, removed);
+            removed = remove(now, shape);
+            if (!NewElements.clear(node, now, shape)) {
+                continue;
             }
-            String gone = removed;
-            return node.changeMetadata(known, now -> {
-                refuseUnknown(known, now, shape, gone);
-                return now.withShape(shape);
-            });
+            try {
+                return change(known, shape, removed, stored -> {
+                    boolean grows = !Box.of(stored.shape()).contains(Box.of(shape));
+                    if (grows && !Arrays.equals(stored.shape(), now.shape())) {
+                        throw new Resized();
+                    }
+                });
+            } catch (Resized e) {
+                continue;
+            }
+        }
+        throw node.located(new StoreException("other writers changed the shape " + MOST_ATTEMPTS
+                + " times while this call resized the array to " + Arrays.toString(shape)
+                + "; run it again when they have ended"));
+    }
+
+    private ArrayMetadata change(ArrayMetadata known, long[] shape, String removed, Consumer<ArrayMetadata> check) {
+        return node.changeMetadata(known, now -> {
+            refuseUnknown(known, now, shape, removed);
+            check.accept(now);
+            return now.withShape(shape);
         });
+    }
+
+    /** Says that another writer changed the shape after this call had cleared the new elements. */
+    private static final class Resized extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Resized() {
+            super("resized", null, false, false);
+        }
     }
 
     /**
@@ -72,12 +113,12 @@ public final class Resizing {
     private String remove(ArrayMetadata now, long[] shape) {
         boolean alone = SlicePlace.isAlone(node);
         // With metadata up to the ends of chunks, the edits keep slices that writers store past the array's end.
-        ArrayMetadata writing = alone ? now : now.withShape(chunkEnds(now));
-        Writes writes = new Writes(node, writing, new Chunks(writing, node));
+        ArrayMetadata writing = alone ? now : now.withShape(NewElements.chunkEnds(now));
+        Writes writes = Writes.beyond(node, now, writing, new Chunks(writing, node));
         writes.check("removing elements outside a new shape");
         Box inside = Box.of(shape);
         FillFeed fill = new FillFeed(now.fillValue());
-        writes.eraseCells(cells(now, shape), (i, cell) -> {
+        writes.eraseCells(NewElements.beyond(now, shape), (i, cell) -> {
             Box chunk = now.chunkGrid().chunk(cell);
             List<WritePart> parts = new ArrayList<>();
             for (Box box : Boxes.minus(alone ? chunk : chunk.intersect(Box.of(now.shape())), inside)) {
@@ -89,47 +130,5 @@ public final class Resizing {
                 ? ""
                 : ". This call has already removed the elements of " + Arrays.toString(now.shape()) + " outside of "
                         + Arrays.toString(shape) + ": they read as the fill value";
-    }
-
-    /** Returns the ends of the last chunks: the shape, rounded up to whole chunks. */
-    private static long[] chunkEnds(ArrayMetadata now) {
-        ChunkGrid grid = now.chunkGrid();
-        long[] last = grid.cells();
-        if (Box.of(last).isEmpty()) {
-            return now.shape();
-        }
-        for (int d = 0; d < last.length; d++) {
-            last[d]--;
-        }
-        Box chunk = grid.chunk(last);
-        long[] ends = new long[last.length];
-        for (int d = 0; d < ends.length; d++) {
-            ends[d] = Math.max(now.shape()[d], chunk.end(d));
-        }
-        return ends;
-    }
-
-    /** Returns the cells of chunks that reach outside {@code shape}, in disjoint boxes. */
-    private static List<Box> cells(ArrayMetadata now, long[] shape) {
-        ChunkGrid grid = now.chunkGrid();
-        long[] all = grid.cells();
-        long[] inside = new long[all.length];
-        for (int d = 0; d < all.length; d++) {
-            inside[d] = shape[d] >= now.shape()[d] ? all[d] : whole(grid, d, all, shape[d]);
-        }
-        return Boxes.minus(Box.of(all), Box.of(inside));
-    }
-
-    /** Returns the number of chunks in dimension {@code d} that end at or before {@code length}. */
-    private static long whole(ChunkGrid grid, int d, long[] all, long length) {
-        if (length == 0 || Box.of(all).isEmpty()) {
-            return 0;
-        }
-        long[] at = new long[all.length];
-        long[] one = new long[all.length];
-        Arrays.fill(one, 1);
-        at[d] = length - 1;
-        long[] cell = grid.touched(Box.of(at, one)).origin();
-        return cell[d] + (grid.chunk(cell).end(d) <= length ? 1 : 0);
     }
 }

@@ -39,6 +39,10 @@ public final class SlicePlace {
     private long reached;
     private boolean longer;
     private @Nullable Batch reserved;
+    /** The length up to which this stream has cleared what others left beyond the array's end. */
+    private long cleared;
+
+    private boolean edgeIsClear;
 
     /**
      * Creates the place of a stream.
@@ -159,10 +163,11 @@ public final class SlicePlace {
                     ? stored(node, plan, fixed, slices)
                     : alone(node, plan, fixed, slices);
         }
-        own.current(stored); // fails before a lock file is made if the array was deleted
         if (isAlone(node)) {
+            own.current(stored); // fails before a lock file is made if the array was deleted
             return alone(node, plan, null, slices);
         }
+        refresh();
         Batch batch = reserved != null ? reserved : reserve(node, slices.size());
         reserved = batch; // until they are stored: a call that failed can be repeated
         stored(node, plan, batch, slices.subList(0, batch.count()));
@@ -182,9 +187,50 @@ public final class SlicePlace {
         return node.session().edits().alone(node.key(GROWTH), node.writing(), () -> {
             refresh();
             refuseOutside(Box.of(stored.shape()), region);
-            Batch batch = place != null ? place : new Batch(stored.shape()[dimension], slices.size());
-            return stored(node, plan, batch, slices);
+            if (place == null) {
+                return stored(node, plan, new Batch(stored.shape()[dimension], slices.size()), slices);
+            }
+            clear(node, place);
+            if (!isAlone(node)) {
+                lengthen(node, place.end());
+            }
+            return stored(node, plan, place, slices);
         });
+    }
+
+    /**
+     * Makes the elements that the array gains beside a batch read as the fill value. A batch that covers all of them
+     * costs nothing.
+     */
+    private void clear(StoredNode node, Batch batch) {
+        while (true) {
+            Box old = Box.of(stored.shape());
+            reach(batch.end());
+            Box slab = Boxes.cut(region, dimension, batch.position(), batch.end());
+            boolean covered =
+                    Boxes.minus(Boxes.cut(old, dimension, 0, Math.max(old.shape(dimension), batch.end())), old).stream()
+                            .allMatch(slab::contains);
+            long[] shape = writing.shape();
+            if (covered || shape[dimension] <= cleared) {
+                return;
+            }
+            if (NewElements.clear(node, stored, shape)) {
+                cleared = shape[dimension];
+                return;
+            }
+            refresh();
+        }
+    }
+
+    /** Makes the array longer before slices are stored, so that a resize on a store without locks sees them. */
+    private void lengthen(StoredNode node, long end) {
+        stored = node.changeMetadata(stored, now -> {
+            long[] shape = now.shape();
+            shape[dimension] = Math.max(shape[dimension], end);
+            return now.withShape(shape);
+        });
+        longer = true;
+        follow();
     }
 
     private void refresh() {
@@ -205,6 +251,7 @@ public final class SlicePlace {
      * stored.
      */
     private Batch reserve(StoredNode node, int count) {
+        clearEdge(node);
         long[] position = {0};
         stored = node.changeMetadata(stored, now -> {
             long[] shape = now.shape();
@@ -217,6 +264,18 @@ public final class SlicePlace {
         return new Batch(position[0], count);
     }
 
+    /** Clears what others left beyond the end of the last chunks, once: reserved slices read as the fill value. */
+    private void clearEdge(StoredNode node) {
+        while (!edgeIsClear) {
+            long[] shape = stored.shape();
+            shape[dimension] = NewElements.chunkEnds(stored)[dimension];
+            edgeIsClear = NewElements.clear(node, stored, shape);
+            if (!edgeIsClear) {
+                refresh();
+            }
+        }
+    }
+
     private Batch stored(StoredNode node, SlicePlan plan, Batch batch, List<Object> slices) {
         reach(batch.end());
         Box slab = Boxes.cut(region, dimension, batch.position(), batch.end());
@@ -225,7 +284,7 @@ public final class SlicePlace {
                 .map(s -> JavaArrays.feed(stored.dataType(), shape, s, 0))
                 .toList();
         SliceStack stack = new SliceStack(dimension, feeds);
-        Writes writes = new Writes(node, writing, chunks);
+        Writes writes = Writes.beyond(node, stored, writing, chunks);
         for (Box tile : plan.tiles(chunks, slab)) {
             writes.write(tile, stack.window(tile.relativeTo(slab)));
         }

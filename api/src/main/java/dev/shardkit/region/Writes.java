@@ -15,6 +15,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
@@ -42,6 +43,11 @@ public final class Writes {
 
     public Writes(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
         this(node, metadata, chunks, null, new StoredShape(node, metadata));
+    }
+
+    /** Returns the writes by metadata of another shape than the stored ones. */
+    static Writes beyond(StoredNode node, ArrayMetadata stored, ArrayMetadata metadata, Chunks chunks) {
+        return new Writes(node, metadata, chunks, null, new StoredShape(node, stored));
     }
 
     private Writes(
@@ -81,6 +87,32 @@ public final class Writes {
         boolean same = Arrays.equals(now.shape(), metadata.shape());
         return new Writes(
                 node, same ? metadata : now, same ? chunks : new Chunks(now, node), null, stored.guard(), after);
+    }
+
+    /**
+     * Returns the writes that, on a store without locks, run a check after each read of a chunk and before the change
+     * that depends on it.
+     */
+    Writes checkedBeforeEach(Runnable check) {
+        WriteContext.Guard base = guard;
+        WriteContext.Guard strict = new WriteContext.Guard() {
+            @Override
+            public void check(String generation) throws IOException {
+                base.check(generation);
+            }
+
+            @Override
+            public void checkAgain() {
+                base.checkAgain();
+                check.run();
+            }
+
+            @Override
+            public boolean checksEach() {
+                return true;
+            }
+        };
+        return new Writes(node, metadata, chunks, stored, strict, after);
     }
 
     /** Returns the writes under a policy that does not store chunks of fill value only. */

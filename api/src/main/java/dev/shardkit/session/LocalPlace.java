@@ -71,6 +71,9 @@ record LocalPlace(Path path) {
     private String file() {
         String name = String.valueOf(path.getFileName());
         String lower = name.toLowerCase(Locale.ROOT);
+        if (!Files.isRegularFile(path)) {
+            return "this is a pipe or a device, and arrays and files are read at any position; copy it to a file first";
+        }
         if (DOCUMENTS.contains(name)) {
             return name + " is a metadata document; give its folder " + path.getParent();
         } else if (TIFF.stream().anyMatch(lower::endsWith)) {

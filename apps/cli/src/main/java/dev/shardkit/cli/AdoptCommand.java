@@ -123,7 +123,7 @@ final class AdoptCommand extends ShardkitCommand {
             throws IOException {
         Adoption adoption = Adoption.of(metadata, cell(metadata), options);
         URI place = file.toAbsolutePath().toUri();
-        String seen = url != null ? url : new ReferenceFile(array).url(place);
+        String seen = url != null ? url : new ReferenceFile(array.toString()).url(place);
         tell(
                 beside ? "adopted beside the file" : "adopted",
                 beside ? adoption.beside(file, seen, array, known, mode) : adoption.append(file, array, known, mode));

@@ -55,8 +55,9 @@ final class ConcatCommand extends ShardkitCommand {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "The document, with --virtual.")
-    private @Nullable Path document;
+            description =
+                    "The document, with --virtual; - for standard output. On a stream, the URLs of files are absolute.")
+    private @Nullable String document;
 
     @Option(
             names = "--move",
@@ -138,7 +139,9 @@ final class ConcatCommand extends ShardkitCommand {
         try {
             for (String url : urls) {
                 arrays.add(Zarr.openArray(url, options()));
-                OutputPlace.check(document, arrays.get(arrays.size() - 1));
+                if (!OutputPlace.isStandardOutput(document)) {
+                    OutputPlace.check(Path.of(document), arrays.get(arrays.size() - 1));
+                }
             }
             int axis = NamedAxis.of(arrays.get(0), dimension);
             VirtualConcatenation all = VirtualConcatenation.of(arrays, axis, options);
@@ -147,8 +150,8 @@ final class ConcatCommand extends ShardkitCommand {
                 return;
             }
             ReferenceFile file = new ReferenceFile(document);
-            long count = file.write(all.document(file::url));
-            output().line(NodeFacts.count(count - 1, "chunk") + " referred to; opened as reference:" + document);
+            long count = file.write(all.document(file::url), output());
+            file.tell(NodeFacts.count(count - 1, "chunk") + " referred to; opened as reference:" + document, output());
         } finally {
             arrays.forEach(ZarrArray::close);
         }

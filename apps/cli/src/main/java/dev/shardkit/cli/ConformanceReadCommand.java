@@ -41,6 +41,11 @@ final class ConformanceReadCommand extends ShardkitCommand {
     }
 
     @Override
+    boolean takesStreams() {
+        return true; // OUT
+    }
+
+    @Override
     int run() throws IOException {
         read(path, out, selection, options());
         return 0;

@@ -99,6 +99,11 @@ final class ImportCommand extends ShardkitCommand {
     }
 
     @Override
+    boolean takesStreams() {
+        return true;
+    }
+
+    @Override
     int run() throws IOException {
         List<String> names = places.subList(0, places.size() - 1);
         if (names.contains("-") && names.size() > 1) {

@@ -48,7 +48,8 @@ final class OmeCommand extends ShardkitCommand {
 
     @Parameters(
             paramLabel = "URL",
-            description = "The location of the group. For validate also a JSON file (.json) with attributes.")
+            description = "The location of the group. For validate also a JSON file (.json) with attributes, a pipe "
+                    + "with one, or - for standard input.")
     private String url = "";
 
     @Option(names = "--strict", description = "validate: demand what the specification recommends, too.")
@@ -62,6 +63,11 @@ final class OmeCommand extends ShardkitCommand {
 
     OmeCommand(Output output) {
         super(output);
+    }
+
+    @Override
+    boolean takesStreams() {
+        return action == Action.VALIDATE;
     }
 
     @Override
@@ -90,7 +96,8 @@ final class OmeCommand extends ShardkitCommand {
 
     private int validate() throws IOException {
         List<OmeFinding> findings;
-        if (url.endsWith(".json") && Files.isRegularFile(Path.of(url))) {
+        boolean isDocument = url.endsWith(".json") && Files.isRegularFile(Path.of(url));
+        if (isDocument || isStream()) {
             findings = ofFile();
         } else {
             try (ZarrGroup group = Zarr.openGroup(url, options())) {
@@ -123,6 +130,10 @@ final class OmeCommand extends ShardkitCommand {
         return errors > 0 ? 1 : 0;
     }
 
+    private boolean isStream() {
+        return url.equals("-") || StreamArguments.isStream(url);
+    }
+
     /** Whether there is no node at all, rather than a damaged one. */
     private boolean isMissing() {
         try (Store store = Zarr.openStore(url, options())) {
@@ -133,7 +144,8 @@ final class OmeCommand extends ShardkitCommand {
     }
 
     private List<OmeFinding> ofFile() throws IOException {
-        if (JsonDocuments.read(Files.readAllBytes(Path.of(url)), Limits.defaults()) instanceof Json.Obj attributes) {
+        byte[] text = url.equals("-") ? output().in().readAllBytes() : Files.readAllBytes(Path.of(url));
+        if (JsonDocuments.read(text, Limits.defaults()) instanceof Json.Obj attributes) {
             return strict
                     ? OmeValidation.strictlyOfAttributes(attributes, url)
                     : OmeValidation.ofAttributes(attributes, url);

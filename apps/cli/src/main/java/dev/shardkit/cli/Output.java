@@ -59,12 +59,19 @@ final class Output {
      * @param read the node that the content describes; the file must not be one of its own
      */
     void to(String file, ZarrNode read, OutputFile.Writer content) throws IOException {
-        if (file.equals("-")) {
+        if (!OutputPlace.isStandardOutput(file)) {
+            OutputPlace.check(Path.of(file), read);
+        }
+        to(file, content);
+    }
+
+    /** Writes an output file, which a failure leaves unchanged; {@code -} is standard output. */
+    void to(String file, OutputFile.Writer content) throws IOException {
+        if (OutputPlace.isStandardOutput(file)) {
             content.write(data);
             return;
         }
         Path path = Path.of(file);
-        OutputPlace.check(path, read);
         try {
             OutputFile.write(path, content);
         } catch (IOException e) {

@@ -12,6 +12,7 @@ import java.util.Set;
 /** The place of an output file, which must not be a file of the node that is read. Stateless. */
 final class OutputPlace {
     private static final String FILE = "file:";
+    private static final Set<String> STANDARD_OUTPUT = Set.of("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1");
     private static final Set<String> DOCUMENTS = Set.of("zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata");
 
     private OutputPlace() {}
@@ -21,6 +22,9 @@ final class OutputPlace {
      * metadata document.
      */
     static void check(Path file, ZarrNode read) throws IOException {
+        if (isStream(file)) {
+            return; // a pipe of a shell has a name that leads to no file
+        }
         Path target = CopyCommand.folder(file);
         Optional<Path> own = place(read.location());
         if (own.isPresent() && isSame(target, own.get())) {
@@ -33,6 +37,16 @@ final class OutputPlace {
             throw new WrongUse("the output file " + file + " is the metadata document of an array or group; choose "
                     + "another file");
         }
+    }
+
+    /** Whether this is a name of standard output. */
+    static boolean isStandardOutput(String file) {
+        return STANDARD_OUTPUT.contains(file);
+    }
+
+    /** Whether this is a pipe or a device, which is written from its start to its end. */
+    static boolean isStream(Path file) {
+        return Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
     }
 
     private static boolean isSame(Path target, Path own) throws IOException {

@@ -51,8 +51,8 @@ final class ReferencesCommand extends ShardkitCommand {
             names = {"-o", "--output"},
             paramLabel = "DOCUMENT",
             required = true,
-            description = "The file to write.")
-    private Path document = Path.of("");
+            description = "The file to write; - for standard output. On a stream, the URLs of files are absolute.")
+    private String document = "";
 
     @Option(
             names = "--url",
@@ -105,10 +105,12 @@ final class ReferencesCommand extends ShardkitCommand {
                     + " cannot be expressed; --skip-unsupported leaves them out");
         }
         ReferenceFile target = new ReferenceFile(document);
-        long count = target.write(Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(all)));
+        long count = target.write(Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(all)), output());
         notes.forEach(output()::message);
-        output().line(NodeFacts.count(count, "reference") + " in " + document + "; opened as "
-                + ShellWords.quoted("reference:" + document + allowed()));
+        target.tell(
+                NodeFacts.count(count, "reference") + " in " + document + "; opened as "
+                        + ShellWords.quoted("reference:" + document + allowed()),
+                output());
         return leftOut.isEmpty() ? 0 : 1;
     }
 

@@ -13,7 +13,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "resize",
         description = {
-            "Change the shape of an array. New elements read as the fill value.",
+            "Change the shape of an array. New elements read as the fill value, also where a program that shrank the "
+                    + "array has left others in the chunks on its edge.",
             "If the array shrinks, elements outside the new shape are removed. Rerunning the command completes an "
                     + "interrupted run.",
             ConsolidateCommand.GROUPS_ABOVE
@@ -32,7 +33,9 @@ final class ResizeCommand extends ShardkitCommand {
 
     @Option(
             names = "--keep-outside",
-            description = "Keep stored elements outside the new shape; they are visible again if the array grows.")
+            description =
+                    "Keep stored elements outside the new and the old shape; they are visible again if the array grows with "
+                            + "this option.")
     private boolean keepOutside;
 
     ResizeCommand(Output output) {

@@ -69,6 +69,9 @@ abstract class ShardkitCommand implements Callable<Integer> {
         Interrupts.begin(
                 this, spec.root().commandLine().getParseResult().originalArgs().toArray(String[]::new));
         try {
+            if (!takesStreams()) {
+                StreamArguments.refuse(spec);
+            }
             return run();
         } finally {
             Interrupts.end();
@@ -77,6 +80,11 @@ abstract class ShardkitCommand implements Callable<Integer> {
 
     /** Runs the command and returns the exit status. */
     abstract int run() throws IOException;
+
+    /** Whether parameters of the command may name pipes, devices and standard input. */
+    boolean takesStreams() {
+        return false;
+    }
 
     /** Returns what to do if a signal ends the command, before the command line; empty if nothing is left behind. */
     Optional<String> afterSignal() {

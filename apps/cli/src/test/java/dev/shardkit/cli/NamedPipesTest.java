@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,9 +55,7 @@ class NamedPipesTest {
         Cli.Result result = Cli.run(args);
         assertTrue(result.status() == 1 || result.status() == 3, result.status() + ": " + result.err());
         assertTrue(
-                result.err().contains("expected a directory, found ")
-                        && result.err().contains(pipe.toString()),
-                result::err);
+                result.err().contains("expected a directory") && result.err().contains(pipe.toString()), result::err);
     }
 
     @Test
@@ -135,5 +134,71 @@ class NamedPipesTest {
         Path three = Files.write(dir.resolve("three"), new byte[] {1, 2, 3});
         Path pipe = filled("t", three);
         Cli.bad(2, pipe + " does not fit a region of shape [4, 4]", "write", array, "--from", pipe.toString());
+    }
+
+    /** Every command with a location says why it takes no pipe, in place of "no such file". */
+    @Test
+    void pipe_inPlaceOfAnArrayOrFile_isNamedWithTheWayOut() throws Exception {
+        String pipe = pipe("q").toString();
+        String out = dir.resolve("out").toString();
+        for (List<String> args : List.of(
+                List.of("info", pipe),
+                List.of("info", "zip:" + pipe),
+                List.of("ls", "hdf5:" + pipe + "!a"),
+                List.of("diff", array, pipe),
+                List.of("copy", pipe, out),
+                List.of("references", pipe, "-o", out),
+                List.of("adopt", pipe, out),
+                List.of("tree", "reference:" + pipe))) {
+            Cli.Result result = Cli.run(args.toArray(String[]::new));
+            assertTrue(result.status() == 1 || result.status() == 3, result.err());
+            assertTrue(
+                    result.err().contains(pipe)
+                            && result.err().contains("found a pipe or a device")
+                            && result.err().contains("copy it to a file first"),
+                    result::err);
+        }
+        Cli.bad(1, "found standard input", "info", "-");
+    }
+
+    @Test
+    void document_toValidate_mayComeFromAPipe() throws Exception {
+        Path document = Files.writeString(dir.resolve("d"), "{}");
+        Cli.Result result = Cli.run("ome", "validate", filled("v", document).toString());
+        assertEquals(1, result.status());
+        assertTrue(result.out().contains("expected OME-Zarr metadata"), result.out());
+        assertEquals(
+                1,
+                Cli.run("{}".getBytes(StandardCharsets.UTF_8), "ome", "validate", "-")
+                        .status());
+    }
+
+    /** Runs the command in a process of its own, in a shell that gives it an output. */
+    private static String shell(String end, String... args) throws Exception {
+        List<String> command = new ArrayList<>(List.of("bash", "-c", "\"$@\" " + end, "bash", java()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of(args));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), printed);
+        return printed;
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** The name of a shell's pipe is a link that leads to no path. */
+    @Test
+    void output_toAPipeOfAShell_isWritten() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/self/fd")) && Files.exists(Path.of("/bin/bash")), "no such names");
+        String text = Cli.good("read", array).out();
+        assertEquals(text, shell("-o /dev/fd/3 3>&1 | cat", "read", array));
+        assertEquals(text, shell("-o /dev/stdout | cat", "read", array));
+        assertEquals(text, shell("-o >(cat) | cat", "read", array));
+        Path two = dir.resolve("two");
+        shell("-o /dev/stdout >> " + two, "read", array);
+        shell("-o /dev/stdout >> " + two, "read", array);
+        assertEquals(text + text, Files.readString(two), "a file that a shell has opened is not replaced");
     }
 }

@@ -12,6 +12,7 @@ final class ColumnWriter {
     private ZarrArray array;
     private final Object waiting;
     private int count;
+    private boolean isClear;
 
     ColumnWriter(ZarrArray array, Nulls nulls) {
         this.array = array;
@@ -39,7 +40,9 @@ final class ColumnWriter {
     void flush() {
         if (count > 0) {
             long rows = array.shape()[0];
-            array = array.resize(new long[] {rows + count}, Outside.KEEP);
+            // The first resize clears what other programs left beyond the end; later batches follow this writer's own.
+            array = array.resize(new long[] {rows + count}, isClear ? Outside.KEEP : Outside.REMOVE);
+            isClear = true;
             array.write(Box.of(new long[] {rows}, new long[] {count}), waiting, 0);
             count = 0;
         }

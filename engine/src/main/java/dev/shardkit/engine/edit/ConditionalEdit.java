@@ -48,7 +48,7 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
             WritePolicy policy = context.policy().withStrategy(WritePolicy.Strategy.REWRITE);
             ReadContext view = context.reading().with(WritersView.pinned(near(), key, old.snapshot()));
             Edit edit = engine.run(() -> change.plan(policy), view);
-            if (patience.attempts() > 0) {
+            if (patience.attempts() > 0 || context.guard().checksEach() && !(edit instanceof Edit.Keep)) {
                 context.guard().checkAgain();
             }
             return context.call(key, () -> put(edit, old.snapshot()));

@@ -133,7 +133,8 @@ final class FarEdit {
         begin(run::start, edit -> {
             encoded.accept(edit);
             PinnedVersions.Seen seen = run.seen(key).orElse(null);
-            if (guard == Guard.CONDITION && raced) {
+            boolean checks = raced || context.guard().checksEach() && !(edit instanceof Edit.Keep);
+            if (guard == Guard.CONDITION && checks) {
                 begin(this::checkNode, same -> carryOut(edit, seen));
             } else {
                 carryOut(edit, seen);

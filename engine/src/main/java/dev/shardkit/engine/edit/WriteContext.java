@@ -141,6 +141,11 @@ public record WriteContext(
          * @throws dev.shardkit.spi.error.MetadataException if the node was deleted or replaced
          */
         default void checkAgain() {}
+
+        /** Whether {@link #checkAgain} runs before every conditional change, not only after a lost race. */
+        default boolean checksEach() {
+            return false;
+        }
     }
 
     /** Whether objects are locked, or put conditionally, while they are changed. */

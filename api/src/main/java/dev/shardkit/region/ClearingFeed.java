@@ -1,0 +1,40 @@
+package dev.shardkit.region;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Coverage;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.FillValue;
+import java.util.List;
+
+/**
+ * The fill value for some boxes of a chunk, with holes between them. A chunk that holds nothing else there is read and
+ * not written. Index zero is the chunk's origin.
+ *
+ * @param boxes disjoint boxes in coordinates of the array
+ * @param origin the chunk's origin
+ */
+record ClearingFeed(List<Box> boxes, long[] origin, FillValue fill, Feed feed) implements Feed {
+    /** Creates a feed for the chunk at {@code origin}. */
+    ClearingFeed(List<Box> boxes, long[] origin, FillValue fill) {
+        this(
+                boxes,
+                origin,
+                fill,
+                PartsFeed.of(
+                        boxes.stream()
+                                .map(box -> new WritePart(box, new FillFeed(fill)))
+                                .toList(),
+                        origin));
+    }
+
+    @Override
+    public void get(Box part, Elements to, long offset, long[] strides) {
+        feed.get(part, to, offset, strides);
+    }
+
+    @Override
+    public Coverage coverage(Box part) {
+        return feed.coverage(part);
+    }
+}

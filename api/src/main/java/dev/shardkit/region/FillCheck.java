@@ -1,0 +1,45 @@
+package dev.shardkit.region;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.Target;
+
+/** Finds out whether it receives an element other than the fill value. */
+final class FillCheck implements Target {
+    private final DataType type;
+    private final FillValue fill;
+    private volatile boolean other;
+
+    FillCheck(DataType type, FillValue fill) {
+        this.type = type;
+        this.fill = fill;
+    }
+
+    @Override
+    public void put(Elements from, long offset, long[] strides, Box at) {
+        if (other || at.isEmpty()) {
+            return;
+        }
+        DenseChunk part = DenseChunk.filled(ChunkType.of(type, fill, at.shape()));
+        part.target().put(from, offset, strides, Box.of(at.shape()));
+        if (!part.isFill()) {
+            other = true;
+        }
+    }
+
+    @Override
+    public void fill(FillValue value, Box at) {
+        if (!value.equals(fill) && !at.isEmpty()) {
+            other = true;
+        }
+    }
+
+    /** Returns whether an element is not the fill value. */
+    boolean foundOther() {
+        return other;
+    }
+}

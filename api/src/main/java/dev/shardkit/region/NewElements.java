@@ -1,0 +1,104 @@
+package dev.shardkit.region;
+
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkGrid;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Makes the elements that an array gains read as the fill value. Chunks may hold other elements there: programs that
+ * shrink an array can leave them in the chunks on its edge, or leave whole chunks. Only chunks that reach beyond the
+ * old shape are visited, and of many only the stored ones. A chunk is written only if it holds such elements.
+ *
+ * <p>This must happen before the array gets its new shape, so an interrupted call shows none of them.
+ */
+final class NewElements {
+    private NewElements() {}
+
+    /**
+     * Clears what the array gains by {@code shape}. On a store without locks, each change is conditional on the chunk
+     * that was read, and the stored shape is checked between the read and the change. A writer that makes the array
+     * longer does that before it stores elements there, so they are never removed.
+     *
+     * @param now the metadata as they are stored
+     * @return whether the array still had the shape of {@code now}; otherwise read it and repeat the call
+     */
+    static boolean clear(StoredNode node, ArrayMetadata now, long[] shape) {
+        ArrayMetadata grown = now.withShape(shape);
+        List<Box> cells = beyond(grown, now.shape());
+        if (cells.isEmpty()) {
+            return true;
+        }
+        Box old = Box.of(now.shape());
+        ArrayMetadata writing = grown.withShape(chunkEnds(grown));
+        AtomicBoolean resized = new AtomicBoolean();
+        Writes writes = Writes.beyond(node, now, writing, new Chunks(writing, node))
+                .checkedBeforeEach(() -> {
+                    ArrayMetadata stored = node.current(now);
+                    if (!Arrays.equals(stored.shape(), now.shape())) {
+                        resized.set(true);
+                        throw node.located(new StoreException("another writer resized the array"));
+                    }
+                });
+        writes.check("clearing elements outside the old shape");
+        try {
+            writes.eraseCells(cells, (i, cell) -> {
+                Box chunk = writing.chunkGrid().chunk(cell);
+                return new WritePart(chunk, new ClearingFeed(Boxes.minus(chunk, old), chunk.origin(), now.fillValue()));
+            });
+        } catch (ZarrException e) {
+            if (!resized.get()) {
+                throw e;
+            }
+            return false;
+        }
+        return true;
+    }
+
+    /** Returns the cells of chunks that reach outside {@code shape}, in disjoint boxes. */
+    static List<Box> beyond(ArrayMetadata array, long[] shape) {
+        ChunkGrid grid = array.chunkGrid();
+        long[] all = grid.cells();
+        long[] inside = new long[all.length];
+        for (int d = 0; d < all.length; d++) {
+            inside[d] = shape[d] >= array.shape()[d] ? all[d] : whole(grid, d, all, shape[d]);
+        }
+        return Boxes.minus(Box.of(all), Box.of(inside));
+    }
+
+    /** Returns the number of chunks in dimension {@code d} that end at or before {@code length}. */
+    private static long whole(ChunkGrid grid, int d, long[] all, long length) {
+        if (length == 0 || Box.of(all).isEmpty()) {
+            return 0;
+        }
+        long[] at = new long[all.length];
+        long[] one = new long[all.length];
+        Arrays.fill(one, 1);
+        at[d] = length - 1;
+        long[] cell = grid.touched(Box.of(at, one)).origin();
+        return cell[d] + (grid.chunk(cell).end(d) <= length ? 1 : 0);
+    }
+
+    /** Returns the ends of the last chunks: the shape, rounded up to whole chunks. */
+    static long[] chunkEnds(ArrayMetadata array) {
+        ChunkGrid grid = array.chunkGrid();
+        long[] last = grid.cells();
+        if (Box.of(last).isEmpty()) {
+            return array.shape();
+        }
+        for (int d = 0; d < last.length; d++) {
+            last[d]--;
+        }
+        Box chunk = grid.chunk(last);
+        long[] ends = new long[last.length];
+        for (int d = 0; d < ends.length; d++) {
+            ends[d] = Math.max(array.shape()[d], chunk.end(d));
+        }
+        return ends;
+    }
+}
