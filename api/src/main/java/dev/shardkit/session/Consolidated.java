@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Updates the consolidated metadata of the groups above a node that was created, changed, moved or deleted. Each update
@@ -37,7 +38,7 @@ public final class Consolidated {
 
     /** Records the stored metadata of a node that was created or deleted, and of its descendants. */
     public static void replaced(StoredNode node) {
-        moved(node, List.of());
+        moved(node, List::of);
     }
 
     /**
@@ -57,12 +58,12 @@ public final class Consolidated {
     }
 
     /**
-     * Records the stored metadata of a node that was moved here, and of its descendants.
+     * Records the stored metadata of a node that was moved or copied here, and of its descendants.
      *
-     * @param below the paths of the descendants, below the node
+     * @param below finds the paths of the descendants, below the node; not called if no group above is consolidated
      */
-    public static void moved(StoredNode node, Collection<String> below) {
-        each(node, (name, all, reader) -> NodeRecords.updateTree(all, name, below, reader));
+    public static void moved(StoredNode node, Supplier<? extends Collection<String>> below) {
+        each(node, (name, all, reader) -> NodeRecords.updateTree(all, name, below.get(), reader));
     }
 
     /**

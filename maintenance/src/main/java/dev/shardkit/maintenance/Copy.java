@@ -243,7 +243,7 @@ public final class Copy {
             destination.begin(state, options.durability());
         }
         new Run(target, options, resumed, new CopyProgress(progress, bytes)).copy(source, "");
-        destination.finish();
+        destination.finish(options);
     }
 
     /** Returns the children that are copied. */

@@ -244,8 +244,9 @@ public final class Destination {
         });
     }
 
-    /** Removes the mark. */
-    public void finish() {
+    /** Removes the mark, and records the complete tree in the consolidated metadata of the groups above. */
+    public void finish(ZarrOptions options) {
         calls.run(s -> s.delete(UnfinishedNode.COPY_MARK));
+        ParentGroups.record(store.store(), options);
     }
 }

@@ -94,7 +94,7 @@ final class FormatCopy {
             }
             SourceNode.confirm(from);
             destination.put(made.key(), made.content(), options.durability());
-            destination.finish();
+            destination.finish(options);
             return Unit.UNIT;
         });
         FormatGroups.makeRoot(new StoredNode(new Session(target, Handles.inside(options, Settings.class)), ""));

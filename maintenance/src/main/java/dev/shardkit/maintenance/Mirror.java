@@ -60,7 +60,7 @@ final class Mirror {
         }
         destination.begin(STATE, options.durability());
         copy(source, "");
-        destination.finish();
+        destination.finish(options);
     }
 
     private Optional<ZarrNode> find(String path) {

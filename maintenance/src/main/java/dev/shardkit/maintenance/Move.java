@@ -30,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -185,16 +184,7 @@ public final class Move {
         if (options.durability() == Durability.FORCED && target.can(Forces.class)) {
             new StoreCalls(StoreAccess.to(target), target.describe()).run(s -> s.force(""));
         }
-        StoredNode moved = new StoredNode(new Session(target, settings), "");
-        Consolidated.moved(moved, descendants(options));
+        ParentGroups.record(target, options);
         Consolidated.replaced(new StoredNode(new Session(source, settings), ""));
-    }
-
-    /** Returns the paths of the nodes below the moved node; none if another program has removed it since. */
-    private Set<String> descendants(ZarrOptions options) {
-        return Zarr.find(target, "", options)
-                .map(node ->
-                        node instanceof ZarrGroup group ? group.descendants().keySet() : Set.<String>of())
-                .orElse(Set.of());
     }
 }

@@ -142,9 +142,15 @@ public final class ParentGroups {
     }
 
     private static void record(Store store, String top, ZarrOptions options) {
-        Set<String> below = find(store, top, options)
+        StoredNode node = new StoredNode(new Session(store, Handles.inside(options, Settings.class)), top);
+        Consolidated.moved(node, () -> find(store, top, options)
+                .filter(ZarrGroup.class::isInstance)
                 .map(group -> ((ZarrGroup) group).descendants().keySet())
-                .orElse(Set.of());
-        Consolidated.moved(new StoredNode(new Session(store, Handles.inside(options, Settings.class)), top), below);
+                .orElse(Set.of()));
+    }
+
+    /** Records the node at the root of a store, and its descendants, in the consolidated metadata above the store. */
+    static void record(Store node, ZarrOptions options) {
+        record(node, "", options);
     }
 }

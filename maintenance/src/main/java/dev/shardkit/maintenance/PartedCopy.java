@@ -259,7 +259,7 @@ public final class PartedCopy {
         refuseEnded();
         publication.run();
         marks.remove();
-        Destination.of(target).finish();
+        Destination.of(target).finish(options);
     }
 
     private ZarrArray at(String path, ArrayMetadata metadata) {

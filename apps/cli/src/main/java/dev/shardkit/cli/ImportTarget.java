@@ -29,6 +29,7 @@ final class ImportTarget {
     private static final int MOST_SECONDS = 10;
 
     private final Store store;
+    private final ZarrOptions options;
     private final Destination destination;
     private final MadeFolders folders;
     private final Thread writer = Thread.currentThread();
@@ -36,19 +37,20 @@ final class ImportTarget {
     private @Nullable StagedArray staged;
     private boolean hasEnded;
 
-    private ImportTarget(Store store) throws IOException {
+    private ImportTarget(Store store, ZarrOptions options) throws IOException {
         this.store = store;
+        this.options = options;
         this.destination = Destination.of(store);
         this.folders = MadeFolders.before(store);
     }
 
     /** Empties the place, or throws, and marks it. */
     static ImportTarget begin(Store store, ArraySpec spec, Existing existing, ZarrOptions options) throws IOException {
-        ImportTarget target = new ImportTarget(store);
+        ImportTarget target = new ImportTarget(store, options);
         target.destination.makeRoom(existing);
         UNFINISHED.add(target);
         try {
-            target.stage(spec, options);
+            target.stage(spec);
             return target;
         } catch (RuntimeException | Error e) {
             target.fail();
@@ -56,7 +58,7 @@ final class ImportTarget {
         }
     }
 
-    private synchronized void stage(ArraySpec spec, ZarrOptions options) {
+    private synchronized void stage(ArraySpec spec) {
         destination.beginImport(options.durability());
         staged = WrongUse.unlessStored(() -> Zarr.stageArray(store, "", spec, Existing.REFUSE, options));
     }
@@ -69,7 +71,7 @@ final class ImportTarget {
     /** Completes the import. */
     synchronized void publish() {
         Objects.requireNonNull(staged).publish();
-        destination.finish();
+        destination.finish(options);
         end();
     }
 
@@ -96,7 +98,7 @@ final class ImportTarget {
         if (staged != null) {
             staged.array().delete();
         } else {
-            destination.finish();
+            destination.finish(options);
         }
         Optional<Commits> commits = store.find(Commits.class);
         if (commits.isPresent()) {

@@ -163,6 +163,6 @@ public final class PartedPyramid {
         if (Zarr.find(target, "", options).isEmpty()) {
             Zarr.createGroup(target, "", metadata.attributes(), Existing.REFUSE, options);
         }
-        destination.finish();
+        destination.finish(options);
     }
 }

@@ -199,7 +199,7 @@ public final class Pyramid {
         } else {
             Zarr.createGroup(target, "", metadata.attributes(), Existing.REFUSE, options);
         }
-        destination.finish();
+        destination.finish(options);
         return summary;
     }
 

@@ -45,7 +45,7 @@ final class PyramidBeside {
         DimensionNames.add(source, names);
         OmeMetadata metadata = levels.metadata(summary.levels());
         group.changeAttributes(now -> now.with("ome", metadata.members()));
-        destination.finish();
+        destination.finish(options);
         return summary;
     }
 

@@ -119,7 +119,7 @@ final class NewTarget implements TargetWrite {
                 throw TargetWrite.changed(store, "it is not the unfinished target of this write any more");
             }
             publish(store, outputs, isArray, owned);
-            destination.finish();
+            destination.finish(owned);
         }
     }
 
