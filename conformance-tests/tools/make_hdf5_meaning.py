@@ -82,3 +82,12 @@ with h5py.File(sys.argv[1], "w", libver="latest") as file:
         made[...] = 1
         made.dims[0].attach_scale(group["t"])
     group.create_dataset("other", (1,), "i2", maxshape=(None,), chunks=(2,))  # of no dimension
+
+    # attributes without a value in JSON: a reference to a region, more elements than are read; and references that have one
+    group = file.create_group("left_out")
+    made = group.create_dataset("a", data=np.zeros(2, "i2"), track_times=False)
+    for node in (group, made):
+        node.attrs["region"] = made.regionref[0:1]
+        node.attrs["object"] = made.ref
+        node.attrs["nothing"] = h5py.Reference()
+        node.attrs["kept"] = 1

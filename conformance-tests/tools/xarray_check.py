@@ -38,6 +38,7 @@ LEGAL = {
     "xarray cannot decode what it has written for some values of _Unsigned",
     "mask of bytes": "xarray opens no array of Zarr v3 whose bytes have _FillValue; kerchunk gives each a space",
     "left out": "a variable that the command has named as left out took its attribute coordinates with it",
+    "scalar bytes": "NumPy's scalars of bytes have the size of their value, not that of the type; xarray keeps these scalars",
     "list": "JSON has lists where NumPy has arrays, and no sizes of numbers: float32 is widened, which is exact",
 }
 DECODING = ("mask_and_scale", "decode_times", "decode_timedelta", "concat_characters", "decode_coords")
@@ -431,7 +432,9 @@ def same_units(a, b):
 
 
 def alike(found, expected):
-    """LEGAL: xarray makes bool of int8 with the attribute dtype, also where it is to decode nothing."""
+    """LEGAL: xarray makes bool of int8 with the attribute dtype, also where it is to decode nothing. LEGAL: scalar bytes."""
+    if expected.dtype.kind == "S" and expected.ndim == 0 and found.dtype.kind == "S" and found.dtype.itemsize >= expected.dtype.itemsize:
+        return found.astype(expected.dtype) if found.astype(expected.dtype) == found else found
     return found.astype(bool) if expected.dtype.kind == "b" and found.dtype == np.int8 else found
 
 

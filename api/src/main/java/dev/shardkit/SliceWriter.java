@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Slices wait in memory until an inner chunk is complete, or a shard if they are buffered. Then {@link #write}
  * writes them before it returns. When {@link #flush} or {@link #close} returns, all slices are committed. So are all
  * slices before {@link #committed}; a crash loses at most the slices from there on. After a failure, the slices still
- * wait, and {@link #flush} can be repeated.
+ * wait, and {@link #flush} can be repeated. If the answer to a growth of the array was lost, and the store cannot tell
+ * whether the array grew, the failure is an {@link dev.shardkit.spi.error.UnknownOutcomeException}: look at the array
+ * before you repeat it.
  *
  * <p>Slices have the order of the calls, blocking and asynchronous. If a {@link #writeAsync} fails, no later slice
  * takes its place: all later slices are refused. The next {@link #flush} or {@link #close} writes the slices before the

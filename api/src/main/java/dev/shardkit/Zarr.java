@@ -150,8 +150,9 @@ public final class Zarr {
 
     /**
      * Creates an array at {@code location}, and the store if it does not exist. A location that begins with
-     * {@code neuroglancer:}, {@code n5:} or {@code wkw:} makes one of that format: a volume, or another scale of an
-     * existing volume, is below the location, at a path of its own ({@link ZarrNode#path}).
+     * {@code neuroglancer:}, {@code n5:} or {@code wkw:} makes an array of that format. With {@code neuroglancer:}, the
+     * location is that of a volume, which is made if there is none. The array is a new scale of the volume, at a path
+     * of its own below the location ({@link ZarrNode#path}).
      *
      * @throws IllegalArgumentException if that format has no such arrays
      */

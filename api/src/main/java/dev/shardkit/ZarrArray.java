@@ -49,9 +49,15 @@ import java.util.stream.StreamSupport;
  *
  * <p>Thread-safe: any number of threads may read and write at once. Writers of one shard wait for one another and lose
  * no updates. In file stores, this includes writers in other processes. Readers see a stored object as it was before or
- * after a write, never a mixture. Readers of other libraries see the same if shards are rewritten, which is the default
- * strategy of the write policy. Interrupting a blocking call ends it with
- * {@link java.util.concurrent.CancellationException}.
+ * after a write, never a mixture, unless the durability is {@link dev.shardkit.store.Durability#NONE}. Readers of other
+ * libraries see the same if shards are rewritten, which is the default strategy of the write policy. Interrupting a
+ * blocking call ends it with {@link java.util.concurrent.CancellationException}.
+ *
+ * <p>The future of an asynchronous call, here and in all other classes, is done when the call has ended: after that,
+ * the call touches neither the caller's memory nor the store. Cancelling or completing the future, and
+ * {@code orTimeout}, stop the call, but the future is done only when its running requests have ended.
+ * {@code cancel(true)}, {@code complete} and {@code completeExceptionally} wait for that end, at most ten seconds;
+ * {@code cancel(false)} and {@code orTimeout} do not wait.
  */
 public final class ZarrArray extends ZarrNode {
     static {
@@ -228,6 +234,8 @@ public final class ZarrArray extends ZarrNode {
      * @return the array with its new shape
      * @throws dev.shardkit.spi.error.StoreException if the array was extended since this handle was opened, and the
      *     call would leave those elements outside
+     * @throws dev.shardkit.spi.error.UnknownOutcomeException if the answer to the change was lost, and the store cannot
+     *     tell whether the change was made
      */
     public ZarrArray resize(long[] shape, Outside outside) {
         node.refuseForeign();

@@ -94,6 +94,8 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
      *
      * @return the node with its new attributes
      * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
+     * @throws dev.shardkit.spi.error.UnknownOutcomeException if the answer to the change was lost, and the store cannot
+     *     tell whether the change was made
      */
     public abstract ZarrNode withAttributes(Json.Obj attributes);
 
@@ -105,6 +107,8 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
      *     metadata is locked: it must not wait. An exception that it throws ends this call and is passed on
      * @return the node with its new attributes
      * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
+     * @throws dev.shardkit.spi.error.UnknownOutcomeException if the answer to the change was lost, and the store cannot
+     *     tell whether the change was made
      */
     public abstract ZarrNode changeAttributes(UnaryOperator<Json.Obj> change);
 
@@ -115,6 +119,9 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
      * object lacks.
      *
      * @throws IllegalArgumentException if the object's JSON form is not an object
+     * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
+     * @throws dev.shardkit.spi.error.UnknownOutcomeException if the answer to the change was lost, and the store cannot
+     *     tell whether the change was made
      */
     public abstract ZarrNode withAttributes(Object attributes);
 
@@ -125,6 +132,8 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
      * @return the node with its new attributes
      * @throws IllegalArgumentException if the object's JSON form is not an object
      * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
+     * @throws dev.shardkit.spi.error.UnknownOutcomeException if the answer to the change was lost, and the store cannot
+     *     tell whether the change was made
      */
     public abstract ZarrNode mergeAttributes(Object members);
 

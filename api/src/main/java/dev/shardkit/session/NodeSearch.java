@@ -8,6 +8,7 @@ import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.Remarks;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
@@ -108,11 +109,22 @@ public final class NodeSearch {
                 .<Optional<Json>>read(
                         ByteRange.whole(limits.metadataBytes()),
                         (answer, scratch) -> answer instanceof Answer.Found f
-                                ? Optional.of(JsonReader.read(f.bytes().toArray(), limits))
+                                ? Optional.of(own(f.bytes().toArray()))
                                 : Optional.empty())
                 .then(own -> own.isPresent() && isOurs(own.get())
                         ? Plan.done(Optional.of(FoundNode.own(reader.read(own.get()), path)))
                         : ask(0, path, own.orElse(null)));
+    }
+
+    private Json own(byte[] document) {
+        Json json = JsonReader.read(document, limits);
+        return json instanceof Json.Obj object && JsonReader.isMarked(document)
+                ? Remarks.add(object, List.of(marked(NodePath.DOCUMENT)))
+                : json;
+    }
+
+    private static String marked(String document) {
+        return document + ": begins with a byte order mark, which is skipped";
     }
 
     /** Returns the formats that are asked, in order. */
@@ -122,14 +134,14 @@ public final class NodeSearch {
 
     /** Checks whether documents of {@code format} describe a node at {@code path}. */
     Plan<Boolean> isStated(NodeFormat format, String path) {
-        return found(format, path, new ConcurrentSkipListSet<>())
+        return found(format, path, new Keys())
                 .map(found -> found.filter(node -> node.evidence() == NodeFormat.Evidence.STATED)
                         .isPresent());
     }
 
     /** Checks whether documents of {@code format} describe an array at {@code path}. */
     Plan<Boolean> isArray(NodeFormat format, String path) {
-        return found(format, path, new ConcurrentSkipListSet<>()).map(found -> found.filter(node ->
+        return found(format, path, new Keys()).map(found -> found.filter(node ->
                         node.evidence() == NodeFormat.Evidence.STATED && ArrayDocuments.isArray(node.document()))
                 .isPresent());
     }
@@ -141,7 +153,7 @@ public final class NodeSearch {
      *
      * @param keys collects the keys of the documents found
      */
-    private Plan<Optional<NodeFormat.Node>> found(NodeFormat format, String path, Set<String> keys) {
+    private Plan<Optional<NodeFormat.Node>> found(NodeFormat format, String path, Keys keys) {
         Documents documents = new Documents(limits, listing, shape, keys);
         if (!format.rootDocument().equals(Optional.of(NodePath.DOCUMENT))) {
             return format.find(path, documents);
@@ -169,7 +181,7 @@ public final class NodeSearch {
             return Plan.done(own == null ? Optional.empty() : Optional.of(FoundNode.own(reader.read(own), path)));
         }
         NodeFormat format = formats.get(i);
-        Set<String> keys = new ConcurrentSkipListSet<>();
+        Keys keys = new Keys();
         return found(format, path, keys)
                 .then(found -> found.isPresent()
                         ? refuseSecond(i, i + 1, path, found.get())
@@ -191,7 +203,7 @@ public final class NodeSearch {
             return Plan.done();
         }
         NodeFormat other = formats.get(next);
-        return found(other, path, new ConcurrentSkipListSet<>()).then(found -> {
+        return found(other, path, new Keys()).then(found -> {
             if (found.isPresent() && found.get().evidence() == NodeFormat.Evidence.STATED) {
                 throw new MetadataException("this place holds documents of two formats, " + format.name()
                         + " and " + other.name() + "; put the name of one before the location, as in "
@@ -201,20 +213,23 @@ public final class NodeSearch {
         });
     }
 
-    private FoundNode foreign(NodeFormat format, Set<String> keys, NodeFormat.Node node) {
+    private FoundNode foreign(NodeFormat format, Keys keys, NodeFormat.Node node) {
         return new FoundNode(
                 translated(format, keys, node),
                 node.dataPath(),
-                new FoundNode.Foreign(format.name(), node.evidence(), node.children(), Set.copyOf(keys)));
+                new FoundNode.Foreign(format.name(), node.evidence(), node.children(), Set.copyOf(keys.found())));
     }
 
-    private NodeMetadata translated(NodeFormat format, Set<String> keys, NodeFormat.Node node) {
+    private NodeMetadata translated(NodeFormat format, Keys keys, NodeFormat.Node node) {
         try {
-            return reader.forTranslations().read(node.document());
+            List<String> remarks = keys.marked().stream()
+                    .map(key -> marked(StoreKeys.name(key)))
+                    .toList();
+            return reader.forTranslations().read(Remarks.add(node.document(), remarks));
         } catch (MetadataException e) {
-            throw new MetadataException(as(format, keys) + e.fact(), e);
+            throw new MetadataException(as(format, keys.found()) + e.fact(), e);
         } catch (UnsupportedException e) {
-            throw new UnsupportedException(as(format, keys) + e.fact(), e);
+            throw new UnsupportedException(as(format, keys.found()) + e.fact(), e);
         }
     }
 
@@ -225,18 +240,33 @@ public final class NodeSearch {
     }
 
     /**
+     * The keys of documents that were found.
+     *
+     * @param marked those that begin with a byte order mark
+     */
+    private record Keys(Set<String> found, Set<String> marked) {
+        Keys() {
+            this(new ConcurrentSkipListSet<>(), new ConcurrentSkipListSet<>());
+        }
+    }
+
+    /**
      * Reads the documents that a format requests.
      *
-     * @param found collects the keys of the documents found
+     * @param keys collects the keys of the documents found
      */
-    private record Documents(Limits limits, Names listing, Optional<long[]> statedShape, Set<String> found)
+    private record Documents(Limits limits, Names listing, Optional<long[]> statedShape, Keys keys)
             implements NodeFormat.Documents {
         /** Accepts {@code NaN} and {@code Infinity}, which writers of other formats produce. */
         @Override
         public Plan<Optional<Json>> read(String key) {
             return whole(key, limits.metadataBytes(), bytes -> {
+                byte[] document = bytes.toArray();
+                if (JsonReader.isMarked(document)) {
+                    keys.marked().add(key);
+                }
                 try {
-                    return JsonReader.readWithNonNumbers(bytes.toArray(), limits);
+                    return JsonReader.readWithNonNumbers(document, limits);
                 } catch (MetadataException e) {
                     throw new MetadataException(name(key) + ": " + e.fact(), e);
                 }
@@ -259,7 +289,7 @@ public final class NodeSearch {
                 if (!(answer instanceof Answer.Found object)) {
                     return Optional.empty();
                 }
-                found.add(key);
+                keys.found().add(key);
                 return Optional.of(document.apply(object.bytes()));
             });
         }

@@ -24,17 +24,24 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Attributes that say what elements mean, of arrays to be concatenated. */
 class ConcatenationAttributesTest {
     private static final String TIME = "{\"units\":\"hours since 2000-01-01\",\"calendar\":\"noleap\"}";
+
+    @TempDir
+    Path dir;
 
     @ParameterizedTest
     @CsvSource(
@@ -91,6 +98,59 @@ class ConcatenationAttributesTest {
         List<Source> sources = List.of(array(store, "s0", first, 1, 2), array(store, "s1", second, 3, 4));
         Concatenation.copying(sources, 0, OPTIONS).to(store, "out");
         assertArrayEquals(new long[] {1, 2, 3, 4}, out(store).read().longs());
+    }
+
+    /** Both arrays name a grid mapping "crs", and each has its own beside it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "crs           | {\"spatial_ref\":\"A\"} | {\"spatial_ref\":\"B\"} | spatial_ref",
+                "crs: x y      | {\"semi_major_axis\":6378137} | {} | semi_major_axis",
+                "wgs: a crs: b | {} | {\"crs_wkt\":\"B\"} | crs_wkt",
+                "crs           | {\"false_easting\":0,\"GeoTransform\":\"0 1\"} | {\"false_easting\":0.0,\"GeoTransform\":\"9 1\"} |",
+            })
+    void gridMappingsBesideArrays_areCompared(String mapping, String first, String second, String name)
+            throws Exception {
+        MemoryStore store = MemoryStore.create();
+        String attributes = "{\"grid_mapping\":\"" + mapping + "\"}";
+        List<Source> sources = List.of(array(store, "a/v", attributes, 1, 2), array(store, "b/v", attributes, 3, 4));
+        array(store, "a/crs", first, 0);
+        array(store, "b/crs", second, 0);
+        List<Source> alone = new ArrayList<>();
+        for (String part : List.of("a", "b")) {
+            Path folder = dir.resolve(part);
+            try (Store local = FileStore.at(folder)) {
+                array(local, "v", attributes, 1, 2);
+                array(local, "crs", part.equals("a") ? first : second, 0);
+            }
+            alone.add(new Source(FileStore.at(folder.resolve("v")), ""));
+        }
+        for (List<Source> all : List.of(sources, alone)) {
+            for (Way way : Way.values()) {
+                Concatenation made = way.of(all, 0);
+                if (name == null) {
+                    made.describe();
+                } else {
+                    String told = assertThrows(MetadataException.class, made::describe)
+                            .getMessage();
+                    assertTrue(told.contains("expected " + name + " = "), told);
+                    assertTrue(told.contains("a/v, found ") && told.endsWith("b/v"), told);
+                }
+            }
+        }
+        for (Source source : alone) {
+            source.store().close();
+        }
+        try (ZarrArray one = Zarr.openArray(store, "a/v", OPTIONS);
+                ZarrArray other = Zarr.openArray(store, "b/v", OPTIONS)) {
+            if (name == null) {
+                VirtualConcatenation.of(List.of(one, other), 0, OPTIONS);
+            } else {
+                assertThrows(MetadataException.class, () -> VirtualConcatenation.of(List.of(one, other), 0, OPTIONS));
+            }
+        }
     }
 
     /** The hours between references are those of cftime. */

@@ -23,7 +23,10 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnknownOutcomeException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.Ownership;
@@ -163,6 +166,16 @@ class FarWritesTest {
         assertEquals(
                 Optional.of(Json.of(1)),
                 Zarr.openArray(behind, "a", OPTIONS).attributes().get("n"));
+    }
+
+    @Test
+    void lostAnswersOfPutsAndDeletions_withoutAnEdit_areUnknownOutcomes() {
+        FarForm far = FarForm.of(behind);
+        far.losing(key -> FarForm.Answer.LOST);
+        StoreAccess access = StoreAccess.to(far);
+        Content content = Content.of(Bytes.of(new byte[] {1}));
+        assertThrows(UnknownOutcomeException.class, () -> access.put("a", content, Durability.NONE));
+        assertThrows(UnknownOutcomeException.class, () -> access.delete("a"));
     }
 
     private static Json.Obj incremented(Json.Obj now) {

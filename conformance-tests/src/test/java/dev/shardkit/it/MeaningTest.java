@@ -2,6 +2,7 @@ package dev.shardkit.it;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,7 +17,9 @@ import dev.shardkit.maintenance.Conversion;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.DimensionNames;
 import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.Verification;
 import dev.shardkit.metadata.JsonDocuments;
+import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
@@ -25,11 +28,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -468,6 +473,80 @@ class MeaningTest {
         }
         try (ZarrArray alone = Zarr.openArray("hdf5:" + dir.resolve("meaning.h5") + "!unlimited/some")) {
             assertArrayEquals(new long[] {3, 2}, alone.shape());
+        }
+    }
+
+    @Test
+    void attributesWithoutValueInJson_areNamed() throws IOException {
+        List<String> notes = new ArrayList<>();
+        Hdf5References found = references();
+        try (ZarrGroup group = Zarr.openGroup("hdf5:" + dir.resolve("meaning.h5") + "!left_out");
+                ZarrArray array = group.array("a")) {
+            for (ZarrNode node : List.of(group, array)) {
+                assertEquals(
+                        Set.of("object", "nothing", "kept"),
+                        node.attributes().members().keySet());
+                assertEquals(1, node.metadata().remarks().size(), node.location());
+                assertTrue(
+                        node.metadata().remarks().get(0).startsWith("/attributes/region: is left out, because"),
+                        "" + node.metadata().remarks());
+            }
+            assertEquals(Optional.of(new Json.Null()), group.attributes().get("nothing"));
+            Verification.of(group).run(finding -> notes.add(finding.node() + finding.found()));
+            assertTrue(notes.size() == 2 && notes.get(1).startsWith("a/attributes/region: is left out"), "" + notes);
+            notes.clear();
+            try (Store target = Zarr.openStore(dir.resolve("left-out").toString(), OPTIONS)) {
+                Copy.of(group)
+                        .withNotes((path, how) -> notes.add(path + " " + how))
+                        .to(target, OPTIONS);
+            }
+        }
+        assertEquals(2, notes.size(), "" + notes);
+        assertTrue(notes.get(0).startsWith(" is not copied as stored: /attributes/region: is left out"), "" + notes);
+        assertTrue(notes.get(1).startsWith("a is not copied as stored: /attributes/region"), "" + notes);
+        try (ZarrGroup copied = Zarr.openGroup(dir.resolve("left-out").toString())) {
+            assertEquals(List.of(), copied.metadata().remarks());
+            assertFalse(Files.readString(dir.resolve("left-out/zarr.json")).contains("remarks"));
+        }
+        assertTrue(
+                found.notes().stream().anyMatch(note -> note.startsWith("left_out/a: /attributes/region: is left out")),
+                "" + found.notes());
+    }
+
+    /** What was read otherwise than it is stored is said of groups and arrays of both versions of Zarr. */
+    @Test
+    void byteOrderMarks_andVersionsAsText_areNamed() throws IOException {
+        put("marked/zarr.json", "\ufeff{\"zarr_format\":3,\"node_type\":\"group\"}");
+        put("marked/a/zarr.json", "\ufeff" + V3);
+        put("text/.zgroup", "{\"zarr_format\":\"2\"}");
+        String array = "{\"zarr_format\":\"2\",\"shape\":[2],\"chunks\":[2],\"dtype\":\"<i2\",\"fill_value\":null,"
+                + "\"order\":\"C\",\"filters\":null,\"compressor\":null}";
+        put("text/a/.zarray", array);
+        put("text/a/.zattrs", "\ufeff{}");
+        try (ZarrGroup group = Zarr.openGroup(dir.resolve("marked").toString())) {
+            List<String> expected = List.of("zarr.json: begins with a byte order mark, which is skipped");
+            assertEquals(expected, group.metadata().remarks());
+            assertEquals(expected, group.array("a").metadata().remarks());
+            group.mergeAttributes(Json.object().with("x", Json.of(1)));
+            assertEquals('{', Files.readString(dir.resolve("marked/zarr.json")).charAt(0));
+        }
+        try (ZarrGroup group = Zarr.openGroup(dir.resolve("text").toString())) {
+            assertEquals(
+                    List.of(".zgroup: /zarr_format: the text \"2\" is read as the number 2"),
+                    group.metadata().remarks());
+            assertEquals(
+                    List.of(
+                            ".zarray: /zarr_format: the text \"2\" is read as the number 2",
+                            ".zattrs: begins with a byte order mark, which is skipped"),
+                    group.array("a").metadata().remarks());
+        }
+        put(
+                "text/.zmetadata",
+                "{\"zarr_consolidated_format\":1,\"metadata\":{\".zgroup\":{\"zarr_format\":\"2\"},\"a/.zarray\":"
+                        + array + "}}");
+        try (ZarrGroup group = Zarr.openGroup(dir.resolve("text").toString())) {
+            NodeMetadata child = group.metadata().consolidated().orElseThrow().get("a");
+            assertTrue(child.remarks().get(0).contains("/zarr_format: the text \"2\""), "" + child.remarks());
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.shardkit.store;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnknownOutcomeException;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.io.IOException;
 import java.time.Duration;
@@ -70,7 +71,11 @@ public final class StoreAccess {
                 : open(key).map(Snapshot::version);
     }
 
-    /** Stores {@code content} under {@code key}, without a condition. */
+    /**
+     * Stores {@code content} under {@code key}, without a condition.
+     *
+     * @throws UnknownOutcomeException if the answer was lost
+     */
     public void put(String key, Content content, Durability durability) throws IOException {
         made(put(key, content, Condition.ANY, durability), "putting " + key);
     }
@@ -83,7 +88,11 @@ public final class StoreAccess {
                 : Waiting.ofChange(writes.put(key, content, condition, durability), "putting " + key);
     }
 
-    /** Deletes an object; returns false if the store knows that there was none. */
+    /**
+     * Deletes an object; returns false if the store knows that there was none.
+     *
+     * @throws UnknownOutcomeException if the answer was lost
+     */
     public boolean delete(String key) throws IOException {
         return made(delete(key, Condition.ANY), "deleting " + key) instanceof Outcome.Done;
     }
@@ -108,7 +117,7 @@ public final class StoreAccess {
     /** Checks the outcome of a change without a condition. */
     private Outcome made(Outcome outcome, String doing) {
         if (outcome instanceof Outcome.Unknown unknown) {
-            throw new StoreException(
+            throw new UnknownOutcomeException(
                     doing + " in " + describe() + ": the answer was lost, so the change may or may not have happened: "
                             + unknown.why(),
                     unknown.why());

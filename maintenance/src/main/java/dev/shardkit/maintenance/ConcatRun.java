@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.engine.run.Engine;
 import dev.shardkit.json.JsonPrinter;
 import dev.shardkit.json.JsonReader;
@@ -48,29 +49,35 @@ final class ConcatRun {
     private final Way way;
     private final Edges edges;
     private final Times times;
+    private final ZarrOptions options;
     private long objects;
     private long reencoded;
     private long found;
     private long bytes;
 
-    ConcatRun(List<ConcatSource> sources, int axis, Way way, Edges edges, Times times) {
+    ConcatRun(List<ConcatSource> sources, int axis, Way way, Edges edges, Times times, ZarrOptions options) {
         this.sources = sources;
         this.axis = axis;
         this.way = way;
         this.edges = edges;
         this.times = times;
+        this.options = options;
     }
 
     ConcatPlan plan() {
         if (sources.isEmpty()) {
             throw new IllegalArgumentException("expected at least one array to concatenate, found none");
         }
-        return ConcatPlan.of(
-                sources.stream().map(ConcatSource::metadata).toList(),
+        List<ArrayMetadata> metadata =
+                sources.stream().map(ConcatSource::metadata).toList();
+        ConcatPlan plan = ConcatPlan.of(
+                metadata,
                 sources.stream().map(ConcatSource::location).toList(),
                 axis,
                 times,
                 sources.get(0).node().session().options());
+        GridMappings.check(sources.stream().map(ConcatSource::node).toList(), metadata, options);
+        return plan;
     }
 
     Summary to(StoredNode target) {

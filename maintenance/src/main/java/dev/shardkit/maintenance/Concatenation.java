@@ -171,6 +171,7 @@ public final class Concatenation {
                 axis,
                 way,
                 edges,
-                times);
+                times,
+                options);
     }
 }

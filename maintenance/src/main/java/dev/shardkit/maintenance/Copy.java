@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Copies an array, or a group with all its descendants, to the root of another store, optionally with other shards,
  * chunks and codecs. Everything else stays the same. The chunk shape and codecs of a sharded copy are those of its
- * inner chunks. Nodes of other formats become Zarr v3. Storage transformers, and codecs that reads skip, are left out.
+ * inner chunks. Nodes of other formats become Zarr v3. The copy has no storage transformers, and lacks the codecs that
+ * reads skip because no plug-in supports them.
  *
  * <p>In the copy of a group, shapes are fitted to each array: chunks are no longer than the array, and shards have
  * whole chunks, no more than the array has. Arrays with another number of dimensions, such as coordinates, keep their
@@ -38,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Arrays that keep chunk grid and codecs are copied between local stores as stored objects, without decoding. If
  * both chunk grids are regular, chunks and inner chunks that keep shape and codecs move into, out of or between shards
- * without decoding: damaged ones too, unless they are too long, and those of the fill value. Others, and those at cut
- * edges, are decoded and encoded. Shards are encoded in memory; if the heap is too small for all threads, one copies.
+ * without decoding. So a damaged chunk moves unchanged, unless it is longer than its codecs can make it, which fails
+ * the copy; and chunks of fill values alone stay stored. All other chunks, and those that the array's edge cuts, are
+ * decoded and encoded again. Shards are encoded in memory; if the heap is too small for all threads, one thread copies.
  *
  * <p>Children are written before their group, and chunks before their array's metadata. An interrupted copy is marked
  * as unfinished, and repeating the call resumes it: complete arrays, and stored objects with the same size, are
@@ -161,7 +163,9 @@ public final class Copy {
      * Returns a copy of this setting that reports what the caller may not expect.
      *
      * @param listener receives the path of each array of a tree that does not get the requested shape, and what it
-     *     gets; and of each array of records, whose data type zarr-python 3.1 does not know
+     *     gets; of each array of records, whose data type zarr-python 3.1 does not know; and of each node whose
+     *     document has {@linkplain dev.shardkit.metadata.NodeMetadata#remarks remarks}, such as attributes without a
+     *     form in Zarr v3
      */
     public Copy withNotes(BiConsumer<String, String> listener) {
         return new Copy(source, recut, existing, progress, skipped, reserved, listener);
@@ -304,6 +308,7 @@ public final class Copy {
     private Checked check(ZarrNode from, String path, ZarrOptions options) {
         boolean found = false;
         long bytes = 0;
+        from.metadata().remarks().forEach(remark -> notes.accept(path, "is not copied as stored: " + remark));
         if (from instanceof ZarrArray array) {
             bytes = CopyProgress.bytes(array);
             recut.metadata(array, options);

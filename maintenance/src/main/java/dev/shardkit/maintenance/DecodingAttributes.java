@@ -51,7 +51,8 @@ final class DecodingAttributes {
         return NAMES.stream().filter(name -> !same(name, a, b)).findFirst();
     }
 
-    private static boolean same(String name, Json.Obj a, Json.Obj b) {
+    /** Whether an attribute means the same in both. */
+    static boolean same(String name, Json.Obj a, Json.Obj b) {
         Optional<Json> one = a.get(name);
         Optional<Json> other = b.get(name);
         if (one.equals(other)) {

@@ -23,11 +23,25 @@ final class Nodes {
      * @return the number of arrays
      */
     static long visit(ZarrNode node, Consumer<ZarrArray> array, BiConsumer<String, ZarrException> failed) {
+        return visit(node, group -> {}, array, failed);
+    }
+
+    /**
+     * Visits the groups and arrays; see {@link #visit(ZarrNode, Consumer, BiConsumer)}.
+     *
+     * @param each receives each group, before its children
+     */
+    static long visit(
+            ZarrNode node,
+            Consumer<ZarrGroup> each,
+            Consumer<ZarrArray> array,
+            BiConsumer<String, ZarrException> failed) {
         if (node instanceof ZarrArray a) {
             array.accept(a);
             return 1;
         }
         ZarrGroup group = (ZarrGroup) node;
+        each.accept(group);
         Iterable<String> names;
         try {
             names = group.childNames();
@@ -43,7 +57,7 @@ final class Nodes {
             } catch (ZarrException e) {
                 failed.accept(StoreKeys.join(group.path(), name), e);
             }
-            arrays += child.isPresent() ? visit(child.get(), array, failed) : 0;
+            arrays += child.isPresent() ? visit(child.get(), each, array, failed) : 0;
         }
         return arrays;
     }

@@ -51,8 +51,8 @@ public final class Statistics {
     public record Bin(double from, double to, long count) {}
 
     /**
-     * Statistics of real numbers; of booleans as 0 and 1. NaN and infinities are only counted; all other values
-     * describe the finite numbers.
+     * Statistics of real numbers; of booleans as 0 and 1. Minimum, maximum, mean and histogram are those of the finite
+     * numbers; NaN and infinities are only counted.
      *
      * @param min the least number, in the form of a fill value; empty if there is no finite number
      * @param max the greatest number

@@ -6,6 +6,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.engine.run.Engine;
 import dev.shardkit.maintenance.Finding.Kind;
 import dev.shardkit.maintenance.Finding.Severity;
+import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.StoredNode;
@@ -111,7 +112,11 @@ public final class Verification {
         if (part.count() > 1) {
             return runPart(report);
         }
-        long arrays = Nodes.visit(node, array -> look(array, report), (path, e) -> report.tell(ofNode(path, e)));
+        long arrays = Nodes.visit(
+                node,
+                group -> remarks(group.path(), group.metadata(), report),
+                array -> look(array, report),
+                (path, e) -> report.tell(ofNode(path, e)));
         if (node instanceof ZarrGroup group) {
             lookAtGroups(group, report);
         }
@@ -128,6 +133,7 @@ public final class Verification {
         boolean isFirst = part.number() == 1;
         long arrays = Nodes.visit(
                 node,
+                group -> remarks(group.path(), group.metadata(), isFirst ? report : new Report(f -> {})),
                 array -> {
                     Set<String> cutShort = isFirst ? around(array, report) : leftovers(array, new Report(f -> {}));
                     if (isFirst) {
@@ -234,19 +240,23 @@ public final class Verification {
                     "codecs that an installed plug-in supports",
                     name + ", which reads skip"));
         }
-        for (String remark : array.metadata().remarks()) {
-            report.tell(new Finding(
-                    Severity.NOTE,
-                    Kind.METADATA,
-                    array.path(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    "a document that follows the specification",
-                    remark));
-        }
+        remarks(array.path(), array.metadata(), report);
         Set<String> cutShort = leftovers(array, report);
         cutShortLayout(array, report);
         return cutShort;
+    }
+
+    private static void remarks(String path, NodeMetadata metadata, Report report) {
+        for (String remark : metadata.remarks()) {
+            report.tell(new Finding(
+                    Severity.NOTE,
+                    Kind.METADATA,
+                    path,
+                    Optional.empty(),
+                    Optional.empty(),
+                    "a document that follows the specification and has a form in Zarr v3",
+                    remark));
+        }
     }
 
     /** Reports the objects and directories that are not readable chunks. */

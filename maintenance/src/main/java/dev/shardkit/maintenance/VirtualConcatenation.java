@@ -44,12 +44,15 @@ public final class VirtualConcatenation {
         this.arrays = List.copyOf(arrays);
         this.axis = axis;
         this.settings = Handles.inside(options, Settings.class);
+        List<ArrayMetadata> metadata = arrays.stream().map(ZarrArray::metadata).toList();
         this.plan = ConcatPlan.of(
-                arrays.stream().map(ZarrArray::metadata).toList(),
+                metadata,
                 arrays.stream().map(ZarrArray::location).toList(),
                 axis,
                 Concatenation.Times.REFUSE,
                 settings);
+        GridMappings.check(
+                arrays.stream().map(array -> ArrayInternals.of(array).node()).toList(), metadata, options);
     }
 
     /**

@@ -129,14 +129,17 @@ public final class JsonReader {
         }
     }
 
+    /** Checks whether a document begins with a byte order mark, which readers skip. */
+    public static boolean isMarked(byte[] utf8) {
+        return utf8.length >= 3 && utf8[0] == (byte) 0xef && utf8[1] == (byte) 0xbb && utf8[2] == (byte) 0xbf;
+    }
+
     private static CharBuffer decode(byte[] utf8) {
         CharsetDecoder decoder = StandardCharsets.UTF_8
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
-        boolean isMarked =
-                utf8.length >= 3 && utf8[0] == (byte) 0xef && utf8[1] == (byte) 0xbb && utf8[2] == (byte) 0xbf;
-        ByteBuffer in = ByteBuffer.wrap(utf8).position(isMarked ? 3 : 0);
+        ByteBuffer in = ByteBuffer.wrap(utf8).position(isMarked(utf8) ? 3 : 0);
         CharBuffer out = CharBuffer.allocate(utf8.length);
         CoderResult result = decoder.decode(in, out, true);
         if (result.isError()) {

@@ -143,11 +143,7 @@ public final class ArrayMetadata implements NodeMetadata {
         return ignoredCodecs;
     }
 
-    /**
-     * Returns how parts of the document were read that break the specification, but whose meaning is beyond doubt. Each
-     * remark begins with a JSON pointer. Such parts are never written: metadata that are written follow the
-     * specification.
-     */
+    @Override
     public List<String> remarks() {
         return remarks;
     }

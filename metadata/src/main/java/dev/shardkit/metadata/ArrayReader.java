@@ -4,6 +4,7 @@ import dev.shardkit.json.Pointers;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.registry.Resolver;
 import dev.shardkit.spi.Config;
+import dev.shardkit.spi.Remarks;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
@@ -42,7 +43,8 @@ final class ArrayReader {
             "codecs",
             "attributes",
             "storage_transformers",
-            "dimension_names");
+            "dimension_names",
+            Remarks.MEMBER);
 
     /** The number of chunk shapes above which codecs are not checked on opening; errors then appear on reading. */
     private static final int MOST_SHAPES = 256;
@@ -94,6 +96,7 @@ final class ArrayReader {
             return t;
         }));
         builder.storageTransformers(transformers).ignoredCodecs(ignoredCodecs);
+        remarks.addAll(Remarks.of(members.object()));
         builder.remarks(remarks);
         names.ifPresent(builder::dimensionNames);
         if (codecsJson.stream().anyMatch(ArrayReader::hasOptional)) {

@@ -3,12 +3,14 @@ package dev.shardkit.metadata;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.Config;
+import dev.shardkit.spi.Remarks;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +22,7 @@ import java.util.Set;
  */
 public final class MetadataReader {
     private static final Set<String> GROUP_MEMBERS =
-            Set.of("zarr_format", "node_type", "attributes", "consolidated_metadata");
+            Set.of("zarr_format", "node_type", "attributes", "consolidated_metadata", Remarks.MEMBER);
     private static final Set<String> CONSOLIDATED_MEMBERS = Set.of("kind", "must_understand", "metadata");
 
     /** The prefix by which drafts of 2020 to 2022 name their format. */
@@ -96,19 +98,20 @@ public final class MetadataReader {
     private GroupMetadata group(DocumentMembers members) {
         Json.Obj others = members.others(GROUP_MEMBERS);
         Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
+        List<String> remarks = Remarks.of(members.object());
         // Some writers store null if there are no consolidated metadata.
         Optional<Json> stated = members.get("consolidated_metadata").filter(json -> !(json instanceof Json.Null));
         if (stated.isEmpty()) {
-            return new GroupMetadata(attributes, Optional.empty(), others);
+            return new GroupMetadata(attributes, Optional.empty(), others, remarks);
         }
         DocumentMembers consolidated = DocumentMembers.of(stated.get(), members.at("consolidated_metadata"));
         if (isOfOtherKind(consolidated)) {
             Map<String, Json> kept = new LinkedHashMap<>(others.members());
             kept.put("consolidated_metadata", stated.get());
-            return new GroupMetadata(attributes, Optional.empty(), new Json.Obj(kept));
+            return new GroupMetadata(attributes, Optional.empty(), new Json.Obj(kept), remarks);
         }
         consolidated.others(CONSOLIDATED_MEMBERS);
-        return new GroupMetadata(attributes, Optional.of(nodes(consolidated)), others);
+        return new GroupMetadata(attributes, Optional.of(nodes(consolidated)), others, remarks);
     }
 
     /** Checks whether the consolidated metadata is of an unknown kind that may be ignored. */

@@ -1,7 +1,9 @@
 package dev.shardkit.metadata;
 
+import dev.shardkit.spi.Remarks;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import java.util.List;
 
 /**
  * A node of a consolidated hierarchy that needs an extension without a plug-in. It can be listed and written back; the
@@ -17,6 +19,11 @@ public record UnsupportedNode(Json.Obj document, UnsupportedException reason) im
                 .filter(Json.Obj.class::isInstance)
                 .map(Json.Obj.class::cast)
                 .orElseGet(Json::object);
+    }
+
+    @Override
+    public List<String> remarks() {
+        return Remarks.of(document);
     }
 
     /** Compares the documents only, because an exception equals only itself. */

@@ -26,8 +26,9 @@ import picocli.CommandLine.Parameters;
             "convert SRC DST makes a copy in Zarr v3 of an array or group in any format. It is the command copy: "
                     + "shardkit copy --help describes the options, the exit status and how to resume.",
             "convert SRC converts Zarr v2, N5 and the 2022 draft in place: only zarr.json is written, beside the old "
-                    + "documents. Chunks keep their encoding; storage transformers become shards. --to does the same in "
-                    + "another folder, and copies the chunks. Rerunning the command resumes an interrupted run.",
+                    + "documents. Chunks keep their encoding; storage transformers become shards. Rerunning the command resumes an interrupted run.",
+            "convert SRC --to OUT does the same in another folder: chunks are copied with their encoding. It differs from "
+                    + "convert SRC DST, which reads any format and takes the options of copy.",
             "After a conversion in place, an array has the metadata of both formats. shard, reshard, unshard and "
                     + "aggregate refuse it, because readers of the old format would read wrong values. Remove the old "
                     + "documents first: .zarray, .zattrs and their entries in .zmetadata, or attributes.json.",

@@ -17,7 +17,9 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Option;
 
 /** The options of a copy, and the copy itself: of {@code copy}, and of {@code convert} with a target. */
 final class CopyOptions {
-    private static final int MOST_NOTES = 5;
+    private static final int MOST_PATHS = 5;
 
     @Option(
             names = "--shard-shape",
@@ -38,12 +40,14 @@ final class CopyOptions {
     @Option(
             names = "--chunk-shape",
             paramLabel = "SHAPE",
-            description = "The shape of chunks, or of inner chunks; in a tree as above.")
+            description =
+                    "The shape of chunks; of inner chunks, if the copy has shards. In a tree, it is fitted to each array as for "
+                            + "--shard-shape.")
     private @Nullable Lengths chunkShape;
 
     @Option(
             names = "--codecs",
-            paramLabel = "JSON",
+            paramLabel = "CODECS",
             description = {
                 "The codecs, as names with optional levels or as a JSON list. bytes is added for you. Example:",
                 Options.CODECS_EXAMPLE
@@ -129,7 +133,9 @@ final class CopyOptions {
         private final ShardkitCommand command;
         private final String source;
         private final String target;
-        private final List<String> notes = new ArrayList<>();
+        /** The paths of the nodes by what there is to say of them. */
+        private final Map<String, List<String>> notes = new LinkedHashMap<>();
+
         private int skipped;
         private int reserved;
 
@@ -224,14 +230,16 @@ final class CopyOptions {
             }
         }
 
-        /** Prints the notes about arrays. */
+        /** Prints the notes about nodes: each once, with the first of the nodes that have it. */
         private void tellNotes() {
-            if (!notes.isEmpty()) {
-                int more = notes.size() - MOST_NOTES;
-                output().message("note: " + String.join("; ", notes.subList(0, Math.min(MOST_NOTES, notes.size())))
-                        + (more > 0 ? "; and so for " + NodeFacts.count(more, "other array") : ""));
-                notes.clear();
-            }
+            notes.forEach((how, paths) -> {
+                List<String> others = paths.subList(1, Math.min(MOST_PATHS, paths.size()));
+                int more = paths.size() - 1 - others.size();
+                output().message("note: " + paths.get(0) + " " + how
+                        + (others.isEmpty() ? "" : "; also " + String.join(", ", others))
+                        + (more > 0 ? " and " + NodeFacts.count(more, "other node") : ""));
+            });
+            notes.clear();
         }
 
         /** Adds to the failure how to copy the other nodes of a tree, if one cannot be opened. */
@@ -303,7 +311,8 @@ final class CopyOptions {
             if (skipUnsupported) {
                 copy = copy.skippingUnsupported(this::skip);
             }
-            copy = copy.withNotes((path, how) -> notes.add("/" + path + " " + how));
+            copy = copy.withNotes((path, how) ->
+                    notes.computeIfAbsent(how, text -> new ArrayList<>()).add("/" + path));
             return overwrite ? copy.overwriting() : copy;
         }
     }

@@ -5,6 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -135,19 +136,17 @@ final class InfoCommand extends ShardkitCommand {
                             .map(Json::of)
                             .toList()));
         }
-        if (!array.metadata().remarks().isEmpty()) {
-            facts = facts.with(
-                    "remarks",
-                    new Json.Arr(
-                            array.metadata().remarks().stream().map(Json::of).toList()));
-        }
-        return facts.with("metadata", MetadataWriter.document(array.metadata()));
+        return withRemarks(facts, array.metadata()).with("metadata", MetadataWriter.document(array.metadata()));
+    }
+
+    private static Json.Obj withRemarks(Json.Obj facts, NodeMetadata metadata) {
+        return metadata.remarks().isEmpty() ? facts : facts.with("remarks", Json.of(metadata.remarks()));
     }
 
     private Json.Obj group(ZarrGroup group) {
         Json.Obj facts = node(group, "group")
                 .with("consolidated", Json.of(group.metadata().consolidated().isPresent()));
-        return facts.with("metadata", MetadataWriter.document(group.metadata()));
+        return withRemarks(facts, group.metadata()).with("metadata", MetadataWriter.document(group.metadata()));
     }
 
     /** Prints the facts, one a line, and the members of the metadata that they do not cover. */

@@ -17,9 +17,10 @@ import picocli.CommandLine.Parameters;
         name = "mv",
         description = {
             "Move an array, or a group with everything below it, to an empty place.",
-            "Within a file system the folder is renamed. Otherwise the node is copied, and then removed; rerunning the "
-                    + "command completes an interrupted move of a local source. No other program may write to the node "
-                    + "meanwhile.",
+            "Within a file system, the folder is renamed. Otherwise the node is copied, the copy is compared with the "
+                    + "source, and then the source is removed; rerunning the command completes an interrupted move of a "
+                    + "local source. A DST of another format, such as n5:OUT, is refused: use copy. No other program may "
+                    + "write to the node meanwhile.",
             ConsolidateCommand.GROUPS_ABOVE
         },
         footer = {"", "Example: shardkit mv tree.zarr/old tree.zarr/new"})

@@ -70,7 +70,7 @@ final class PyramidCommand extends ShardkitCommand {
             names = "--pixel-size",
             split = ",",
             paramLabel = "SIZE",
-            description = "The distance of elements along each axis (default: 1).")
+            description = "The distance of elements along each axis, in the units of --unit (default: 1).")
     private List<Double> pixelSize = new ArrayList<>();
 
     @Option(
@@ -86,16 +86,16 @@ final class PyramidCommand extends ShardkitCommand {
             names = "--reducer",
             paramLabel = "NAME",
             description =
-                    "How elements become one: mean, mode (for labels), max or nearest (default: mean, or mode with "
-                            + "--labels).")
+                    "How elements become one: mean, mode (for labels), max, min, median or nearest (default: mean; mode "
+                            + "for labels).")
     private @Nullable Reducer reducer;
 
     @Option(
             names = "--skip",
             paramLabel = "WHAT",
             description =
-                    "The elements that do not count in a mean, mode or max: nan, fill (NaN, and the fill value or "
-                            + "_FillValue or missing_value) or none (default: ${DEFAULT-VALUE}).")
+                    "The elements that do not count: nan, fill (NaN, and elements equal to the fill value, _FillValue or "
+                            + "missing_value) or none (default: nan). The reducer nearest skips none.")
     private SkippedElements skip = SkippedElements.NAN;
 
     @Option(
@@ -111,7 +111,10 @@ final class PyramidCommand extends ShardkitCommand {
             description = "How many levels the image has (default: until a plane fits into an inner chunk).")
     private @Nullable Integer levels;
 
-    @Option(names = "--shard-shape", paramLabel = "SHAPE", description = "The shape of shards (default: about 32 MiB).")
+    @Option(
+            names = "--shard-shape",
+            paramLabel = "SHAPE",
+            description = "The shape of shards (default: about 32 MiB of decoded elements).")
     private @Nullable Lengths shardShape;
 
     @Option(
@@ -122,7 +125,7 @@ final class PyramidCommand extends ShardkitCommand {
 
     @Option(
             names = "--codecs",
-            paramLabel = "JSON",
+            paramLabel = "CODECS",
             description = {
                 "The codecs, as names with optional levels or as a JSON list (default: zstd:3; in 0.4, blosc with lz4). "
                         + "Example:",
@@ -139,7 +142,8 @@ final class PyramidCommand extends ShardkitCommand {
 
     @Option(
             names = "--labels",
-            description = "The elements are labels of objects (default if DST is IMAGE/labels/NAME).")
+            description =
+                    "The elements are labels of objects (default if DST is IMAGE/labels/NAME and SRC has integers).")
     private boolean labels;
 
     @Option(names = "--overwrite", description = "Replace an existing array, group or unfinished image.")

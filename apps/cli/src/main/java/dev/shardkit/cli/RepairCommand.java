@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
             "Traces are interrupted changes in place, bytes after a shard's last valid index, stale temporary files,"
                     + " abandoned uploads and stray chunks.",
             "The report lists all removed data.",
-            "Exit status: 0 no damage, or all of it repaired; 1 damage remains; 2 wrong usage; "
-                    + "3 the command did not finish."
+            "Exit status: 0 no damage, or all of it repaired; 1 damage remains, or without --apply there is something to "
+                    + "repair; 2 wrong usage; 3 the command did not finish."
         })
 final class RepairCommand extends CheckingCommand {
     @Parameters(paramLabel = "URL", description = "The location of the array or group.")

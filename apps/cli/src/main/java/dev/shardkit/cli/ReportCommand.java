@@ -14,7 +14,8 @@ import picocli.CommandLine.Parameters;
         name = "report",
         description = {
             "Write a page about an array or a tree: sizes, pictures, histograms, maps of shards, recommendations.",
-            "The page needs no other file. For large arrays, it describes the middle only."
+            "The page needs no other file. Of an array of more than 2^26 elements (67 million), the histogram and figures "
+                    + "describe the middle only."
         },
         footer = {"", "Example: shardkit report images.zarr -o report.html"})
 final class ReportCommand extends ShardkitCommand {

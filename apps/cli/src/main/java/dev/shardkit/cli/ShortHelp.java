@@ -9,8 +9,8 @@ import picocli.CommandLine.Model.OptionSpec;
 final class ShortHelp extends Help {
     private static final String SHARED =
             "%nOptions of all commands (--verbose, --follow-links, --plugin, --node-format,%n"
-                    + "--header, --bearer-token-file, --netrc, --follow-redirects, --s3-*, --gs-*, --az-*)%n"
-                    + "are explained by: shardkit --help%n";
+                    + "--header, --bearer-token-file, --netrc, --follow-redirects, --forbidden-as-missing,%n"
+                    + "--s3-*, --gs-*, --az-*) are explained by: shardkit --help%n";
 
     private final boolean isShort;
 

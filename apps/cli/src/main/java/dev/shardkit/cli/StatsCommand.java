@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
             "Print minimum, maximum, mean, histogram and the share of the fill value.",
             "Reads each chunk once, in little memory. NaN and infinities are counted, but not included in the other figures."
                     + " Booleans are 0 and 1. Other data types, such as text, have only the share of the fill value.",
-            "--part prints a JSON document, and --finish merges the documents of all parts. Use the same "
-                    + "--region and --bins for all parts and for --finish."
+            "--part prints a JSON document, and --finish merges the documents of all parts, as in: shardkit stats URL "
+                    + "--finish part1.json part2.json. Use the same --region and --bins for all parts and for --finish."
         },
         footer = {"", "Example: shardkit stats image.zarr --region 0:100,: --bins 32"})
 final class StatsCommand extends ShardkitCommand {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Report damage in an array or a tree. Changes nothing.",
             "Checks metadata, shard indexes and unused bytes, decodes all chunks, and names stray chunks, abandoned"
-                    + " uploads and nodes that readers cannot find. In a ZIP archive, compares the CRC-32 of each entry.",
+                    + " uploads, and nodes that readers cannot find because a folder above them is no group or an array. In a ZIP archive, compares the CRC-32 of each entry.",
             "With --part, the first part also checks metadata, and names stray chunks and what interrupted writers have left.",
             "Exit status: 0 no errors (notes do not count), 1 errors, 2 wrong usage, 3 the command did not finish."
         })

@@ -56,14 +56,14 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
     @Option(
             names = "--reducer",
             paramLabel = "NAME",
-            description = "How elements become one: mean, mode (for labels), max or nearest (default: mean, or mode "
+            description = "How elements become one: mean, mode (for labels), max, min, median or nearest (default: mean, or mode "
                     + "with --labels).")
     private @Nullable String reducer;
 
     @Option(
             names = "--skip",
             paramLabel = "WHAT",
-            description = "The elements that do not count in a mean, mode or max: nan, fill (NaN, and the fill value "
+            description = "The elements that do not count, except for nearest: nan, fill (NaN, and the fill value "
                     + "or _FillValue or missing_value) or none (default: ${DEFAULT-VALUE}).")
     private String skip = "nan";
 

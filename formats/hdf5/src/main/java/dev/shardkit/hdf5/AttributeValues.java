@@ -46,35 +46,42 @@ final class AttributeValues {
         this.most = FREE + fileSize;
     }
 
-    /** Returns the attributes as JSON, without hidden ones and without those of types that JSON has no value for. */
-    Map<String, Json> json(Map<String, Attributes.Value> attributes) {
-        Map<String, Json> all = new LinkedHashMap<>();
+    /**
+     * Attributes as JSON.
+     *
+     * @param values the values by name
+     * @param remarks names each attribute that JSON has no value for, with the reason
+     */
+    record Converted(Map<String, Json> values, List<String> remarks) {}
+
+    /** Returns the attributes as JSON, without hidden ones. */
+    Converted json(Map<String, Attributes.Value> attributes) {
+        Map<String, Json> values = new LinkedHashMap<>();
+        List<String> remarks = new ArrayList<>();
         attributes.forEach((name, value) -> {
             if (!HIDDEN.contains(name)) {
-                value(value).ifPresent(json -> all.put(name, json));
+                try {
+                    values.put(name, value(value));
+                } catch (UnsupportedException e) {
+                    remarks.add("/attributes/" + Hdf5.shown(name) + ": is left out, because JSON has no value for it: "
+                            + e.fact());
+                }
             }
         });
-        return all;
+        return new Converted(values, remarks);
     }
 
-    private Optional<Json> value(Attributes.Value value) {
-        try {
-            if (value.space().isNull()) {
-                return Optional.of(new Json.Null());
-            }
-            long[] shape = value.space().shape();
-            if (value.space().count() > MOST_ELEMENTS) {
-                return Optional.empty();
-            }
-            Cursor in = value.data().again();
-            // NetCDF stores a number as a list of one.
-            return Optional.of(
-                    shape.length == 1 && shape[0] == 1
-                            ? element(value.type(), in)
-                            : nested(value.type(), in, shape, 0));
-        } catch (UnsupportedException e) {
-            return Optional.empty(); // a type without a value in JSON
+    private Json value(Attributes.Value value) {
+        if (value.space().isNull()) {
+            return new Json.Null();
         }
+        long[] shape = value.space().shape();
+        if (value.space().count() > MOST_ELEMENTS) {
+            throw Hdf5.unsupported("an attribute of more than " + MOST_ELEMENTS + " elements");
+        }
+        Cursor in = value.data().again();
+        // NetCDF stores a number as a list of one.
+        return shape.length == 1 && shape[0] == 1 ? element(value.type(), in) : nested(value.type(), in, shape, 0);
     }
 
     /** Returns the lists of an array; one empty list if it has no element, whatever its shape claims. */
@@ -121,10 +128,12 @@ final class AttributeValues {
             long[] shape = block.shape().stream().mapToLong(Long::longValue).toArray();
             return nested(block.base(), in, shape, 0);
         } else if (type instanceof Datatype.Reference reference && reference.toObject()) {
-            return Optional.ofNullable(
-                            names.get(in.part(reference.size(), "a reference").address()))
-                    .map(Json::of)
-                    .orElseThrow(() -> Hdf5.unsupported("a reference to an object that is not known"));
+            long address = in.part(reference.size(), "a reference").address();
+            return address == 0
+                    ? new Json.Null()
+                    : Optional.ofNullable(names.get(address))
+                            .map(Json::of)
+                            .orElseThrow(() -> Hdf5.unsupported("a reference to an object that is not known"));
         } else if (type instanceof Datatype.Compound compound) {
             return record(compound, in.part(compound.size(), "a record"));
         }

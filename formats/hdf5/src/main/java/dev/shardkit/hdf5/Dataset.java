@@ -3,7 +3,6 @@ package dev.shardkit.hdf5;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.FillAttribute;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -33,7 +32,7 @@ record Dataset(
         Optional<StoredNumbers> numbers,
         List<Filter> filters,
         boolean isMasked,
-        Map<String, Json> attributes,
+        AttributeValues.Converted attributes,
         List<Optional<String>> dimensions,
         List<Chunk> chunks,
         VariableTexts.Places file) {
@@ -75,7 +74,7 @@ record Dataset(
      * the fill value, which elements have that were never written.
      */
     Optional<Json> missing() {
-        return Optional.ofNullable(attributes.get(FillAttribute.NAME))
+        return Optional.ofNullable(attributes.values().get(FillAttribute.NAME))
                 .map(json -> json instanceof Json.Obj o
                                 && o.get("r").isPresent()
                                 && o.get("i").isPresent()

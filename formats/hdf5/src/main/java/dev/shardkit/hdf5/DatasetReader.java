@@ -56,7 +56,7 @@ final class DatasetReader {
     }
 
     /** Returns the attributes of a group. */
-    Map<String, Json> attributes(ObjectHeader header) {
+    AttributeValues.Converted attributes(ObjectHeader header) {
         return values.json(Attributes.of(file, header));
     }
 

@@ -6,7 +6,6 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.internal.Keys;
@@ -56,7 +55,7 @@ final class FileTree {
     /** Receives the nodes. */
     interface Nodes {
         /** Receives a group. */
-        void group(String path, Map<String, Json> attributes);
+        void group(String path, AttributeValues.Converted attributes);
 
         /** Receives a dataset. */
         void dataset(String path, Dataset dataset);

@@ -15,7 +15,8 @@ import java.util.List;
  *
  * @param references the references by key; put them under {@code refs} of a document of version 1
  * @param leftOut the datasets that have no form in Zarr v2, with the reason
- * @param notes the datasets that xarray reads otherwise than the file, with the reason
+ * @param notes the datasets that xarray reads otherwise than the file, and attributes that are left out, with the
+ *     reason
  */
 public record Hdf5References(Json.Obj references, List<String> leftOut, List<String> notes) {
     /** Copies the lists. */

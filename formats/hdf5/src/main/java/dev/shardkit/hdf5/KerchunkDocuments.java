@@ -59,14 +59,19 @@ final class KerchunkDocuments implements FileTree.Nodes {
     }
 
     @Override
-    public void group(String path, Map<String, Json> attributes) {
+    public void group(String path, AttributeValues.Converted attributes) {
         put(path, ".zgroup", Json.object().with("zarr_format", Json.of(2)));
-        put(path, ".zattrs", new Json.Obj(attributes));
+        put(path, ".zattrs", new Json.Obj(attributes.values()));
+        note(path, attributes);
     }
 
     @Override
     public void refused(String path, long[] shape, ZarrException reason) {
         leaveOut(path, reason.fact());
+    }
+
+    private void note(String path, AttributeValues.Converted attributes) {
+        attributes.remarks().forEach(remark -> notes.add(path + ": " + remark));
     }
 
     private void leaveOut(String path, String reason) {
@@ -129,6 +134,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
         }
         put(path, ".zarray", document(dataset, codecs, fill));
         put(path, ".zattrs", attributes(dataset, fill));
+        note(path, dataset.attributes());
         references.putAll(chunks);
     }
 
@@ -259,7 +265,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
      * Returns the attributes: xarray takes the names of dimensions from one, and the fill value for {@code _FillValue}.
      */
     private static Json.Obj attributes(Dataset dataset, Json fill) {
-        Map<String, Json> attributes = new LinkedHashMap<>(dataset.attributes());
+        Map<String, Json> attributes = new LinkedHashMap<>(dataset.attributes().values());
         if (!(fill instanceof Json.Null)) {
             attributes.remove(FillAttribute.NAME);
         }

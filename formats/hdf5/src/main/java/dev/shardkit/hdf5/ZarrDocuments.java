@@ -1,6 +1,7 @@
 package dev.shardkit.hdf5;
 
 import dev.shardkit.reference.MadeValue;
+import dev.shardkit.spi.Remarks;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
@@ -50,13 +51,15 @@ final class ZarrDocuments implements FileTree.Nodes {
     }
 
     @Override
-    public void group(String path, Map<String, Json> attributes) {
+    public void group(String path, AttributeValues.Converted attributes) {
         put(
                 path,
-                Json.object()
-                        .with("zarr_format", Json.of(3))
-                        .with("node_type", Json.of("group"))
-                        .with("attributes", new Json.Obj(attributes)));
+                Remarks.add(
+                        Json.object()
+                                .with("zarr_format", Json.of(3))
+                                .with("node_type", Json.of("group"))
+                                .with("attributes", new Json.Obj(attributes.values())),
+                        attributes.remarks()));
     }
 
     @Override
@@ -88,17 +91,17 @@ final class ZarrDocuments implements FileTree.Nodes {
                 codecs(dataset),
                 dataset.missing()
                         .map(fill -> FillAttribute.put(
-                                new Json.Obj(dataset.attributes()),
+                                new Json.Obj(dataset.attributes().values()),
                                 dataset.type().json(),
                                 fill))
-                        .orElseGet(() -> new Json.Obj(dataset.attributes())));
+                        .orElseGet(() -> new Json.Obj(dataset.attributes().values())));
         if (dataset.shape().length > 0) {
             document = document.with("dimension_names", Json.of(dataset.names()));
         }
         if (dataset.type().isTexts() && dataset.chunkBytes() > MOST_TEXT_BYTES) {
             throw Hdf5.unsupported("a chunk of texts of more than " + MOST_TEXT_BYTES + " bytes");
         }
-        put(path, document);
+        put(path, Remarks.add(document, dataset.attributes().remarks()));
         Optional<MaskedCodec> codec = dataset.type().isTexts()
                 ? Optional.of(MaskedCodec.of(dataset.filters(), dataset.type().bytes()))
                 : Optional.empty();

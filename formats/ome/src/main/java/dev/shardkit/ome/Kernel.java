@@ -13,7 +13,7 @@ interface Kernel {
     long apply(long[] words, int count);
 
     static Kernel of(DataType type, Reducer reducer) {
-        if (type.carrier() == Carrier.BOOLEAN && reducer != Reducer.MEAN) {
+        if (type.carrier() == Carrier.BOOLEAN && reducer != Reducer.MEAN && reducer != Reducer.MEDIAN) {
             return whole(new WholeFormat(8, WholeFormat.Sign.UNSIGNED), reducer);
         }
         boolean isReal = type.elementSize().orElse(0) == type.carrier().wordSize(); // complex numbers have two words
@@ -77,6 +77,22 @@ interface Kernel {
                     }
                     return most;
                 };
+            case MIN ->
+                (words, count) -> {
+                    long least = format.value(words[0]);
+                    for (int i = 1; i < count; i++) {
+                        long value = format.value(words[i]);
+                        least = (isWide ? Long.compareUnsigned(value, least) : Long.compare(value, least)) < 0
+                                ? value
+                                : least;
+                    }
+                    return least;
+                };
+            case MEDIAN ->
+                (words, count) -> {
+                    long[] middle = middle(values(format, words, count), count, isWide ? Long.MIN_VALUE : 0);
+                    return mean(middle, middle.length, isWide);
+                };
             default -> (words, count) -> mode(values(format, words, count), count, isWide ? Long.MIN_VALUE : 0);
         };
     }
@@ -101,6 +117,19 @@ interface Kernel {
         return rest * 2 > count || rest * 2 == count && (whole & 1) == 1 ? whole + 1 : whole;
     }
 
+    /** The value in the middle, or the two of an even count; for {@code flip} see {@link #mode}. */
+    private static long[] middle(long[] values, int count, long flip) {
+        for (int i = 0; i < count; i++) {
+            values[i] ^= flip;
+        }
+        Arrays.sort(values, 0, count);
+        long[] middle = Arrays.copyOfRange(values, (count - 1) / 2, count / 2 + 1);
+        for (int i = 0; i < middle.length; i++) {
+            middle[i] ^= flip;
+        }
+        return middle;
+    }
+
     /** The most frequent value; {@code flip} makes the order of signed numbers that of the values. */
     private static long mode(long[] values, int count, long flip) {
         for (int i = 0; i < count; i++) {
@@ -123,13 +152,35 @@ interface Kernel {
     }
 
     private static Kernel floating(FloatingFormat format, Reducer reducer) {
-        return (words, count) -> {
-            double result = reducer == Reducer.MEAN ? 0 : Double.NEGATIVE_INFINITY;
-            for (int i = 0; i < count; i++) {
-                double value = format.value(words[i]);
-                result = reducer == Reducer.MEAN ? result + value : Math.max(result, value);
-            }
-            return format.bitsOf(format.round(reducer == Reducer.MEAN ? result / count : result));
-        };
+        return reducer == Reducer.MEDIAN
+                ? (words, count) -> {
+                    double[] values = new double[count];
+                    for (int i = 0; i < count; i++) {
+                        values[i] = format.value(words[i]);
+                    }
+                    return format.bitsOf(format.round(median(values)));
+                }
+                : (words, count) -> {
+                    double result = reducer == Reducer.MEAN
+                            ? 0
+                            : reducer == Reducer.MIN ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+                    for (int i = 0; i < count; i++) {
+                        double value = format.value(words[i]);
+                        result = switch (reducer) {
+                            case MEAN -> result + value;
+                            case MIN -> Math.min(result, value);
+                            default -> Math.max(result, value);
+                        };
+                    }
+                    return format.bitsOf(format.round(reducer == Reducer.MEAN ? result / count : result));
+                };
+    }
+
+    /** Returns the median; NaN if one of the values is NaN. */
+    private static double median(double[] values) {
+        Arrays.sort(values); // NaN is last
+        double high = values[values.length / 2];
+        double low = values[(values.length - 1) / 2];
+        return Double.isNaN(values[values.length - 1]) ? Double.NaN : low == high ? low : (low + high) / 2;
     }
 }

@@ -77,14 +77,14 @@ public final class Pyramid {
         return with(plan.withPixelSize(sizes));
     }
 
-    /** Returns a pyramid that reduces elements in this way. */
+    /** Returns a pyramid that reduces elements in this way. By default {@link Reducer#MEAN}. */
     public Pyramid withReducer(Reducer reducer) {
         return with(plan.withReducer(reducer));
     }
 
     /**
-     * Returns a pyramid in which these elements do not count: the mean, the maximum and the most frequent value are
-     * those of the others. By default {@link SkippedElements#NAN}.
+     * Returns a pyramid in which these elements do not count: each reducer but {@link Reducer#NEAREST} takes only the
+     * others. By default {@link SkippedElements#NAN}.
      */
     public Pyramid withSkipped(SkippedElements skipped) {
         return with(plan.withSkipped(skipped, MissingWords.of(source, skipped)));
@@ -100,7 +100,7 @@ public final class Pyramid {
     }
 
     /**
-     * Returns a pyramid with this many levels, with level 0. By default there are levels until a plane fits into an
+     * Returns a pyramid with this many levels, level 0 included. By default there are levels until a plane fits into an
      * inner chunk.
      *
      * @throws IllegalArgumentException unless 1 &lt;= levels &lt;= 32
@@ -114,7 +114,7 @@ public final class Pyramid {
         return with(plan.withChunkShape(shape));
     }
 
-    /** Returns a pyramid with shards of this shape. By default about 32 MiB of elements. */
+    /** Returns a pyramid with shards of this shape. By default about 32 MiB of decoded elements. */
     public Pyramid withShardShape(long... shape) {
         return with(plan.withShardShape(shape));
     }
@@ -157,7 +157,8 @@ public final class Pyramid {
     }
 
     /**
-     * Makes the image at the root of a store, which must be empty or hold an unfinished image of the same call.
+     * Makes the image at the root of a store. The store must be empty, or hold an image that an earlier call with the
+     * same settings left unfinished; this call then makes the levels that are missing.
      *
      * @param options the options for writing
      * @return how many levels the image has, and how many of them this call made

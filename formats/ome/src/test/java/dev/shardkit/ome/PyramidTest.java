@@ -300,4 +300,44 @@ class PyramidTest {
             });
         }
     }
+
+    /** As numpy.nanmin and its like, and those of masked arrays. */
+    @Test
+    void missingElements_doNotCount_whateverTheReducer() {
+        float n = Float.NaN;
+        float[] values = {1, 3, n, n, -9, 5, n, -9, 8, n, 2, 4, n, n, -9, 6};
+        Json.Obj masked = Json.object().with("missing_value", Json.of(-9));
+        ArraySpec spec = ArraySpec.of("float32", 4, 4).withChunkShape(4, 4).withAttributes(masked);
+        MemoryStore store = MemoryStore.create();
+        try (ZarrArray source = Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS)) {
+            source.write(source.domain(), values, 0);
+            Map<Reducer, Map<SkippedElements, float[]>> expected = Map.of(
+                    Reducer.MIN,
+                    Map.of(
+                            SkippedElements.NONE, new float[] {-9, n, n, -9},
+                            SkippedElements.NAN, new float[] {-9, -9, 8, -9},
+                            SkippedElements.FILL, new float[] {1, n, 8, 2}),
+                    Reducer.MAX,
+                    Map.of(
+                            SkippedElements.NONE, new float[] {5, n, n, 6},
+                            SkippedElements.NAN, new float[] {5, -9, 8, 6},
+                            SkippedElements.FILL, new float[] {5, n, 8, 6}),
+                    Reducer.MEDIAN,
+                    Map.of(
+                            SkippedElements.NONE, new float[] {2, n, n, 3},
+                            SkippedElements.NAN, new float[] {2, -9, 8, 3},
+                            SkippedElements.FILL, new float[] {3, n, 8, 4}));
+            expected.forEach((reducer, bySkipped) -> bySkipped.forEach((skipped, reduced) -> {
+                MemoryStore made = MemoryStore.create();
+                Pyramid.of(source)
+                        .withLevels(2)
+                        .withReducer(reducer)
+                        .withSkipped(skipped)
+                        .to(made, OPTIONS);
+                try (ZarrArray level = Zarr.openArray(made, "1", OPTIONS)) {
+                    assertArrayEquals(reduced, level.read().floats(), reducer.text() + " " + skipped.text());
+                }
+            }));
+        }
+    }
 }

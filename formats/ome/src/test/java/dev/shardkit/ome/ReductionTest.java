@@ -64,7 +64,7 @@ class ReductionTest {
             fill(bytes, name, random);
             for (Reducer reducer : Reducer.values()) {
                 if (reducer == Reducer.MODE && name.startsWith("float")
-                        || reducer == Reducer.MEAN && name.equals("bool")) {
+                        || (reducer == Reducer.MEAN || reducer == Reducer.MEDIAN) && name.equals("bool")) {
                     assertThrows(
                             IllegalArgumentException.class,
                             () -> Reduction.of(type, reducer, MissingWords.NONE, factors));
@@ -179,27 +179,51 @@ class ReductionTest {
             return middle;
         }
         if (type.number().orElse(null) instanceof FloatingFormat format) {
-            double result = reducer == Reducer.MEAN ? 0 : Double.NEGATIVE_INFINITY;
-            for (long word : words) {
-                double value = format.value(word);
-                result = reducer == Reducer.MEAN ? result + value : Math.max(result, value);
-            }
-            return format.cut(format.bitsOf(format.round(reducer == Reducer.MEAN ? result / words.size() : result)));
+            double[] values = words.stream().mapToDouble(format::value).toArray();
+            double result =
+                    switch (reducer) {
+                        case MEAN -> Arrays.stream(values).boxed().reduce(0.0, Double::sum) / values.length;
+                        case MAX -> Arrays.stream(values).max().orElseThrow();
+                        case MIN -> Arrays.stream(values).min().orElseThrow();
+                        default -> median(values);
+                    };
+            return format.cut(format.bitsOf(format.round(result)));
         }
         boolean isSigned = type.carrier() != Carrier.BOOLEAN
                 && ((WholeFormat) type.number().orElseThrow()).isSigned();
         int bits = type.elementSize().orElseThrow() * 8;
         List<BigInteger> values =
                 words.stream().map(w -> value(w, bits, isSigned)).toList();
-        BigInteger result = reducer == Reducer.MEAN
-                ? new BigDecimal(values.stream().reduce(BigInteger.ZERO, BigInteger::add))
-                        .divide(BigDecimal.valueOf(values.size()), 0, RoundingMode.HALF_EVEN)
-                        .toBigIntegerExact()
-                : reducer == Reducer.MAX
-                        ? values.stream().max(Comparator.naturalOrder()).orElseThrow()
-                        : mode(values);
+        BigInteger result =
+                switch (reducer) {
+                    case MEAN -> mean(values);
+                    case MAX -> values.stream().max(Comparator.naturalOrder()).orElseThrow();
+                    case MIN -> values.stream().min(Comparator.naturalOrder()).orElseThrow();
+                    case MEDIAN -> mean(middle(values));
+                    default -> mode(values);
+                };
         return result.and(BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE))
                 .longValue();
+    }
+
+    private static BigInteger mean(List<BigInteger> values) {
+        return new BigDecimal(values.stream().reduce(BigInteger.ZERO, BigInteger::add))
+                .divide(BigDecimal.valueOf(values.size()), 0, RoundingMode.HALF_EVEN)
+                .toBigIntegerExact();
+    }
+
+    private static <T extends Comparable<T>> List<T> middle(List<T> values) {
+        List<T> sorted = values.stream().sorted().toList();
+        return sorted.subList((sorted.size() - 1) / 2, sorted.size() / 2 + 1);
+    }
+
+    private static double median(double[] values) {
+        List<Double> middle = middle(Arrays.stream(values).boxed().toList());
+        return Arrays.stream(values).anyMatch(Double::isNaN)
+                ? Double.NaN
+                : middle.size() == 1 || middle.get(0).equals(middle.get(1))
+                        ? middle.get(0)
+                        : (middle.get(0) + middle.get(1)) / 2;
     }
 
     private static BigInteger value(long word, int bits, boolean isSigned) {

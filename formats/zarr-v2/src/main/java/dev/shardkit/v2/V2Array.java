@@ -1,6 +1,7 @@
 package dev.shardkit.v2;
 
 import dev.shardkit.spi.Config;
+import dev.shardkit.spi.Remarks;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.FillAttribute;
@@ -29,7 +30,7 @@ final class V2Array {
     private V2Array() {}
 
     static Json.Obj document(V2Members array, Json.Obj attributes) {
-        array.checkFormat();
+        List<String> remarks = array.checkFormat();
         long[] shape = array.lengths("shape");
         V2Type type = V2Type.of(array);
         Json fill = V2Fill.of(array, type);
@@ -48,7 +49,8 @@ final class V2Array {
                 .with("fill_value", fill)
                 .with("codecs", new Json.Arr(V2Codecs.of(array, type, fill, order(array, shape.length))))
                 .with("attributes", names.isPresent() ? named(array, type, fill, attributes) : attributes);
-        return names.map(list -> document.with("dimension_names", list)).orElse(document);
+        return Remarks.add(
+                names.map(list -> document.with("dimension_names", list)).orElse(document), remarks);
     }
 
     private static long[] chunks(V2Members array, long[] shape) {

@@ -1,10 +1,12 @@
 package dev.shardkit.v2;
 
 import dev.shardkit.spi.Config;
+import dev.shardkit.spi.Remarks;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,8 +25,8 @@ final class V2Consolidated {
         keys.object().members().forEach((key, document) -> {
             path(key, V2Format.ARRAY).ifPresent(p -> nodes.put(p, array(keys, key, document, attributes(keys, p))));
             path(key, V2Format.GROUP).ifPresent(p -> {
-                V2Members.of(document, keys.at(key)).checkFormat();
-                nodes.put(p, V2Format.groupDocument(attributes(keys, p)));
+                List<String> remarks = V2Members.of(document, keys.at(key)).checkFormat();
+                nodes.put(p, Remarks.add(V2Format.groupDocument(attributes(keys, p)), remarks));
             });
         });
         return new Json.Obj(nodes);

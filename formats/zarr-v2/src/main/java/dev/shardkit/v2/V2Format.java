@@ -2,9 +2,11 @@ package dev.shardkit.v2;
 
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.Remarks;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Plan;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -61,13 +63,15 @@ public final class V2Format implements NodeFormat {
             if (group.isEmpty()) {
                 return Plan.done(Optional.empty());
             }
-            V2Members.of(group.get(), GROUP).checkFormat();
+            List<String> remarks = V2Members.of(group.get(), GROUP).checkFormat();
             return Plan.all(2, i -> documents.read(StoreKeys.join(path, i == 0 ? ATTRIBUTES : CONSOLIDATED)))
                     .map(found -> Optional.of(Node.at(
                             path,
-                            group(
-                                    attributes(found.get(0).orElse(null)),
-                                    found.get(1).orElse(null)))));
+                            Remarks.add(
+                                    group(
+                                            attributes(found.get(0).orElse(null)),
+                                            found.get(1).orElse(null)),
+                                    remarks))));
         });
     }
 

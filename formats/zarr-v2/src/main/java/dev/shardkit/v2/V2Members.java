@@ -35,12 +35,15 @@ record V2Members(Json.Obj object, String where) {
         return object.get(name).orElseThrow(() -> new MetadataException(at(name) + ": is required, but missing"));
     }
 
-    /** Checks the version, which WEBKNOSSOS wrote as text. */
-    void checkFormat() {
+    /** Checks the version, and returns a remark if it is text, as WEBKNOSSOS wrote it. */
+    List<String> checkFormat() {
         Json format = required("zarr_format");
         if (!format.equals(Json.of(2)) && !format.equals(Json.of("2"))) {
             throw Config.expected(at("zarr_format"), "2", format);
         }
+        return format instanceof Json.Str
+                ? List.of(at("zarr_format") + ": the text \"2\" is read as the number 2")
+                : List.of();
     }
 
     Optional<String> text(String name) {
