@@ -5,7 +5,9 @@ import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.AllOrNothing;
+import dev.shardkit.pictures.ShellWords;
 import java.io.IOException;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,6 +46,14 @@ final class AppendCommand extends ShardkitCommand {
 
     AppendCommand(Output output) {
         super(output);
+    }
+
+    @Override
+    Optional<String> afterSignal(String command) {
+        return from.equals("-")
+                ? Optional.empty()
+                : Optional.of("the slices that were stored before the signal stay; shardkit info "
+                        + ShellWords.quoted(url) + " shows how many, append only the others");
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
 import dev.shardkit.spi.codec.WritePolicy.Order;
 import dev.shardkit.spi.json.Json;
+import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -60,6 +61,11 @@ final class CompactCommand extends CheckingCommand {
 
     CompactCommand(Output output) {
         super(output);
+    }
+
+    @Override
+    Optional<String> afterSignal(String command) {
+        return dryRun ? beginAgain(command) : resume(url, command);
     }
 
     @Override

@@ -89,6 +89,11 @@ final class ConcatCommand extends ShardkitCommand {
     }
 
     @Override
+    Optional<String> afterSignal(String command) {
+        return to == null || dryRun ? beginAgain(command) : resume(to, command);
+    }
+
+    @Override
     int run() throws IOException {
         ZarrOptions options = plainOptions();
         if (isVirtual) {

@@ -80,8 +80,10 @@ final class ConvertCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterSignal() {
-        return copied != null ? copy.afterSignal(url, copied) : dryRun ? Optional.empty() : RERUN;
+    Optional<String> afterSignal(String command) {
+        return copied != null
+                ? copy.afterSignal(url, copied, command)
+                : dryRun ? beginAgain(command) : resume(target != null ? target : url, command);
     }
 
     @Override

@@ -52,8 +52,8 @@ final class CopyCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterSignal() {
-        return copy.afterSignal(source, target);
+    Optional<String> afterSignal(String command) {
+        return copy.afterSignal(source, target, command);
     }
 
     @Override

@@ -94,19 +94,21 @@ final class CopyOptions {
         return skipUnsupported ? 3 : 1;
     }
 
-    /** Returns what to do if a signal ends the copy. */
-    Optional<String> afterSignal(String source, String target) {
-        boolean isFormat = target.matches("(n5|neuroglancer|wkw):.*");
-        if (isFormat) {
-            return Optional.of(
-                    "a copy in this format does not resume; run shardkit rm " + ShellWords.quoted(target) + ", then");
+    /** Whether a location is on a server: a command that copies from it does not know whether it has changed. */
+    static boolean isRemote(String source) {
+        return source.matches("(?s)(cache:)?(https?|s3|gs|az|abfss?|hdfs|hadoop):.*");
+    }
+
+    /** Returns what a signal leaves of the copy, and how to resume it. */
+    Optional<String> afterSignal(String source, String target, String command) {
+        if (target.matches("(n5|neuroglancer|wkw):.*")) {
+            return Optional.of("a copy in this format does not resume; run shardkit rm " + ShellWords.quoted(target)
+                    + ", then: " + command);
         }
-        boolean isRemote = source.matches("(?s)(cache:)?(https?|s3|gs|az|abfss?|hdfs|hadoop):.*");
-        return isRemote && !missingOnly && !finish && parts.part().isEmpty() && !overwrite
-                ? Optional.of(
-                        "a copy of a remote source does not resume without --part or --missing-only; to begin again, "
-                                + "add --overwrite to")
-                : ShardkitCommand.RERUN;
+        return isRemote(source) && !missingOnly && !finish && parts.part().isEmpty()
+                ? Optional.of("a copy of a remote source does not resume without --part or --missing-only; to begin "
+                        + "again, " + (overwrite ? "rerun: " : "add --overwrite to: ") + command)
+                : ShardkitCommand.resume(target, command);
     }
 
     /** Whether the command line has an option of a copy. */

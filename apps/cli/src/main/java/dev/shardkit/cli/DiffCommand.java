@@ -7,6 +7,7 @@ import dev.shardkit.maintenance.Comparison.Difference;
 import dev.shardkit.maintenance.Comparison.Summary;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -49,6 +50,11 @@ final class DiffCommand extends CheckingCommand {
 
     DiffCommand(Output output) {
         super(output);
+    }
+
+    @Override
+    Optional<String> afterSignal(String command) {
+        return beginAgain(command);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.files.Export;
 import dev.shardkit.files.FileFormat;
 import java.io.IOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -48,6 +49,11 @@ final class ExportCommand extends ShardkitCommand {
 
     ExportCommand(Output output) {
         super(output);
+    }
+
+    @Override
+    Optional<String> afterSignal(String command) {
+        return beginAgain(command);
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -101,6 +102,11 @@ final class ImportCommand extends ShardkitCommand {
     @Override
     boolean takesStreams() {
         return true;
+    }
+
+    @Override
+    Optional<String> afterSignal(String command) {
+        return places.contains("-") ? Optional.empty() : beginAgain(command);
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.shardkit.cli;
 
 import dev.shardkit.pictures.ShellWords;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -17,24 +16,15 @@ final class Interrupts {
 
     private static volatile @Nullable Running running;
 
-    /** A command that can be resumed, and the thread that runs it. */
-    private record Running(Output output, String text, Thread thread, CountDownLatch ended) {}
+    /** A command and the thread that runs it. */
+    private record Running(ShardkitCommand command, String line, Thread thread, CountDownLatch ended) {}
 
     private Interrupts() {}
 
     /** Notes that this thread begins a command. */
     static void begin(ShardkitCommand command, String[] args) {
-        Optional<String> hint = command.afterSignal();
-        running = hint.isEmpty()
-                ? null
-                : new Running(
-                        command.output(),
-                        hint.get() + ": "
-                                + Arrays.stream(args)
-                                        .map(ShellWords::quoted)
-                                        .collect(Collectors.joining(" ", "shardkit ", "")),
-                        Thread.currentThread(),
-                        new CountDownLatch(1));
+        String line = Arrays.stream(args).map(ShellWords::quoted).collect(Collectors.joining(" ", "shardkit ", ""));
+        running = new Running(command, line, Thread.currentThread(), new CountDownLatch(1));
     }
 
     /** Notes that the command has ended. */
@@ -51,7 +41,7 @@ final class Interrupts {
     /** Stops the command when a signal ends the process, and says how to resume it. */
     static void stop() {
         Running now = running;
-        if (now == null) {
+        if (now == null || now.command.afterSignal(now.line).isEmpty()) {
             return;
         }
         try {
@@ -60,6 +50,6 @@ final class Interrupts {
         } catch (InterruptedException e) {
             return;
         }
-        now.output.message("interrupted; " + now.text);
+        now.command.afterSignal(now.line).ifPresent(text -> now.command.output().message("interrupted; " + text));
     }
 }

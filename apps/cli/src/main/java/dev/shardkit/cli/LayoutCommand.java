@@ -59,8 +59,8 @@ abstract class LayoutCommand extends CheckingCommand {
     }
 
     @Override
-    Optional<String> afterSignal() {
-        return dryRun ? Optional.empty() : RERUN;
+    Optional<String> afterSignal(String command) {
+        return dryRun ? beginAgain(command) : resume(url, command);
     }
 
     @Override

@@ -5,10 +5,12 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.Move;
 import dev.shardkit.maintenance.Removal;
+import dev.shardkit.pictures.ShellWords;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import java.io.IOException;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -33,6 +35,14 @@ final class MoveCommand extends ShardkitCommand {
 
     MoveCommand(Output output) {
         super(output);
+    }
+
+    @Override
+    Optional<String> afterSignal(String command) {
+        return CopyOptions.isRemote(source)
+                ? Optional.of("a move of a remote source does not resume; if the source is complete (shardkit verify), "
+                        + "remove the copy by shardkit rm --recursive " + ShellWords.quoted(target) + ", then: " + command)
+                : resume(target, command);
     }
 
     @Override

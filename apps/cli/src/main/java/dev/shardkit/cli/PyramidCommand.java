@@ -157,6 +157,11 @@ final class PyramidCommand extends ShardkitCommand {
     }
 
     @Override
+    Optional<String> afterSignal(String command) {
+        return resume(target != null ? target : source, command);
+    }
+
+    @Override
     int run() throws IOException {
         ZarrOptions options = plainOptions();
         Optional<LabelPlace> place = target == null ? Optional.empty() : LabelPlace.of(target, options());

@@ -79,6 +79,11 @@ final class ReferencesCommand extends ShardkitCommand {
     }
 
     @Override
+    Optional<String> afterSignal(String command) {
+        return beginAgain(command);
+    }
+
+    @Override
     int run() throws IOException {
         ZarrOptions options = options();
         Map<String, Json> all = new LinkedHashMap<>();

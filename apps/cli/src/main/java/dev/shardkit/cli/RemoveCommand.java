@@ -44,6 +44,11 @@ final class RemoveCommand extends ShardkitCommand {
     }
 
     @Override
+    Optional<String> afterSignal(String command) {
+        return resume(url, command);
+    }
+
+    @Override
     int run() {
         ZarrOptions options = options();
         try (Store store = Zarr.openStore(url, options)) {

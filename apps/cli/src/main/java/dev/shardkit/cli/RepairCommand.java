@@ -12,6 +12,7 @@ import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,11 @@ final class RepairCommand extends CheckingCommand {
 
     RepairCommand(Output output) {
         super(output);
+    }
+
+    @Override
+    Optional<String> afterSignal(String command) {
+        return apply ? resume(url, command) : beginAgain(command);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.pictures.Report;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -31,6 +32,11 @@ final class ReportCommand extends ShardkitCommand {
 
     ReportCommand(Output output) {
         super(output);
+    }
+
+    @Override
+    Optional<String> afterSignal(String command) {
+        return beginAgain(command);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.AllOrNothing;
 import java.util.Arrays;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,6 +41,11 @@ final class ResizeCommand extends ShardkitCommand {
 
     ResizeCommand(Output output) {
         super(output);
+    }
+
+    @Override
+    Optional<String> afterSignal(String command) {
+        return resume(url, command);
     }
 
     @Override

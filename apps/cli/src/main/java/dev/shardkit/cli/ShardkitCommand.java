@@ -5,6 +5,7 @@ import dev.shardkit.store.Links;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -16,8 +17,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         usageHelpAutoWidth = true)
 abstract class ShardkitCommand implements Callable<Integer> {
-    /** What to do after a signal if a repeated command resumes. */
-    static final Optional<String> RERUN = Optional.of("to resume, rerun");
+    /** The locations of archives, which change only when a command succeeds. */
+    private static final Pattern ARCHIVE = Pattern.compile("(?is)zip:.*|.*[.](zip|ozx)([!|].*)?");
 
     private final Output output;
 
@@ -86,9 +87,29 @@ abstract class ShardkitCommand implements Callable<Integer> {
         return false;
     }
 
-    /** Returns what to do if a signal ends the command, before the command line; empty if nothing is left behind. */
-    Optional<String> afterSignal() {
+    /**
+     * Returns what a signal that ends the command leaves, and how to resume the command; empty if a user needs no word
+     * about it. Called when the command has stopped.
+     *
+     * @param command the command line, for a shell
+     */
+    Optional<String> afterSignal(String command) {
         return Optional.empty();
+    }
+
+    /** Returns the advice for a command that resumes when it is repeated. */
+    static Optional<String> resume(String command) {
+        return Optional.of("to resume, rerun: " + command);
+    }
+
+    /** Returns the advice for a command that resumes when it is repeated, unless its target is an archive. */
+    static Optional<String> resume(String target, String command) {
+        return ARCHIVE.matcher(target).matches() ? beginAgain(command) : resume(command);
+    }
+
+    /** Returns the advice for a command that changes nothing before its end. */
+    static Optional<String> beginAgain(String command) {
+        return Optional.of("nothing was changed; to begin again, rerun: " + command);
     }
 
     /** Returns the exit status for faults of the data, a store or the target. */

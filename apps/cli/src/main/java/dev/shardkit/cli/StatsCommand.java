@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,6 +68,11 @@ final class StatsCommand extends ShardkitCommand {
 
     StatsCommand(Output output) {
         super(output);
+    }
+
+    @Override
+    Optional<String> afterSignal(String command) {
+        return beginAgain(command);
     }
 
     @Override

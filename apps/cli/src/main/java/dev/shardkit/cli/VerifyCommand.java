@@ -47,6 +47,11 @@ final class VerifyCommand extends CheckingCommand {
     }
 
     @Override
+    Optional<String> afterSignal(String command) {
+        return beginAgain(command);
+    }
+
+    @Override
     int run() {
         Findings.Report report = new Findings.Report(output(), "findings", json);
         Consumer<Finding> tell =

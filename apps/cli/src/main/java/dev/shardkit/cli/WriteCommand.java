@@ -5,6 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.AllOrNothing;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,6 +37,13 @@ final class WriteCommand extends ShardkitCommand {
 
     WriteCommand(Output output) {
         super(output);
+    }
+
+    @Override
+    Optional<String> afterSignal(String command) {
+        return from.equals("-")
+                ? Optional.empty()
+                : Optional.of("the region may hold old and new elements; to write it whole, rerun: " + command);
     }
 
     @Override

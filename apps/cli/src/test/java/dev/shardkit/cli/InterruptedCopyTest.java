@@ -4,12 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,8 +21,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a signal leaves of a command that can be resumed, and what it says. */
+/** What a signal leaves of a command, and what the command says about it. */
 @Timeout(600)
 class InterruptedCopyTest {
     private static final long CHUNK = 1L << 28;
@@ -27,69 +33,89 @@ class InterruptedCopyTest {
     @TempDir
     Path dir;
 
-    @Test
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "TERM | 143 | copy | --codecs gzip:9 --chunk-shape 1,65536",
+                "INT | 130 | copy | --codecs gzip:9 --chunk-shape 1,65536",
+                "INT | 130 | pyramid | --codecs gzip:9 --chunk-shape 1,65536 --shard-shape 1,1048576 --axes y,x"
+            })
     @DisabledOnOs(OS.WINDOWS)
-    void signal_endsTheCopy_andSaysHowToResumeIt() throws Exception {
+    void signal_endsTheCommand_andSaysHowToResumeIt(String signal, int status, String command, String options)
+            throws Exception {
         Path source = dir.resolve("a b.zarr");
+        create(source);
+        Path target = dir.resolve("out/c.zarr");
+        List<String> words = new ArrayList<>(List.of(command, source.toString(), target.toString()));
+        words.addAll(List.of(options.split(" ")));
+        Files.createDirectory(dir.resolve("out"));
+        try (WatchService watch = dir.getFileSystem().newWatchService()) {
+            dir.resolve("out").register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+            Process process = start(words);
+            try {
+                while (watch.poll(1, TimeUnit.SECONDS) == null) {
+                    assertTrue(process.isAlive(), this::log);
+                }
+                new ProcessBuilder("kill", "-" + signal, process.pid() + "")
+                        .start()
+                        .waitFor();
+                assertEquals(status, process.waitFor(), () -> log());
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+        assertEquals(
+                "shardkit: interrupted; to resume, rerun: shardkit " + command + " '" + source + "' " + target + " "
+                        + options + "\n",
+                log());
+        try (Stream<Path> left = Files.walk(dir.resolve("out"))) {
+            left.forEach(
+                    path -> assertTrue(!path.getFileName().toString().startsWith("__shardkit-tmp"), "left: " + path));
+        }
+    }
+
+    /** Makes an array whose chunks are large and have holes: no command comes to its end. */
+    private static void create(Path array) throws IOException {
         Cli.good(
                 "create",
-                source.toString(),
+                array.toString(),
                 "--shape",
-                String.valueOf(CHUNKS * CHUNK),
+                CHUNKS + "," + CHUNK,
                 "--chunk-shape",
-                String.valueOf(CHUNK),
+                "1," + CHUNK,
                 "--data-type",
                 "uint8",
                 "--codecs",
                 "none",
                 "--fill-value",
                 "1");
-        Files.createDirectory(source.resolve("c"));
         for (int i = 0; i < CHUNKS; i++) {
-            try (RandomAccessFile file =
-                    new RandomAccessFile(source.resolve("c/" + i).toFile(), "rw")) {
-                file.setLength(CHUNK); // has holes: the copy does not come to its end
+            Path chunk = array.resolve("c/" + i + "/0");
+            Files.createDirectories(chunk.getParent());
+            try (RandomAccessFile file = new RandomAccessFile(chunk.toFile(), "rw")) {
+                file.setLength(CHUNK);
             }
         }
-        Files.createDirectory(dir.resolve("out"));
-        List<String> copy = List.of(
-                "copy",
-                source.toString(),
-                dir.resolve("out/c.zarr") + "",
-                "--codecs",
-                "gzip:9",
-                "--chunk-shape",
-                "65536");
-        try (WatchService watch = dir.getFileSystem().newWatchService()) {
-            dir.resolve("out").register(watch, StandardWatchEventKinds.ENTRY_CREATE);
-            Process process = new ProcessBuilder(Stream.concat(
-                                    Stream.of(
-                                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                                    .toString(),
-                                            "-cp",
-                                            System.getProperty("java.class.path"),
-                                            Main.class.getName()),
-                                    copy.stream())
-                            .toList())
-                    .redirectErrorStream(true)
-                    .redirectOutput(dir.resolve("log").toFile())
-                    .start();
-            try {
-                assertTrue(watch.poll(300, TimeUnit.SECONDS) != null, "the copy begins");
-                process.destroy();
-                assertEquals(143, process.waitFor(), () -> log());
-            } finally {
-                process.destroyForcibly();
-            }
-        }
-        assertEquals(
-                "shardkit: interrupted; to resume, rerun: shardkit copy '" + source + "' " + dir.resolve("out/c.zarr")
-                        + " --codecs gzip:9 --chunk-shape 65536\n",
-                log());
-        try (Stream<Path> left = Files.walk(dir.resolve("out"))) {
-            left.forEach(
-                    path -> assertTrue(!path.getFileName().toString().startsWith("__shardkit-tmp"), "left: " + path));
-        }
+    }
+
+    /** Starts the command with SIGINT as it is in a terminal: programs in the background of a shell ignore it. */
+    private Process start(List<String> command) throws IOException, InterruptedException {
+        boolean resets = new ProcessBuilder("env", "--default-signal=INT", "true")
+                        .start()
+                        .waitFor()
+                == 0;
+        List<String> words = new ArrayList<>(resets ? List.of("env", "--default-signal=INT") : List.of());
+        words.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        words.addAll(command);
+        return new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(dir.resolve("log").toFile())
+                .start();
     }
 
     private String log() {
@@ -98,5 +124,88 @@ class InterruptedCopyTest {
         } catch (IOException e) {
             return e.toString();
         }
+    }
+
+    private static Optional<String> said(String... words) {
+        Output output = new Output(
+                InputStream.nullInputStream(), OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+        ShardkitCommand command = (ShardkitCommand) Main.commands(output)
+                .parseArgs(words)
+                .subcommand()
+                .commandSpec()
+                .userObject();
+        return command.afterSignal("shardkit X");
+    }
+
+    @Test
+    void everyLongCommand_saysHowToGoOn() {
+        Optional<String> resume = Optional.of("to resume, rerun: shardkit X");
+        Optional<String> again = Optional.of("nothing was changed; to begin again, rerun: shardkit X");
+        assertEquals(resume, said("copy", "a", "b"));
+        assertEquals(resume, said("copy", "s3://b/a", "b", "--part", "1/2"));
+        assertEquals(resume, said("copy", "s3://b/a", "b", "--missing-only"));
+        assertEquals(again, said("copy", "a", "b.zip"));
+        assertEquals(again, said("copy", "a", "zip:b.bin!c"));
+        assertEquals(resume, said("convert", "a"));
+        assertEquals(resume, said("convert", "a", "b"));
+        assertEquals(again, said("convert", "a", "--dry-run"));
+        assertEquals(resume, said("mv", "a", "b"));
+        assertEquals(resume, said("concat", "a", "b", "--axis", "0", "--to", "c"));
+        assertEquals(again, said("concat", "a", "b", "--axis", "0", "--virtual", "-o", "c"));
+        assertEquals(resume, said("pyramid", "a"));
+        assertEquals(resume, said("pyramid", "a", "b"));
+        assertEquals(resume, said("shard", "a"));
+        assertEquals(resume, said("unshard", "a"));
+        assertEquals(resume, said("reshard", "a", "--part", "1/2"));
+        assertEquals(resume, said("aggregate", "a", "--chunk-shape", "1", "--shard-shape", "none"));
+        assertEquals(again, said("shard", "a", "--dry-run"));
+        assertEquals(resume, said("compact", "a"));
+        assertEquals(resume, said("repair", "a", "--apply"));
+        assertEquals(again, said("repair", "a"));
+        assertEquals(resume, said("rm", "a"));
+        assertEquals(resume, said("resize", "a", "--shape", "1"));
+        assertEquals(again, said("import", "a.npy", "b"));
+        assertEquals(again, said("export", "a", "-o", "b.npy"));
+        assertEquals(again, said("verify", "a"));
+        assertEquals(again, said("stats", "a"));
+        assertEquals(again, said("diff", "a", "b"));
+        assertEquals(again, said("report", "a", "-o", "b"));
+        assertEquals(again, said("references", "a", "-o", "b"));
+        assertEquals(again, said("consolidate", "a"));
+    }
+
+    @Test
+    void commandsThatDoNotResume_saySo() {
+        assertEquals(
+                "a copy of a remote source does not resume without --part or --missing-only; to begin again, add "
+                        + "--overwrite to: shardkit X",
+                said("copy", "https://host/a", "b").orElseThrow());
+        assertEquals(
+                "a copy of a remote source does not resume without --part or --missing-only; to begin again, rerun: "
+                        + "shardkit X",
+                said("copy", "https://host/a", "b", "--overwrite").orElseThrow());
+        assertEquals(
+                "a copy in this format does not resume; run shardkit rm n5:b, then: shardkit X",
+                said("copy", "a", "n5:b").orElseThrow());
+        assertEquals(
+                "a move of a remote source does not resume; if the source is complete (shardkit verify), remove the "
+                        + "copy by shardkit rm --recursive 'b c', then: shardkit X",
+                said("mv", "gs://b/a", "b c").orElseThrow());
+        assertEquals(
+                "the region may hold old and new elements; to write it whole, rerun: shardkit X",
+                said("write", "a", "--from", "b").orElseThrow());
+        assertEquals(
+                "the slices that were stored before the signal stay; shardkit info a shows how many, append only the "
+                        + "others",
+                said("append", "a", "--from", "b").orElseThrow());
+    }
+
+    @Test
+    void commandsThatReadStandardInput_endAtOnce() {
+        assertEquals(Optional.empty(), said("append", "a", "--from", "-"));
+        assertEquals(Optional.empty(), said("write", "a", "--from", "-"));
+        assertEquals(Optional.empty(), said("import", "-", "b"));
+        assertEquals(Optional.empty(), said("serve", "a"));
+        assertEquals(Optional.empty(), said("head", "a"));
     }
 }
