@@ -11,6 +11,7 @@ import dev.shardkit.maintenance.Staging.Record;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Writes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +54,22 @@ final class LayoutRun {
     /** Whether an interrupted change has staged everything but not yet replaced the array. */
     static boolean isCutShort(ZarrArray array) {
         return new Staging(array).record().filter(Record::isComplete).isPresent();
+    }
+
+    /**
+     * Describes an interrupted change, and says what to do; empty if there is none. A store that cannot be written is
+     * not asked.
+     */
+    static Optional<String> interrupted(ZarrArray array) {
+        if (!ArrayInternals.of(array).store().can(Writes.class)) {
+            return Optional.empty();
+        }
+        return new Staging(array)
+                .record()
+                .map(record -> record.isComplete()
+                        ? "whose last steps are missing; shardkit repair --apply takes them"
+                        : "that was stopped before it changed the array, or that runs; rerun it to resume, or remove "
+                                + "what it staged by shardkit repair --apply");
     }
 
     /** Whether a change was stopped before it had staged everything, so that the array is unchanged. */

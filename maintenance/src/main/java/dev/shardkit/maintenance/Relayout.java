@@ -126,6 +126,16 @@ public final class Relayout {
         return LayoutPreconditions.describing(array, array.path());
     }
 
+    /**
+     * Describes an interrupted change of the array's layout, and says how to complete or remove it; empty if there is
+     * none. Costs one request in a remote store, and none in a store that cannot be written.
+     *
+     * @throws dev.shardkit.spi.error.StoreException if the store cannot be read
+     */
+    public static Optional<String> interrupted(ZarrArray array) {
+        return LayoutRun.interrupted(array).map(which -> "a change of layout " + which);
+    }
+
     /** Returns a copy with another shape of inner chunks (without shards: chunks). A regular grid replaces any grid. */
     public Relayout withChunkShape(long... shape) {
         return new Relayout(node, layout, shape.clone(), progress);

@@ -321,27 +321,15 @@ public final class Verification {
     }
 
     private static void cutShortLayout(ZarrArray array, Report report) {
-        boolean cutShort;
-        boolean stopped;
-        try {
-            cutShort = LayoutRun.isCutShort(array);
-            stopped = !cutShort && LayoutRun.isStopped(array);
-        } catch (UnsupportedException e) {
-            return; // a read-only store
-        }
-        if (cutShort || stopped) {
-            report.tell(new Finding(
-                    Severity.NOTE,
-                    Kind.CUT_SHORT,
-                    array.path(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    "no interrupted change of layout",
-                    cutShort
-                            ? "one whose last steps are missing; shardkit repair --apply takes them"
-                            : "one that was stopped before it changed the array, or that runs; rerun it to resume, or "
-                                    + "remove what it staged by shardkit repair --apply"));
-        }
+        LayoutRun.interrupted(array)
+                .ifPresent(which -> report.tell(new Finding(
+                        Severity.NOTE,
+                        Kind.CUT_SHORT,
+                        array.path(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        "no interrupted change of layout",
+                        "one " + which)));
     }
 
     /**

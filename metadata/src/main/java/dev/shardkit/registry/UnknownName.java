@@ -29,11 +29,16 @@ record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> fa
 
     private TreeSet<String> names() {
         TreeSet<String> names = new TreeSet<>();
-        candidates.stream().filter(c -> c.kind() == kind).forEach(c -> {
+        candidates.stream().filter(c -> c.kind() == kind || isPrefix(c)).forEach(c -> {
             names.add(c.name());
             names.addAll(c.aliases());
         });
         return names;
+    }
+
+    /** Whether the name stands where that of a store does: a location may begin with the name of a format. */
+    private boolean isPrefix(Candidate c) {
+        return kind == Plugin.Kind.STORE && c.kind() == Plugin.Kind.NODE_FORMAT;
     }
 
     private String missing(String name) {

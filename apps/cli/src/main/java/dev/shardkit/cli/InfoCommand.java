@@ -136,6 +136,8 @@ final class InfoCommand extends ShardkitCommand {
                             .map(Json::of)
                             .toList()));
         }
+        Optional<String> unfinished = NodeFacts.unfinished(array);
+        facts = unfinished.isPresent() ? facts.with("unfinished", Json.of(unfinished.get())) : facts;
         return withRemarks(facts, array.metadata()).with("metadata", MetadataWriter.document(array.metadata()));
     }
 

@@ -41,7 +41,8 @@ final class MoveCommand extends ShardkitCommand {
     Optional<String> afterSignal(String command) {
         return CopyOptions.isRemote(source)
                 ? Optional.of("a move of a remote source does not resume; if the source is complete (shardkit verify), "
-                        + "remove the copy by shardkit rm --recursive " + ShellWords.quoted(target) + ", then: " + command)
+                        + "remove the copy by shardkit rm --recursive " + ShellWords.quoted(target) + ", then: "
+                        + command)
                 : resume(target, command);
     }
 

@@ -2,10 +2,13 @@ package dev.shardkit.cli;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.Relayout;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Facts about nodes that several commands print. */
@@ -30,6 +33,15 @@ public final class NodeFacts {
             notes.accept(
                     "note: whether " + node.location() + " also holds other formats is not known: " + e.getMessage());
             return List.of();
+        }
+    }
+
+    /** Describes an interrupted change of an array; empty if there is none, or it cannot be found out. */
+    static Optional<String> unfinished(ZarrArray array) {
+        try {
+            return Relayout.interrupted(array);
+        } catch (ZarrException e) {
+            return Optional.empty(); // verify says why
         }
     }
 

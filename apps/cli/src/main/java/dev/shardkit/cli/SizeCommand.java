@@ -117,7 +117,9 @@ abstract class SizeCommand extends ShardkitCommand {
             String sizes = SizedNode.size(BigInteger.valueOf(node.stored())) + " stored"
                     + (node.raw().signum() == 0 ? "" : " of " + SizedNode.size(node.raw()));
             String others = node.others().isEmpty() ? "" : "; also holds " + String.join(", ", node.others());
-            return (node.array() != null ? node.array() : "group") + "; " + sizes + others;
+            String unfinished =
+                    node.unfinished().map(what -> "; unfinished: " + what).orElse("");
+            return (node.array() != null ? node.array() : "group") + "; " + sizes + others + unfinished;
         }
     }
 }

@@ -11,6 +11,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A node with its size; of a group, the sum of all arrays below it. Immutable.
  *
  * @param others the formats of other documents at the same place
+ * @param unfinished an interrupted change
  */
 record SizedNode(
         String path,
@@ -28,6 +30,7 @@ record SizedNode(
         long stored,
         BigInteger raw,
         List<String> others,
+        Optional<String> unfinished,
         List<SizedNode> children) {
     private static final int KIBI = 1024;
     private static final double LONG_NUMBER = 1e6;
@@ -46,6 +49,7 @@ record SizedNode(
                         // The size of text is not known without reading it.
                         size.raw().orElse(BigInteger.ZERO),
                         NodeFacts.otherFormats(node, notes),
+                        NodeFacts.unfinished(array),
                         List.of());
             } catch (ZarrException e) {
                 return failed(path, e);
@@ -69,12 +73,13 @@ record SizedNode(
                 children.stream().mapToLong(SizedNode::stored).sum(),
                 children.stream().map(SizedNode::raw).reduce(BigInteger.ZERO, BigInteger::add),
                 NodeFacts.otherFormats(node, notes),
+                Optional.empty(),
                 List.copyOf(children));
     }
 
     private static SizedNode failed(String path, ZarrException e) {
         String error = Switches.in(e.fact());
-        return new SizedNode(path, null, error, 0, 0, BigInteger.ZERO, List.of(), List.of());
+        return new SizedNode(path, null, error, 0, 0, BigInteger.ZERO, List.of(), Optional.empty(), List.of());
     }
 
     /** Returns this node and all nodes below it, parents first. */
@@ -106,6 +111,9 @@ record SizedNode(
         if (!others.isEmpty()) {
             json = json.with(
                     "other_formats", new Json.Arr(others.stream().map(Json::of).toList()));
+        }
+        if (unfinished.isPresent()) {
+            json = json.with("unfinished", Json.of(unfinished.get()));
         }
         return json.with("node_type", Json.of(array != null ? "array" : "group"))
                 .with("objects", Json.of(objects))

@@ -152,6 +152,7 @@ class NodesCommandTest {
                 "--array_path",
                 dir.resolve("nowhere").toString());
         Cli.bad(1, "no store opens \"ftp:\" URLs; the nearest of ", "info", "ftp://example.org/a");
+        Cli.bad(1, "known names are n5, ", "info", "n6:/tmp/a"); // the name of a format
         Cli.bad(2, "expected a URL", "info", "http://bad host/");
     }
 

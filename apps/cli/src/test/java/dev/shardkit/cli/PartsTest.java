@@ -1,6 +1,8 @@
 package dev.shardkit.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,6 +50,12 @@ class PartsTest {
         Cli.good(change[0], change[1], "--part", "2/2");
         Cli.bad(1, "missing part 1/2", change[0], change[1], "--finish");
         Cli.good("diff", url("a"), url("b"));
+        String unfinished = "a change of layout that was stopped before it changed the array, or that runs; rerun it";
+        assertTrue(Cli.good("info", url("b")).out().matches("(?s).*\nunfinished +" + unfinished + ".*"));
+        assertTrue(Cli.good("info", url("b"), "--json").out().contains("\"unfinished\": \"" + unfinished));
+        assertTrue(Cli.good("tree", url("b")).out().contains("; unfinished: " + unfinished));
+        assertTrue(Cli.good("tree", url("b"), "--json").out().contains("\"unfinished\": \"" + unfinished));
+        assertFalse(Cli.good("tree", url("a")).out().contains("unfinished"));
         Cli.good(change[0], change[1], "--part", "1/2");
         Cli.good(change[0], change[1], "--finish");
         Cli.good(change[0], change[1], "--finish"); // as schedulers do

@@ -127,6 +127,24 @@ class ReportCommandsTest {
     }
 
     @Test
+    void coordinatesThatOtherArraysName_getNoAdvice() throws IOException {
+        String[] fine = {"--shape", "100,100", "--chunk-shape", "10,10", "--data-type", "float64"};
+        Cli.good("group", path("t.zarr"));
+        Cli.good("group", path("t.zarr/below"));
+        for (String name : List.of("t.zarr/lat", "t.zarr/lon", "t.zarr/edges", "t.zarr/other")) {
+            create(name, fine);
+            fill(name, 80_000, true);
+        }
+        create("t.zarr/below/data", "--shape", "1", "--data-type", "int8");
+        Cli.good("attrs", path("t.zarr/below/data"), "--set", "coordinates=\"lat /lon  nix\"");
+        Cli.good("attrs", path("t.zarr/lat"), "--set", "bounds=\"edges\"");
+        Cli.good("consolidate", path("t.zarr"));
+        List<String> commands = commands(path("t.zarr"));
+        assertEquals(1, commands.size(), commands::toString);
+        assertTrue(commands.get(0).contains("t.zarr/other "), commands::toString);
+    }
+
+    @Test
     void slotsOutsideTheArray_doNotCount() throws IOException {
         create(
                 "a.zarr",

@@ -9,11 +9,14 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Report {
     private static final int MOST_DETAILS = 40;
+    /** The attributes that name coordinates, separated by spaces. */
+    private static final List<String> NAMING = List.of("coordinates", "bounds", "climatology");
 
     private final ZarrNode root;
     private final String name;
@@ -87,7 +92,8 @@ public final class Report {
         tree(html);
         List<Entry> arrays =
                 entries.stream().filter(e -> e.node() instanceof ZarrArray).toList();
-        arrays.stream().limit(MOST_DETAILS).forEach(entry -> array(html, entry));
+        Set<String> coordinates = coordinates();
+        arrays.stream().limit(MOST_DETAILS).forEach(entry -> array(html, entry, coordinates));
         if (arrays.size() > MOST_DETAILS) {
             html.tag("p", "Details of the first " + MOST_DETAILS + " of " + arrays.size() + " arrays.");
         }
@@ -95,6 +101,44 @@ public final class Report {
             advice(html, "The tree", Advice.of(group, name, entries.size()));
         }
         return html.end();
+    }
+
+    /**
+     * Returns the paths of the arrays that others name as their coordinates or the bounds of these (CF conventions,
+     * "Auxiliary coordinate variables", "Cell boundaries").
+     */
+    private Set<String> coordinates() {
+        Set<String> known = new HashSet<>();
+        entries.forEach(entry -> known.add(entry.path()));
+        Set<String> found = new HashSet<>();
+        for (Entry entry : entries) {
+            if (entry.node() != null) {
+                String group = entry.node() instanceof ZarrGroup ? entry.path() : StoreKeys.parent(entry.path());
+                Json.Obj attributes = entry.node().attributes();
+                for (String attribute : NAMING) {
+                    if (attributes.get(attribute).orElse(attributes) instanceof Json.Str names) {
+                        for (String name : names.value().strip().split("\\s+")) {
+                            nearest(known, group, name).ifPresent(found::add);
+                        }
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Returns the path of a variable that a node in {@code group} names: it lies there, or in a group above. */
+    private static Optional<String> nearest(Set<String> known, String group, String name) {
+        String at = name.startsWith("/") ? "" : group;
+        while (true) {
+            String path = StoreKeys.location(at.isEmpty() ? "/" : at, name.replaceFirst("^/+", ""));
+            if (known.contains(path)) {
+                return Optional.of(path);
+            } else if (at.length() <= 1) {
+                return Optional.empty();
+            }
+            at = StoreKeys.parent(at);
+        }
     }
 
     /** Returns the location of a node of the tree. Paths inside a file follow an exclamation mark. */
@@ -193,7 +237,7 @@ public final class Report {
         return groups;
     }
 
-    private void array(Html html, Entry entry) {
+    private void array(Html html, Entry entry, Set<String> coordinates) {
         ZarrArray array = (ZarrArray) entry.node();
         StorageSize size = entry.size();
         if (array == null || size == null) {
@@ -211,9 +255,16 @@ public final class Report {
         } catch (ZarrException e) {
             html.tag("p class=\"error\"", e.fact());
         }
-        list(
-                html,
-                Advice.of(array, url(array, entry.path()), consolidated(entry.path()), size, Optional.ofNullable(map)));
+        if (!coordinates.contains(entry.path())) { // readers load these as a whole
+            list(
+                    html,
+                    Advice.of(
+                            array,
+                            url(array, entry.path()),
+                            consolidated(entry.path()),
+                            size,
+                            Optional.ofNullable(map)));
+        }
         html.open("div class=\"array\"");
         html.open("div");
         ArrayFigures.picture(html, array);
