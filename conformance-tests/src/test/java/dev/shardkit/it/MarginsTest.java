@@ -164,7 +164,7 @@ public class MarginsTest {
         List<Finding> findings = Collections.synchronizedList(new ArrayList<>());
         assertEquals(0, Verification.of(array).run(findings::add).unusedBytes(), findings::toString);
         assertEquals(List.of(), findings);
-        Repair.of(array).droppingDamaged().run(Mode.APPLY, step -> {});
+        Repair.of(array).droppingCorruptChunks().run(Mode.APPLY, step -> {});
         assertEquals(Optional.of(set), array.readMargins(FIRST, MOST), "after repair");
         assertArrayEquals(model, array.read().ints());
     }

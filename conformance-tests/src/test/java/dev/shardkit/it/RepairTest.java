@@ -86,7 +86,7 @@ class RepairTest {
         try (ZarrArray array = open()) {
             assertEquals(
                     new Summary(1, 0, 0, 0, 0),
-                    Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
+                    Repair.of(array).droppingCorruptChunks().run(Mode.APPLY, steps::add));
         }
         assertEquals(List.of(), steps);
     }
@@ -121,7 +121,7 @@ class RepairTest {
         try (ZarrArray array = open()) {
             assertEquals(
                     new Summary(1, 2, 1, 0, 0),
-                    Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
+                    Repair.of(array).droppingCorruptChunks().run(Mode.APPLY, steps::add));
         }
         assertEquals(List.of(Kind.CUT, Kind.DROP_INNER_CHUNK), kinds());
         assertRead(1, 2, 0, 0, 5, 6, 7, 8);
@@ -136,7 +136,7 @@ class RepairTest {
         try (ZarrArray array = open()) {
             assertEquals(
                     new Summary(1, 0, 0, 0, 1),
-                    Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
+                    Repair.of(array).droppingCorruptChunks().run(Mode.APPLY, steps::add));
         }
         assertEquals(List.of(Kind.LEFT), kinds());
         assertArrayEquals(broken, Files.readAllBytes(file));
@@ -154,7 +154,7 @@ class RepairTest {
             try (ZarrArray array = open()) {
                 assertEquals(new Summary(1, 0, 0, 0, 1), Repair.of(array).run(Mode.APPLY, steps::add));
                 assertArrayEquals(broken, Files.readAllBytes(file), "kept without the option");
-                Repair repair = Repair.of(array).droppingLostShards();
+                Repair repair = Repair.of(array).droppingCorruptShards();
                 assertEquals(new Summary(1, 1, 0, 0, 0), repair.run(Mode.DRY_RUN, steps::add));
                 assertArrayEquals(broken, Files.readAllBytes(file));
                 assertEquals(new Summary(1, 1, 0, 0, 0), repair.run(Mode.APPLY, steps::add));
@@ -178,7 +178,7 @@ class RepairTest {
                 Files.write(file, broken);
                 steps.clear();
                 try (ZarrArray array = open()) {
-                    Repair.of(array).droppingLostShards().run(Mode.APPLY, steps::add);
+                    Repair.of(array).droppingCorruptShards().run(Mode.APPLY, steps::add);
                 }
                 assertTrue(kinds().contains(Kind.REBUILD_INDEX), steps::toString);
                 int[] expected = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -202,14 +202,14 @@ class RepairTest {
             try (ZarrArray array = open()) {
                 assertEquals(
                         new Summary(1, 0, 0, 0, 1),
-                        Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
+                        Repair.of(array).droppingCorruptChunks().run(Mode.APPLY, steps::add));
                 assertEquals(
                         new Summary(1, 1, 0, 1, 0),
-                        Repair.of(array).droppingLostShards().run(Mode.DRY_RUN, steps::add));
+                        Repair.of(array).droppingCorruptShards().run(Mode.DRY_RUN, steps::add));
                 assertArrayEquals(cut, Files.readAllBytes(file));
                 assertEquals(
                         new Summary(1, 1, 0, 1, 0),
-                        Repair.of(array).droppingLostShards().run(Mode.APPLY, steps::add));
+                        Repair.of(array).droppingCorruptShards().run(Mode.APPLY, steps::add));
                 assertEquals(List.of(Kind.LEFT, Kind.DROP_SHARD, Kind.DROP_SHARD), kinds());
                 assertFalse(Files.exists(file));
                 array.delete();
@@ -228,7 +228,7 @@ class RepairTest {
                 int[] expected = {1, 2, 3, 4, 5, 6, 7, 8};
                 Arrays.fill(expected, 2 * kept, 8, 0);
                 try (ZarrArray array = open()) {
-                    Repair repair = Repair.of(array).droppingDamaged();
+                    Repair repair = Repair.of(array).droppingCorruptChunks();
                     assertEquals(new Summary(1, 4 - kept, 4 - kept, 0, 0), repair.run(Mode.DRY_RUN, steps::add));
                     assertArrayEquals(cut, Files.readAllBytes(file));
                     assertEquals(new Summary(1, 4 - kept, 4 - kept, 0, 0), repair.run(Mode.APPLY, steps::add));
@@ -255,7 +255,7 @@ class RepairTest {
         try (ZarrArray array = open()) {
             assertEquals(
                     new Summary(1, 1, 0, 1, 0),
-                    Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
+                    Repair.of(array).droppingCorruptChunks().run(Mode.APPLY, steps::add));
         }
         assertEquals(List.of(Kind.DROP_SHARD), kinds()); // an inner shard, with two chunks
         assertRead(1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0);
@@ -272,9 +272,9 @@ class RepairTest {
             // nobody knows whose the bytes are that the wrong entry named
             assertEquals(
                     new Summary(1, 0, 0, 0, 2),
-                    Repair.of(array).droppingDamaged().run(Mode.DRY_RUN, steps::add));
+                    Repair.of(array).droppingCorruptChunks().run(Mode.DRY_RUN, steps::add));
             steps.clear();
-            Repair told = Repair.of(array).droppingDamaged().withForeignBytes(ForeignBytes.DROP);
+            Repair told = Repair.of(array).droppingCorruptChunks().withForeignBytes(ForeignBytes.DROP);
             assertEquals(new Summary(1, 2, 2, 0, 0), told.run(Mode.DRY_RUN, steps::add));
             List<String> dry = steps.stream()
                     .map(s -> s.kind() + " " + s.place() + s.reason())
@@ -310,7 +310,7 @@ class RepairTest {
         try (ZarrArray array = open()) {
             assertEquals(
                     new Summary(1, 2, 1, 1, 0),
-                    Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
+                    Repair.of(array).droppingCorruptChunks().run(Mode.APPLY, steps::add));
         }
         assertRead(0, 0, 3, 4, 0, 0, 0, 0, 9, 10, 11, 12);
     }
@@ -323,11 +323,11 @@ class RepairTest {
         try (ZarrArray array = open()) {
             assertEquals(
                     new Summary(1, 0, 0, 0, 1),
-                    Repair.of(array).droppingDamaged().run(Mode.APPLY, steps::add));
+                    Repair.of(array).droppingCorruptChunks().run(Mode.APPLY, steps::add));
             assertTrue(steps.get(0).reason().contains("KEEP or DROP"), steps::toString);
             assertArrayEquals(before, Files.readAllBytes(dir.resolve("a/c/0")));
             Repair.of(array)
-                    .droppingDamaged()
+                    .droppingCorruptChunks()
                     .withForeignBytes(ForeignBytes.KEEP)
                     .run(Mode.APPLY, steps::add);
         }
@@ -343,7 +343,7 @@ class RepairTest {
             assertEquals(
                     new Summary(1, 1, 1, 0, 0),
                     Repair.of(array)
-                            .droppingDamaged()
+                            .droppingCorruptChunks()
                             .withBackup(FileStore.at(dir.resolve("backup")))
                             .run(Mode.APPLY, steps::add));
         }

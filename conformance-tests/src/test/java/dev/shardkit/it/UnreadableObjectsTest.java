@@ -86,7 +86,7 @@ class UnreadableObjectsTest extends VerificationScene {
             assertEquals(
                     1,
                     Repair.of(array)
-                            .droppingDamaged()
+                            .droppingCorruptChunks()
                             .run(Mode.APPLY, steps::add)
                             .left());
             assertEquals(RepairStep.Kind.LEFT, steps.get(0).kind());

@@ -88,14 +88,14 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
                 throws IOException {
             Outcome outcome = condition instanceof Condition.Version && !exists(key)
                     ? Outcome.NOT_MET
-                    : putOnce(key, content, durability);
+                    : putExactlyOnce(key, content, durability);
             if (isRefused(outcome, condition) && exists(key)) {
                 throw AppendOnly.refused(AppendOnlyStore.this, key);
             }
             return outcome;
         }
 
-        private Outcome putOnce(String key, Content content, Durability durability) throws IOException {
+        private Outcome putExactlyOnce(String key, Content content, Durability durability) throws IOException {
             if (own.honours().contains(Condition.Kind.ABSENT)) {
                 return own.putNow(key, content, Condition.ABSENT, durability);
             }
@@ -137,11 +137,11 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
         }
 
         @Override
-        public CompletionStage<Outcome> putOnce(
+        public CompletionStage<Outcome> putExactlyOnce(
                 String key, Content content, Condition condition, Durability durability) {
             return condition instanceof Condition.Version
                     ? refuse(key, Outcome.NOT_MET)
-                    : refused(key, condition, own.putOnce(key, content, Condition.ABSENT, durability));
+                    : refused(key, condition, own.putExactlyOnce(key, content, Condition.ABSENT, durability));
         }
 
         private CompletionStage<Outcome> refused(String key, Condition condition, CompletionStage<Outcome> put) {

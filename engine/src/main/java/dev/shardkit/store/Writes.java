@@ -37,7 +37,8 @@ public interface Writes extends Ability {
      * @param condition {@link Condition.Absent} or {@link Condition.Version}: {@code content} was made from that
      *     version
      */
-    default CompletionStage<Outcome> putOnce(String key, Content content, Condition condition, Durability durability) {
+    default CompletionStage<Outcome> putExactlyOnce(
+            String key, Content content, Condition condition, Durability durability) {
         return put(key, content, condition, durability);
     }
 

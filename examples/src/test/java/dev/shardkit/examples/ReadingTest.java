@@ -126,18 +126,18 @@ class ReadingTest {
         byte[] bytes = Files.readAllBytes(shard);
         bytes[bytes.length - 1] ^= 1; // of the checksum of the shard's index
         Files.write(shard, bytes);
-        String told = "";
+        String message = "";
         // example: errors
         try (ZarrArray array = Zarr.openArray(url)) {
             array.read();
         } catch (MetadataException e) { // no array here, or a wrong zarr.json
-            told = "not a readable array: " + e.getMessage();
+            message = "not a readable array: " + e.getMessage();
         } catch (CorruptDataException e) { // damaged bytes, wrong checksums
-            told = "damaged: " + e.getMessage(); // array, shard, inner chunk, byte range
+            message = "corrupt: " + e.getMessage(); // array, shard, inner chunk, byte range
         } catch (StoreException e) { // network, disk, permissions, locks
-            told = "cannot be read now: " + e.getMessage();
+            message = "cannot be read now: " + e.getMessage();
         }
         // end
-        assertTrue(told.startsWith("damaged: ") && told.contains("c/0/0/0"), told);
+        assertTrue(message.startsWith("corrupt: ") && message.contains("c/0/0/0"), message);
     }
 }

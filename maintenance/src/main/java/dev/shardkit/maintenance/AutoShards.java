@@ -5,11 +5,11 @@ import dev.shardkit.region.StoredArray;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
-/** Chooses shards of 10 to 100 MB by the rule of {@link ShardLayout.Automatic}. Stateless. */
+/** Chooses shards of 10 to 100 MiB by the rule of {@link ShardLayout.Automatic}. Stateless. */
 final class AutoShards {
-    private static final double LEAST = 10e6;
+    private static final double LEAST = 10 << 20;
     private static final double AIM = 32 << 20;
-    private static final double MOST = 100e6;
+    private static final double MOST = 100 << 20;
     private static final long MOST_CHUNKS = 1 << 18;
     private static final int SAMPLES = 256;
     private static final int VARIABLE_ELEMENT_BYTES = 32;

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Arrays that keep chunk grid and codecs are copied between local stores as stored objects, without decoding. If
  * both chunk grids are regular, chunks and inner chunks that keep shape and codecs move into, out of or between shards
- * without decoding. So a damaged chunk moves unchanged, unless it is longer than its codecs can make it, which fails
+ * without decoding. So a corrupt chunk moves unchanged, unless it is longer than its codecs can make it, which fails
  * the copy; and chunks of fill values alone stay stored. All other chunks, and those that the array's edge cuts, are
  * decoded and encoded again. Shards are encoded in memory; if the heap is too small for all threads, one thread copies.
  *
@@ -139,7 +139,7 @@ public final class Copy {
 
     /**
      * Returns a copy of this setting that leaves out the nodes of a tree that this process cannot open, for example
-     * because a codec is missing. By default such a node fails the copy before anything is written. Damaged metadata
+     * because a codec is missing. By default such a node fails the copy before anything is written. Corrupt metadata
      * still fails the copy.
      *
      * @param listener receives the path of each node that is left out, below the source, and the reason

@@ -12,9 +12,9 @@ final class Droppable {
         return lost || isDroppable(f, codec)
                 ? "; "
                         + (lost
-                                ? "Repair.droppingLostShards keeps the inner chunks that can be recovered and replaces the"
+                                ? "Repair.droppingCorruptShards keeps the inner chunks that can be recovered and replaces the"
                                         + " others by the fill value"
-                                : "Repair.droppingDamaged replaces it by the fill value")
+                                : "Repair.droppingCorruptChunks replaces it by the fill value")
                 : "";
     }
 

@@ -176,7 +176,7 @@ public final class LayoutAdvice {
         }
         double objectBytes = chunkBytes * storedShare * product(counts);
         reasons.add("A shard holds " + count(product(counts)) + " inner chunks and is " + size(objectBytes)
-                + " (10 to 100 MB is the aim); its index, which the first read of a shard fetches, has "
+                + " (10 to 100 MiB is the aim); its index, which the first read of a shard fetches, has "
                 + size(INDEX_ENTRY * product(counts)) + ".");
         return new Layout(chunk, Optional.of(shard), chunkBytes, objectBytes, chunks, objects, List.copyOf(reasons));
     }

@@ -3,7 +3,7 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.RepairSettings.Damaged;
+import dev.shardkit.maintenance.RepairSettings.Corrupt;
 import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
 import dev.shardkit.spi.error.StoreException;
@@ -57,16 +57,16 @@ public final class Repair {
      * the checksum of a shard index does not match, its entries may still be right: the index is rebuilt from those
      * whose inner chunks decode.
      */
-    public Repair droppingDamaged() {
-        return new Repair(node, settings.with(Damaged.DROP));
+    public Repair droppingCorruptChunks() {
+        return new Repair(node, settings.with(Corrupt.DROP));
     }
 
     /**
-     * Returns a copy that does the same as {@link #droppingDamaged} and also deletes shards without any valid index,
-     * such as truncated files, if no inner chunk can be recovered.
+     * Returns a copy that does the same as {@link #droppingCorruptChunks} and also deletes shards without any valid
+     * index, such as truncated files, if no inner chunk can be recovered.
      */
-    public Repair droppingLostShards() {
-        return new Repair(node, settings.with(Damaged.DROP_WITH_SHARDS));
+    public Repair droppingCorruptShards() {
+        return new Repair(node, settings.with(Corrupt.DROP_WITH_SHARDS));
     }
 
     /**

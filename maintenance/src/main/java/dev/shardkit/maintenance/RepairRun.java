@@ -2,7 +2,7 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Finding.Severity;
-import dev.shardkit.maintenance.RepairSettings.Damaged;
+import dev.shardkit.maintenance.RepairSettings.Corrupt;
 import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.codec.ChunkCodec;
@@ -75,7 +75,7 @@ final class RepairRun {
     }
 
     private Decoding decoding() {
-        return settings.damaged() != Damaged.KEEP ? Decoding.ALL : Decoding.NONE;
+        return settings.corrupt() != Corrupt.KEEP ? Decoding.ALL : Decoding.NONE;
     }
 
     private void end(Leftover leftover) {
@@ -153,29 +153,29 @@ final class RepairRun {
                 .findFirst();
         Optional<Finding> lost =
                 findings.stream().filter(Droppable::isLostShard).findFirst();
-        if (settings.damaged() != Damaged.KEEP && lost.isPresent() && rebuild(cell, lost.get(), torn.isPresent())) {
+        if (settings.corrupt() != Corrupt.KEEP && lost.isPresent() && rebuild(cell, lost.get(), torn.isPresent())) {
             return;
         }
         if (torn.isPresent()) {
             cut(cell, torn.get());
             return;
         }
-        if (settings.damaged() == Damaged.DROP_WITH_SHARDS && findings.stream().anyMatch(Droppable::isLostShard)) {
+        if (settings.corrupt() == Corrupt.DROP_WITH_SHARDS && findings.stream().anyMatch(Droppable::isLostShard)) {
             dropShard(cell, findings.stream().filter(Droppable::isLostShard).toList());
             return;
         }
-        List<Finding> damaged = new ArrayList<>();
+        List<Finding> corrupt = new ArrayList<>();
         for (Finding f : findings) {
             if (f.severity() == Severity.ERROR) {
-                if (settings.damaged() != Damaged.KEEP && Droppable.isDroppable(f, chunks.codec(cell))) {
-                    damaged.add(f);
+                if (settings.corrupt() != Corrupt.KEEP && Droppable.isDroppable(f, chunks.codec(cell))) {
+                    corrupt.add(f);
                 } else {
                     tell(f, Kind.LEFT, Droppable.remedy(f, chunks.codec(cell)));
                 }
             }
         }
-        if (!damaged.isEmpty()) {
-            drop(cell, damaged);
+        if (!corrupt.isEmpty()) {
+            drop(cell, corrupt);
         }
     }
 
@@ -226,14 +226,14 @@ final class RepairRun {
                         : new Edit.Keep()));
         if (cut) {
             tell(torn, Kind.CUT);
-            if (mode == Mode.APPLY && settings.damaged() != Damaged.KEEP) {
+            if (mode == Mode.APPLY && settings.corrupt() != Corrupt.KEEP) {
                 new ArrayCheck(array, decoding(), (path, done, total) -> {}, this::mend).look(List.of(cell));
             }
         }
     }
 
     /**
-     * Rebuilds the index of a shard from the entries of its damaged index whose inner chunks decode.
+     * Rebuilds the index of a shard from the entries of its corrupt index whose inner chunks decode.
      *
      * @param isTorn whether the shard has an older valid index: then only an index whose entries are all sound is
      *     rebuilt, because the bytes at the end may be something else
@@ -284,12 +284,12 @@ final class RepairRun {
                 : policy;
     }
 
-    private void drop(long[] cell, List<Finding> damaged) {
+    private void drop(long[] cell, List<Finding> corrupt) {
         ChunkCodec codec = chunks.codec(cell);
         ObjectCheck check = new ObjectCheck(array.path(), Decoding.ALL);
-        List<Finding> gone = new ArrayList<>(damaged);
+        List<Finding> gone = new ArrayList<>(corrupt);
         boolean dropped = attempt(
-                cell, damaged, (source, policy) -> check.of(codec, source).then(tally -> {
+                cell, corrupt, (source, policy) -> check.of(codec, source).then(tally -> {
                     gone.clear(); // check again under the lock
                     tally.findings().stream()
                             .filter(f -> f.severity() == Severity.ERROR && Droppable.isDroppable(f, codec))

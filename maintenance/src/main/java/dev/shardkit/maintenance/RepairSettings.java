@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of a repair. Immutable. */
 record RepairSettings(
-        Damaged damaged,
+        Corrupt corrupt,
         Strays strays,
         WritePolicy policy,
         @Nullable Store backup,
         Progress progress) {
     /** The defaults: nothing is removed that somebody may need. */
     static final RepairSettings DEFAULTS =
-            new RepairSettings(Damaged.KEEP, Strays.LIST, WritePolicy.defaults(), null, (array, done, total) -> {});
+            new RepairSettings(Corrupt.KEEP, Strays.LIST, WritePolicy.defaults(), null, (array, done, total) -> {});
 
     /** The treatment of chunks and inner chunks that do not decode. */
-    enum Damaged {
+    enum Corrupt {
         KEEP,
         DROP,
         DROP_WITH_SHARDS
@@ -29,24 +29,24 @@ record RepairSettings(
         DELETE
     }
 
-    RepairSettings with(Damaged other) {
+    RepairSettings with(Corrupt other) {
         return new RepairSettings(other, strays, policy, backup, progress);
     }
 
     RepairSettings with(Strays other) {
-        return new RepairSettings(damaged, other, policy, backup, progress);
+        return new RepairSettings(corrupt, other, policy, backup, progress);
     }
 
     RepairSettings with(WritePolicy other) {
-        return new RepairSettings(damaged, strays, other, backup, progress);
+        return new RepairSettings(corrupt, strays, other, backup, progress);
     }
 
     RepairSettings with(Store other) {
-        return new RepairSettings(damaged, strays, policy, other, progress);
+        return new RepairSettings(corrupt, strays, policy, other, progress);
     }
 
     RepairSettings with(Progress other) {
-        return new RepairSettings(damaged, strays, policy, backup, other);
+        return new RepairSettings(corrupt, strays, policy, backup, other);
     }
 
     /** Copies an object of an array to the backup, if one is wanted. */

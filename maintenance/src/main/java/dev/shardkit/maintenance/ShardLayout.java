@@ -33,10 +33,10 @@ public sealed interface ShardLayout {
     }
 
     /**
-     * Shards of 10 to 100 MB of stored data. The rule starts with one inner chunk and doubles the count in the
+     * Shards of 10 to 100 MiB of stored data. The rule starts with one inner chunk and doubles the count in the
      * dimension with the lowest count (the last of several; never above the array's count). It stops when a shard
-     * reaches 32 MiB, by the mean stored size of a cell in the grid of inner chunks. A shard has at most 100 MB and
-     * 262,144 cells. An array whose mean shard size is 10 to 100 MB already stays unchanged.
+     * reaches 32 MiB, by the mean stored size of a cell in the grid of inner chunks. A shard has at most 100 MiB and
+     * 262,144 cells. An array whose mean shard size is 10 to 100 MiB already stays unchanged.
      */
     record Automatic() implements ShardLayout {}
 
@@ -55,7 +55,7 @@ public sealed interface ShardLayout {
         return new ShardShape(Arrays.stream(lengths).boxed().toList());
     }
 
-    /** Returns the layout with shards of 10 to 100 MB. */
+    /** Returns the layout with shards of 10 to 100 MiB. */
     static ShardLayout automatic() {
         return new Automatic();
     }

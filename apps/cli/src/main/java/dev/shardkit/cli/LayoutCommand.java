@@ -28,7 +28,7 @@ import picocli.CommandLine.TypeConversionException;
 abstract class LayoutCommand extends CheckingCommand {
     private static final String SHARDS =
             "The shape of shards in elements, such as 512,512; auto (the default of shard) "
-                    + "aims at 10 to 100 MB of stored data; none removes the shards.";
+                    + "aims at 10 to 100 MiB of stored data; none removes the shards.";
 
     @Parameters(paramLabel = "URL", description = "The location of the array or group.")
     private String url = "";

@@ -13,7 +13,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 abstract class Progress implements StoreListener, AutoCloseable {
     private static final int WIDTH = 79;
     private static final int INTERVAL_MILLIS = 200;
-    private static final int MB = 1_000_000;
+    private static final int MIB = 1 << 20;
     /** The unit of bytes, which are shown as megabytes. */
     static final String BYTES = "bytes";
 
@@ -73,7 +73,7 @@ abstract class Progress implements StoreListener, AutoCloseable {
             this.bar = new ProgressBarBuilder()
                     .setTaskName(name)
                     .setStyle(ProgressBarStyle.ASCII)
-                    .setUnit(unit.equals(BYTES) ? " MB" : " " + unit, unit.equals(BYTES) ? MB : 1)
+                    .setUnit(unit.equals(BYTES) ? " MiB" : " " + unit, unit.equals(BYTES) ? MIB : 1)
                     .showSpeed()
                     .setUpdateIntervalMillis(INTERVAL_MILLIS)
                     .setConsumer(new ConsoleProgressBarConsumer(

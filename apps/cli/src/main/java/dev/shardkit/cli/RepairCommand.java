@@ -134,7 +134,7 @@ final class RepairCommand extends CheckingCommand {
             Repair repair = settings.apply(Repair.of(node)
                     .withForeignBytes(foreign)
                     .withProgress((array, done, total) -> progress.onProgress(done, total)));
-            Repair sound = dropCorrupt ? repair.droppingLostShards() : repair;
+            Repair sound = dropCorrupt ? repair.droppingCorruptShards() : repair;
             Repair complete = dropStrays ? sound.droppingStrays() : sound;
             return AllOrNothing.<RepairStep, Summary, RuntimeException>run(
                     node, tell, steps -> complete.run(apply ? Mode.APPLY : Mode.DRY_RUN, steps));

@@ -13,8 +13,8 @@ public final class Switches {
             Map.entry("reencodingEdges", "--reencode-edges"),
             Map.entry("Removal.includingOtherFiles", "--force"),
             Map.entry("Repair.droppingStrays", "shardkit repair --apply --drop-strays"),
-            Map.entry("Repair.droppingDamaged", "shardkit repair --apply --drop-corrupt"),
-            Map.entry("Repair.droppingLostShards", "shardkit repair --apply --drop-corrupt"),
+            Map.entry("Repair.droppingCorruptChunks", "shardkit repair --apply --drop-corrupt"),
+            Map.entry("Repair.droppingCorruptShards", "shardkit repair --apply --drop-corrupt"),
             Map.entry(
                     "or remove its consolidated metadata first",
                     "or remove its consolidated metadata first by shardkit consolidate --remove"),

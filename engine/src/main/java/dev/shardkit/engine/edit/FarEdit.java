@@ -217,7 +217,7 @@ final class FarEdit {
 
     private CompletionStage<Outcome> put(Content content, Condition condition, boolean once) {
         return once
-                ? writes.putOnce(key, content, condition, context.durability())
+                ? writes.putExactlyOnce(key, content, condition, context.durability())
                 : writes.put(key, content, condition, context.durability());
     }
 

@@ -77,8 +77,9 @@ public record Changes(Common common, Service service) {
     }
 
     /**
-     * Puts an object once, see {@link dev.shardkit.store.Writes#putOnce}. After a lost answer, the ids that the object
-     * carries decide: whether the put was made, was not made, or can be sent again because the object is unchanged.
+     * Puts an object once, see {@link dev.shardkit.store.Writes#putExactlyOnce}. After a lost answer, the ids that the
+     * object carries decide: whether the put was made, was not made, or can be sent again because the object is
+     * unchanged.
      */
     public CompletableFuture<Outcome> once(String key, Condition condition, Put put) {
         return switch (condition.kind()) {

@@ -150,7 +150,8 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     }
 
     @Override
-    public CompletionStage<Outcome> putOnce(String key, Content content, Condition condition, Durability durability) {
+    public CompletionStage<Outcome> putExactlyOnce(
+            String key, Content content, Condition condition, Durability durability) {
         return put(key, content, body -> changes.once(key, condition, ids -> put(key, body, condition, ids)));
     }
 

@@ -21,8 +21,9 @@ record DroppingWrites(Writes writes, CachedReads reads) implements Writes {
     }
 
     @Override
-    public CompletionStage<Outcome> putOnce(String key, Content content, Condition condition, Durability durability) {
-        return dropping(key, writes.putOnce(key, content, condition, durability));
+    public CompletionStage<Outcome> putExactlyOnce(
+            String key, Content content, Condition condition, Durability durability) {
+        return dropping(key, writes.putExactlyOnce(key, content, condition, durability));
     }
 
     @Override
