@@ -6,6 +6,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.ome.Axis;
 import dev.shardkit.ome.ImageLabel;
+import dev.shardkit.ome.LabelPlace;
 import dev.shardkit.ome.OmeVersion;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.ome.Reducer;
@@ -177,9 +178,6 @@ final class PyramidCommand extends ShardkitCommand {
             }
         } catch (IllegalArgumentException e) {
             throw new WrongUse(String.valueOf(e.getMessage()));
-        }
-        if (place.isPresent()) {
-            place.get().list(omeVersion(), options);
         }
         if (target != null && omeVersion() != OmeVersion.V0_4) {
             GroupsAbove.make(target, options, output());

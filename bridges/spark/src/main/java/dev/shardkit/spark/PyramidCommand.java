@@ -1,11 +1,16 @@
 package dev.shardkit.spark;
 
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.NodeFacts;
 import dev.shardkit.ome.Axis;
 import dev.shardkit.ome.ImageLabel;
+import dev.shardkit.ome.LabelPlace;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.ome.Reducer;
 import dev.shardkit.ome.SkippedElements;
+import dev.shardkit.spi.array.WholeFormat;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
@@ -92,8 +97,12 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
     @Option(names = "--name", paramLabel = "NAME", description = "The name of the image.")
     private @Nullable String name;
 
-    @Option(names = "--labels", description = "The elements are labels of objects.")
+    @Option(
+            names = "--labels",
+            description = "The elements are labels of objects (default if DST is IMAGE/labels/NAME).")
     private boolean labels;
+
+    private boolean isInImage;
 
     @Option(names = "--overwrite", description = "Replace an existing array, group or unfinished image.")
     private boolean overwrite;
@@ -101,6 +110,7 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
     @Override
     public Integer call() {
         return Main.inSpark("pyramid", spark -> {
+            takePlace();
             Pyramid.Summary summary = PyramidJob.of(source, target, this)
                     .withMessages(System.err::println)
                     .run(spark);
@@ -108,6 +118,19 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
                     NodeFacts.count(summary.levels(), "level") + ", " + summary.made() + " of them made now");
             return 0;
         });
+    }
+
+    /** Takes the settings of a label image from its image, on the driver. */
+    private void takePlace() {
+        ZarrOptions options = ZarrOptions.defaults();
+        Optional<LabelPlace> place = LabelPlace.of(AbsoluteLocation.of(target), options);
+        if (place.isPresent()) {
+            try (ZarrArray from = Zarr.openArray(AbsoluteLocation.of(source), options)) {
+                isInImage = labels || from.dataType().number().orElse(null) instanceof WholeFormat;
+                labels = isInImage;
+            }
+            levels = levels != 0 ? levels : place.get().levels();
+        }
     }
 
     @Override
@@ -125,7 +148,9 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
         pyramid =
                 shardShape != null ? pyramid.withShardShape(CopyCommand.lengths("--shard-shape", shardShape)) : pyramid;
         pyramid = name != null ? pyramid.withName(name) : pyramid;
-        pyramid = labels ? pyramid.withImageLabel(ImageLabel.of()) : pyramid;
+        pyramid = labels
+                ? pyramid.withImageLabel(isInImage ? ImageLabel.ofImage("../../") : ImageLabel.of())
+                : pyramid;
         return overwrite ? pyramid.overwriting() : pyramid;
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.ome.OmeImage;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.ome.Reducer;
 import dev.shardkit.store.file.FileStore;
@@ -65,6 +66,14 @@ class PyramidJobTest {
                             "--unit",
                             "micrometer"));
             assertEquals(2, Main.run("downsample", source, dir.resolve("no").toString(), "--reducer", "sum"));
+            assertEquals(0, Main.run("pyramid", source, image + "/labels/cells", "--axes", "y,x"));
+        }
+        try (OmeImage opened = OmeImage.open(image.toString());
+                OmeImage cells = opened.label("cells")) {
+            assertEquals(List.of("cells"), opened.labelNames());
+            assertEquals(3, cells.levels().size());
+            assertEquals("mode", cells.multiscale().type().orElseThrow());
+            assertEquals("../../", cells.imageLabel().orElseThrow().source().orElseThrow());
         }
         String metadata = Files.readString(dir.resolve("max/zarr.json"));
         assertEquals(3, metadata.split("micrometer").length, metadata);

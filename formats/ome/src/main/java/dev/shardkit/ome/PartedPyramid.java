@@ -156,7 +156,10 @@ public final class PartedPyramid {
         }
     }
 
-    /** Writes the metadata of the image, after all levels were published. */
+    /**
+     * Writes the metadata of the image, after all levels were published. The name of a label image is added to the list
+     * of labels, as by {@link Pyramid#to}.
+     */
     public void publish() {
         checkBegun();
         OmeMetadata metadata = levels.metadata(levels.count());
@@ -164,5 +167,6 @@ public final class PartedPyramid {
             Zarr.createGroup(target, "", metadata.attributes(), Existing.REFUSE, options);
         }
         destination.finish(options);
+        LabelPlace.list(target, levels.plan().version(), options);
     }
 }

@@ -160,14 +160,20 @@ public final class Pyramid {
      * Makes the image at the root of a store. The store must be empty, or hold an image that an earlier call with the
      * same settings left unfinished; this call then makes the levels that are missing.
      *
+     * <p>If the location of the store is {@code IMAGE/labels/NAME} and the image exists, the name is added to the list
+     * of labels in the group above. The group is opened by its location, with the default settings of its store.
+     *
      * @param options the options for writing
      * @return how many levels the image has, and how many of them this call made
-     * @throws dev.shardkit.spi.error.StoreException if the store holds something else
+     * @throws dev.shardkit.spi.error.StoreException if the store holds something else, or the list of labels cannot be
+     *     reached; then the image is complete, and {@link OmeLabels#add} adds its name
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes
      */
     public Summary to(Store target, ZarrOptions options) {
         plan.check();
-        return AllOrNothing.run(target, () -> make(target, options));
+        Summary summary = AllOrNothing.run(target, () -> make(target, options));
+        LabelPlace.list(target, plan.version(), options);
+        return summary;
     }
 
     /**

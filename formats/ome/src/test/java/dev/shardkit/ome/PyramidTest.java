@@ -16,11 +16,16 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pyramids: elements, metadata, layouts, resuming, and what is refused. */
 class PyramidTest {
@@ -147,6 +152,54 @@ class PyramidTest {
                     version, OmeMetadata.of(Zarr.openGroup(labels, "", OPTIONS)).version());
             OmeVersion other = version == OmeVersion.V0_4 ? OmeVersion.V0_5 : OmeVersion.V0_4;
             assertThrows(StoreException.class, () -> OmeLabels.add(labels, "x", other, OPTIONS));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'a b % ü', V0_5", "plain, V0_4"})
+    void aLabelImageInAnImage_isListed(String folder, OmeVersion version, @TempDir Path dir) {
+        ZarrArray source = array(ArraySpec.of("uint8", 8, 8).withChunkShape(4, 4));
+        Pyramid pyramid = Pyramid.of(source)
+                .withName("n")
+                .withVersion(version)
+                .withAxes(List.of(Axis.named("y"), Axis.named("x")))
+                .withLevels(2);
+        Path image = dir.resolve(folder);
+        for (String path : List.of("", "labels/cells", "labels/nuclei", "other/cells")) {
+            try (Store store = Zarr.openStore(image.resolve(path).toString(), OPTIONS)) {
+                (path.isEmpty() ? pyramid.overwriting() : pyramid.withImageLabel(ImageLabel.ofImage("../../")))
+                        .to(store, OPTIONS);
+            }
+        }
+        try (OmeImage opened = OmeImage.open(image.toString())) {
+            assertEquals(List.of("cells", "nuclei"), opened.labelNames());
+        }
+        assertFalse(Files.exists(image.resolve("other/zarr.json")));
+        assertEquals(
+                new LabelPlace(image + "/labels", "cells", 2, version),
+                LabelPlace.of(image + "/labels/cells", OPTIONS).orElseThrow());
+        assertEquals(Optional.empty(), LabelPlace.of(image + "/other/cells", OPTIONS));
+        assertEquals(Optional.empty(), LabelPlace.of(dir + "/nix/labels/cells", OPTIONS));
+    }
+
+    @Test
+    void aLabelImageMadeInParts_isListed(@TempDir Path dir) {
+        ZarrArray source = array(ArraySpec.of("uint8", 8, 8).withChunkShape(4, 4));
+        Pyramid pyramid = Pyramid.of(source)
+                .withAxes(List.of(Axis.named("y"), Axis.named("x")))
+                .withLevels(1);
+        try (Store store = Zarr.openStore(dir.resolve("image").toString(), OPTIONS)) {
+            pyramid.to(store, OPTIONS);
+        }
+        try (Store store = Zarr.openStore(dir.resolve("image/labels/cells").toString(), OPTIONS)) {
+            PartedPyramid parts = pyramid.withImageLabel(ImageLabel.of()).inParts(store, OPTIONS);
+            parts.begin();
+            parts.write(0, 0, parts.shards(0));
+            parts.publish(0);
+            parts.publish();
+        }
+        try (OmeImage opened = OmeImage.open(dir.resolve("image").toString())) {
+            assertEquals(List.of("cells"), opened.labelNames());
         }
     }
 
