@@ -13,6 +13,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page in a real browser. Skipped where Debian's chromium and chromium-driver are not installed. */
 @Timeout(600)
 class BrowserTest {
+    /** The file for the picture of the guide. */
+    private static final @Nullable String PICTURE = System.getProperty("shardkit.screenshot");
+    /** The name of a channel, which is no HTML. */
+    private static final String CHANNEL = PICTURE == null ? "<b>GFP" : "GFP";
+
     private static final String HOSTILE = "<img src=x onerror=document.title='taken'>";
 
     @TempDir
@@ -71,11 +77,10 @@ class BrowserTest {
                 DataServer server = DataServer.start(files, ServerOptions.defaults())) {
             browser.visit(server.url());
             assertTrue(browser.run("return location.pathname").toString().contains("/__view/"));
+            browser.await("document.getElementById('image').textContent.includes('2 levels')"
+                    + " && document.getElementById('image').textContent.includes('Shape2, 512, 512')");
             showsPyramid(browser);
             showsStorage(browser);
-            if (System.getProperty("shardkit.screenshot") != null) {
-                Files.write(Path.of(System.getProperty("shardkit.screenshot")), browser.screenshot());
-            }
             zoomsToTheCoarseLevel(browser);
             showsHostileNames(browser);
             choose(browser, "text");
@@ -92,10 +97,16 @@ class BrowserTest {
     /** An image of two channels with pixels of half a micrometer and labels: a disc of label 3 in its middle. */
     private void image() throws Exception {
         String image = "image.zarr";
-        Zarr.createArray(
-                        folder.resolve(image + "/0").toString(),
-                        ArraySpec.of("uint8", 2, 256, 256).withChunkShape(1, 128, 128))
-                .close();
+        byte[] pixels = new byte[2 * 256 * 256];
+        for (int i = 0; i < 256 * 256; i++) {
+            double radius = Math.hypot(i % 256 - 127.5, i / 256 - 127.5) / 256;
+            pixels[i] = (byte) (radius < 0.45 ? 127 * (1 + Math.cos(40 * radius)) * (1 - 2 * radius) : 0);
+        }
+        try (ZarrArray array = Zarr.createArray(
+                folder.resolve(image + "/0").toString(),
+                ArraySpec.of("uint8", 2, 256, 256).withChunkShape(1, 128, 128))) {
+            array.write(array.domain(), pixels, 0);
+        }
         byte[] values = new byte[256 * 256];
         for (int i = 0; i < values.length; i++) {
             values[i] = (byte) (Math.hypot(i % 256 - 128, i / 256 - 128) < 60 ? 3 : 0);
@@ -109,7 +120,7 @@ class BrowserTest {
                 image,
                 multiscales("c,y,x", "1,0.5,0.5")
                         + ",\"omero\":{\"channels\":[{\"label\":\"DAPI\",\"color\":\"0000FF\"},"
-                        + "{\"label\":\"<b>GFP\",\"color\":\"url(x)\"}]}");
+                        + "{\"label\":\"" + CHANNEL + "\",\"color\":\"url(x)\"}]}");
         group(image + "/labels", "\"labels\":[\"cells\"]");
         group(image + "/labels/cells", multiscales("y,x", "0.5,0.5") + ",\"image-label\":{}");
         Files.createDirectories(folder.resolve("plain/below"));
@@ -148,9 +159,6 @@ class BrowserTest {
             browser.await("document.getElementById('path').textContent === '/image.zarr'");
             showsKinds(browser);
             showsImage(browser);
-            if (System.getProperty("shardkit.screenshot") != null) {
-                Files.write(Path.of(System.getProperty("shardkit.screenshot") + "-image.png"), browser.screenshot());
-            }
             choose(browser, "fine");
             assertEquals("\"#fine\"", browser.run("return location.hash").toString());
             browser.await("document.querySelector('#link a').textContent.endsWith('/__view/#fine')");
@@ -181,18 +189,21 @@ class BrowserTest {
         browser.await("document.getElementById('image').textContent.includes('c 2, y 256, x 256')");
         String facts = browser.run("return document.getElementById('image').textContent")
                 .toString();
-        for (String fact : new String[] {"y 0.5 micrometer, x 0.5 micrometer", "DAPI", "<b>GFP", "cells"}) {
+        for (String fact : new String[] {"y 0.5 micrometer, x 0.5 micrometer", "DAPI", CHANNEL, "cells", "1 level", "Shape"}) {
             assertTrue(facts.contains(fact), facts);
         }
         browser.await("document.getElementById('plane').dataset.scaleBar === '20 µm'");
         browser.await("document.querySelector('#sliders output').textContent === '0 (DAPI)'");
-        // the plane is 512 pixels of 768: label 3 in the middle is coloured, half transparent over black
+        // the plane is 512 pixels of 768: label 3 in the middle is coloured, half transparent over gray
         browser.await("new Set(" + pixel(384, 256) + ".slice(0, 3)).size > 1");
         assertEquals(
                 "0,0,0,255",
                 browser.run("return [..." + pixel(140, 256) + "].join()")
                         .toString()
                         .replace("\"", ""));
+        if (PICTURE != null) {
+            Files.write(Path.of(PICTURE), browser.screenshot());
+        }
         browser.run("const c = document.querySelectorAll('#controls select')[3]; c.value = -1;"
                 + "c.dispatchEvent(new Event('change'))");
         browser.await("new Set(" + pixel(384, 256) + ".slice(0, 3)).size === 1");

@@ -151,8 +151,8 @@ function showImage(image, channels, finest, labels) {
   const size = axes.filter((a) => a.size !== undefined && (a.unit !== undefined || a.size !== 1))
     .map((a) => a.name + " " + a.size + (a.unit === undefined ? "" : " " + a.unit)).join(", ");
   byId("image").replaceChildren(
-    ...fact("Image", String(image.name ?? "") + " " + image.datasets.length + " levels"),
-    ...fact("Shape", axes.map((a, d) => a.name + " " + (finest.shape[d] ?? "?")).join(", ")),
+    ...fact("Image", String(image.name ?? "") + " " + image.datasets.length + (image.datasets.length === 1 ? " level" : " levels")),
+    ...fact("Shape", finest.shape.map((n, d) => (axes[d] === undefined ? "" : axes[d].name + " ") + n).join(", ")),
     ...fact("Pixel size", size || "not stated"),
     ...(channels.length > 0 ? fact("Channels", ...channels.map(channel)) : []),
     ...(labels.length > 0 ? fact("Labels", labels.map((l) => l.name).join(", ")) : []));
