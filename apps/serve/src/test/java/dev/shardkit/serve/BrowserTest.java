@@ -189,7 +189,8 @@ class BrowserTest {
         browser.await("document.getElementById('image').textContent.includes('c 2, y 256, x 256')");
         String facts = browser.run("return document.getElementById('image').textContent")
                 .toString();
-        for (String fact : new String[] {"y 0.5 micrometer, x 0.5 micrometer", "DAPI", CHANNEL, "cells", "1 level", "Shape"}) {
+        for (String fact :
+                new String[] {"y 0.5 micrometer, x 0.5 micrometer", "DAPI", CHANNEL, "cells", "1 level", "Shape"}) {
             assertTrue(facts.contains(fact), facts);
         }
         browser.await("document.getElementById('plane').dataset.scaleBar === '20 µm'");

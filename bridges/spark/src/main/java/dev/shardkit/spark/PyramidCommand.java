@@ -10,6 +10,7 @@ import dev.shardkit.ome.LabelPlace;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.ome.Reducer;
 import dev.shardkit.ome.SkippedElements;
+import dev.shardkit.spark.task.AbsoluteLocation;
 import dev.shardkit.spi.array.WholeFormat;
 import java.io.Serializable;
 import java.util.Arrays;
