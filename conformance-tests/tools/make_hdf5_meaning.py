@@ -91,3 +91,14 @@ with h5py.File(sys.argv[1], "w", libver="latest") as file:
         node.attrs["object"] = made.ref
         node.attrs["nothing"] = h5py.Reference()
         node.attrs["kept"] = 1
+
+    # what has a form, but not all of it: names of values, text that is not UTF-8, links without a node
+    group = file.create_group("in_part")
+    cloud = h5py.enum_dtype({"clear": 0, "cumulus": 1}, "i1")
+    group.create_dataset("a", data=np.array([0, 1], "i1"), dtype=cloud, track_times=False)
+    group["a"].attrs.create("first", 1, dtype=cloud)
+    group["a"].attrs["unit"] = np.bytes_("\xb5m".encode("latin-1"))
+    group["elsewhere"] = h5py.ExternalLink("other.h5", "/a")
+    group["nowhere"] = h5py.SoftLink("/nothing")
+    group["above"] = h5py.SoftLink("/")
+    group["soft"] = h5py.SoftLink("/in_part/a")

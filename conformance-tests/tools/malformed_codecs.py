@@ -12,6 +12,7 @@ from reference import (
     array_metadata,
     blosc_buffer,
     blosc_codec,
+    crc32c,
     gzip_stream,
     shard,
     sharding,
@@ -49,7 +50,9 @@ def codec_lists():
         ("transpose_after_gzip", [LITTLE, GZIP, tr]),
         ("crc32c_before_transpose", [CRC32C, tr, LITTLE]),
     ):
-        yield changed(f"chain_{n}", one, {"codecs": v}, tags=["choice"] if "alone" in n else ())
+        # Chunks are encoded as the codecs say, so that a reader that adds the codec bytes finds the elements.
+        encoded = {"gzip_alone": gzip_stream(DATA), "crc32c_alone": DATA + crc32c(DATA)}
+        yield changed(f"chain_{n}", one, {"codecs": v}, chunk=encoded.get(n, DATA), tags=["choice"] if n in encoded else ())
         yield changed(
             f"inner_chain_{n.replace('gzip_alone', 'only_gzip').replace('crc32c_alone', 'only_crc32c')}",
             one + " (codecs of sharding_indexed)",

@@ -194,7 +194,10 @@ class MeaningTest {
         }
         assertEquals(
                 Json.of(7), document(found, "huge/.zarray").get("fill_value").orElseThrow());
-        assertTrue(found.notes().toString().startsWith("[huge: xarray will mask elements equal to 7, "), "" + found);
+        assertTrue(
+                found.notes().stream()
+                        .anyMatch(note -> note.startsWith("huge: xarray will mask elements equal to 7, ")),
+                "" + found);
     }
 
     @Test
@@ -511,6 +514,31 @@ class MeaningTest {
         assertTrue(
                 found.notes().stream().anyMatch(note -> note.startsWith("left_out/a: /attributes/region: is left out")),
                 "" + found.notes());
+    }
+
+    /** Names of values, bytes that are not UTF-8, and links without a node. */
+    @Test
+    void whatZarrHoldsInPartOnly_isNamed() throws IOException {
+        try (ZarrGroup root = Zarr.openGroup("hdf5:" + sample())) {
+            ZarrGroup group = root.group("in_part");
+            assertEquals(
+                    Set.of(
+                            "the link elsewhere is left out: it leads to another file",
+                            "the link nowhere is left out: there is no object at its path",
+                            "the link above is left out: it leads to a group above"),
+                    Set.copyOf(group.metadata().remarks()));
+            for (String name : List.of("a", "soft")) {
+                assertEquals(
+                        List.of(
+                                "/attributes/first: the names of the values are left out: clear = 0, cumulus = 1",
+                                "/attributes/unit: has bytes that are not UTF-8; each is the character U+FFFD",
+                                "/data_type: the names of the values are left out: clear = 0, cumulus = 1"),
+                        group.array(name).metadata().remarks(),
+                        name);
+            }
+            assertEquals(Optional.of(Json.of(1)), group.array("a").attributes().get("first"));
+            assertEquals(List.of("a", "soft"), List.copyOf(group.childNames()));
+        }
     }
 
     /** What was read otherwise than it is stored is said of groups and arrays of both versions of Zarr. */

@@ -61,7 +61,7 @@ final class LayoutRun {
      * not asked.
      */
     static Optional<String> interrupted(ZarrArray array) {
-        if (!ArrayInternals.of(array).store().can(Writes.class)) {
+        if (!ArrayInternals.of(array).node().session().store().can(Writes.class)) {
             return Optional.empty();
         }
         return new Staging(array)

@@ -50,9 +50,15 @@ final class AttributeValues {
      * Attributes as JSON.
      *
      * @param values the values by name
-     * @param remarks names each attribute that JSON has no value for, with the reason
+     * @param remarks says what JSON and Zarr have no place for
      */
-    record Converted(Map<String, Json> values, List<String> remarks) {}
+    record Converted(Map<String, Json> values, List<String> remarks) {
+        Converted with(List<String> more) {
+            List<String> all = new ArrayList<>(remarks);
+            all.addAll(more);
+            return new Converted(values, all);
+        }
+    }
 
     /** Returns the attributes as JSON, without hidden ones. */
     Converted json(Map<String, Attributes.Value> attributes) {
@@ -61,14 +67,31 @@ final class AttributeValues {
         attributes.forEach((name, value) -> {
             if (!HIDDEN.contains(name)) {
                 try {
-                    values.put(name, value(value));
+                    Json json = value(value);
+                    values.put(name, json);
+                    Datatype.valueNames(value.type())
+                            .ifPresent(
+                                    names -> remarks.add(at(name) + "the names of the values are left out: " + names));
+                    if (isReplaced(json)) {
+                        remarks.add(at(name) + "has bytes that are not UTF-8; each is the character U+FFFD");
+                    }
                 } catch (UnsupportedException e) {
-                    remarks.add("/attributes/" + Hdf5.shown(name) + ": is left out, because JSON has no value for it: "
-                            + e.fact());
+                    remarks.add(at(name) + "is left out, because JSON has no value for it: " + e.fact());
                 }
             }
         });
         return new Converted(values, remarks);
+    }
+
+    private static String at(String name) {
+        return "/attributes/" + Hdf5.shown(name) + ": ";
+    }
+
+    private static boolean isReplaced(Json json) {
+        return json instanceof Json.Str text && text.value().indexOf('\ufffd') >= 0
+                || json instanceof Json.Arr list && list.items().stream().anyMatch(AttributeValues::isReplaced)
+                || json instanceof Json.Obj record
+                        && record.members().values().stream().anyMatch(AttributeValues::isReplaced);
     }
 
     private Json value(Attributes.Value value) {

@@ -195,7 +195,10 @@ final class DatasetReader {
                 numbers,
                 places.filters(),
                 places.isMasked(),
-                values.json(attributes),
+                values.json(attributes)
+                        .with(Datatype.valueNames(element).stream()
+                                .map(all -> "/data_type: the names of the values are left out: " + all)
+                                .toList()),
                 List.copyOf(names),
                 places.chunks(inner.size()),
                 new VariableTexts.Places(file.widths(), file.place(0), file.size()));

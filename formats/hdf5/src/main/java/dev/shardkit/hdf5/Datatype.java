@@ -6,6 +6,9 @@ import java.util.Optional;
 
 /** The type of elements (section IV.A.2.d). Immutable. */
 sealed interface Datatype {
+    /** The names of values that a remark has. */
+    int MOST_NAMES = 50;
+
     /** The deepest type within types. */
     int MOST_DEPTH = 16;
 
@@ -79,6 +82,29 @@ sealed interface Datatype {
         boolean isBool() {
             return size == 1 && names.equals(List.of("FALSE", "TRUE")) && values.equals(List.of(0L, 1L));
         }
+    }
+
+    /** Returns the names of values in a type, which Zarr has no place for; empty if there are none. */
+    static Optional<String> valueNames(Datatype type) {
+        if (type instanceof Enumeration names && !names.isBool()) {
+            List<String> all = new ArrayList<>();
+            for (int i = 0; i < Math.min(MOST_NAMES, names.names().size()); i++) {
+                all.add(Hdf5.shown(names.names().get(i)) + " = "
+                        + names.values().get(i));
+            }
+            int more = names.names().size() - all.size();
+            return Optional.of(String.join(", ", all) + (more > 0 ? " and " + more + " more" : ""));
+        } else if (type instanceof Block block) {
+            return valueNames(block.base());
+        } else if (type instanceof Variable variable && !variable.isText()) {
+            return valueNames(variable.base());
+        } else if (type instanceof Compound compound) {
+            return compound.members().stream()
+                    .flatMap(member -> valueNames(member.type()).stream()
+                            .map(names -> "of the field " + Hdf5.shown(member.name()) + ": " + names))
+                    .reduce((a, b) -> a + "; " + b);
+        }
+        return Optional.empty();
     }
 
     /** Elements of variable length: an address for each. */

@@ -37,6 +37,8 @@ final class FileTree {
      * need much memory.
      */
     private static final long MOST_CHARACTERS = 1L << 28;
+    /** The links of a group that are named when they are left out. */
+    private static final int MOST_NAMED = 100;
 
     private final FileBytes file;
     private final long root;
@@ -44,6 +46,9 @@ final class FileTree {
     private final Map<Long, Map<String, GroupLinks.Link>> groups = new HashMap<>();
     private final Map<Long, String> names = new HashMap<>();
     private final List<Found> found = new ArrayList<>();
+    /** The links that are left out, by the path of their group in the store. */
+    private final Map<String, List<String>> leftOut = new HashMap<>();
+
     private int objects;
     private int steps;
     private long chunks;
@@ -210,11 +215,36 @@ final class FileTree {
                 found.add(new Found(name, address, new ObjectHeader(List.of()), Optional.of(e)));
                 continue;
             }
-            if (child.isPresent() && !above.contains(child.get())) {
-                walk(child.get(), StoreKeys.join(path, link.name()), name, above);
+            Optional<String> reason = reason(link, child, above);
+            if (reason.isEmpty()) {
+                walk(child.orElseThrow(), StoreKeys.join(path, link.name()), name, above);
+            } else {
+                leaveOut(key, link.name(), reason.get());
             }
         }
         above.remove(address);
+    }
+
+    /** Returns why a link has no node; empty if it has one. */
+    private static Optional<String> reason(GroupLinks.Link link, Optional<Long> child, Set<Long> above) {
+        if (!isKey(link.name())) {
+            return Optional.of("Zarr has no such name");
+        } else if (link instanceof GroupLinks.Outside) {
+            return Optional.of("it leads to another file");
+        } else if (child.isEmpty()) {
+            return Optional.of("there is no object at its path");
+        }
+        return above.contains(child.get()) ? Optional.of("it leads to a group above") : Optional.empty();
+    }
+
+    private void leaveOut(String group, String name, String reason) {
+        List<String> links = leftOut.computeIfAbsent(group, path -> new ArrayList<>());
+        if (links.size() <= MOST_NAMED) {
+            links.add(
+                    links.size() < MOST_NAMED
+                            ? "the link " + Hdf5.shown(name) + " is left out: " + reason
+                            : "more than " + MOST_NAMED + " links are left out");
+        }
     }
 
     /** Whether a name can be one of Zarr. */
@@ -236,7 +266,9 @@ final class FileTree {
                 if (object.refusal().isPresent()) {
                     nodes.refused(object.path(), new long[0], object.refusal().get());
                 } else if (GroupLinks.isGroup(object.header())) {
-                    nodes.group(object.path(), reader.attributes(object.header()));
+                    nodes.group(
+                            object.path(),
+                            reader.attributes(object.header()).with(leftOut.getOrDefault(object.path(), List.of())));
                 } else if (!isNamedType(object.header())) {
                     Optional<Dataset> dataset = datasets.get(object.address());
                     if (dataset == null) {
