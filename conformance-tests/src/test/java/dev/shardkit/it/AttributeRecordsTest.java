@@ -20,10 +20,15 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.MonthDay;
 import java.time.OffsetDateTime;
+import java.time.OffsetTime;
 import java.time.Period;
+import java.time.Year;
 import java.time.YearMonth;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -52,6 +57,8 @@ class AttributeRecordsTest {
             Period period,
             YearMonth month,
             ZoneId zone) {}
+
+    record MoreTimes(OffsetTime clock, ZonedDateTime zoned, Year year, MonthDay day, ZoneOffset offset) {}
 
     record Maybe(
             Optional<String> text,
@@ -198,6 +205,25 @@ class AttributeRecordsTest {
                             .attributes(Times.class)
                             .instant(),
                     "an instant with an offset");
+        }
+    }
+
+    @Test
+    void allTimesOfJava_areText() {
+        try (ZarrGroup group = group()) {
+            MoreTimes times = new MoreTimes(
+                    OffsetTime.parse("10:15+01:00"),
+                    ZonedDateTime.parse("2026-03-01T10:15:30+01:00[Europe/Vienna]"),
+                    Year.of(2026),
+                    MonthDay.of(3, 1),
+                    ZoneOffset.ofHours(1));
+            ZarrGroup changed = group.withAttributes(times);
+            assertEquals(times, changed.attributes(MoreTimes.class));
+            assertEquals(
+                    "{\"clock\":\"10:15+01:00\",\"zoned\":\"2026-03-01T10:15:30+01:00[Europe/Vienna]\","
+                            + "\"year\":\"2026\",\"day\":\"--03-01\",\"offset\":\"+01:00\"}",
+                    changed.attributes().toString());
+            assertEquals(new MoreTimes(null, null, null, null, null), group.attributes(MoreTimes.class));
         }
     }
 
