@@ -22,6 +22,13 @@ public final class Switches {
                     "expected the write policy foreignBytes KEEP or DROP, found REFUSE",
                     "shardkit compact --foreign drop removes them; if the shard is damaged, shardkit repair --foreign "
                             + "keep or --foreign drop decides"),
+            Map.entry("S3StoreBuilder.anonymous()", "--s3-anonymous"),
+            Map.entry("GcsStoreBuilder.anonymous()", "--gs-anonymous"),
+            Map.entry("AzureStoreBuilder.anonymous()", "--az-anonymous"),
+            Map.entry("AzureStoreBuilder.account", "--az-account"),
+            Map.entry("(see HttpStoreBuilder.redirects)", "(--follow-redirects names hosts that it may follow to)"),
+            Map.entry("copy with recodingTimes (--recode-times)", "use --recode-times"),
+            Map.entry("(Ownership.OWNED)", "(--ownership owned of write and append)"),
             Map.entry("Forbidden.MISSING", "--forbidden-as-missing"),
             Map.entry("ZarrOptions.withLinks(Links.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links"));
 

@@ -50,6 +50,18 @@ class OptionMessagesTest {
     }
 
     @Test
+    void missingCredentials_nameTheOptionForPublicData() {
+        assertEquals(
+                "use --s3-anonymous, --gs-anonymous, --az-anonymous, --az-account",
+                Switches.in("use S3StoreBuilder.anonymous(), GcsStoreBuilder.anonymous(), "
+                        + "AzureStoreBuilder.anonymous(), AzureStoreBuilder.account"));
+        if (System.getenv("AZURE_STORAGE_ACCOUNT") == null
+                && System.getenv("AZURE_STORAGE_CONNECTION_STRING") == null) {
+            Cli.bad(1, "set AZURE_STORAGE_ACCOUNT, or use --az-account", "info", "az://container/a");
+        }
+    }
+
+    @Test
     void anArrayThatNpzCannotHold_isNamed() {
         String tree = path("tree");
         Cli.good("group", tree);

@@ -39,7 +39,7 @@ class SilentMetadataTest {
                     "environment",
                     "profile",
                     "instance metadata (no answer from http://127.0.0.1:" + silent.getLocalPort() + ")",
-                    "anonymous");
+                    "for a public bucket, use --s3-anonymous");
         }
     }
 
@@ -71,7 +71,7 @@ class SilentMetadataTest {
                     "GOOGLE_APPLICATION_CREDENTIALS",
                     "gcloud auth application-default login",
                     "metadata service",
-                    "anonymous");
+                    "for a public bucket, use --gs-anonymous");
         }
     }
 
@@ -90,7 +90,7 @@ class SilentMetadataTest {
                     "AZURE_STORAGE_KEY",
                     "AZURE_STORAGE_SAS_TOKEN",
                     "managed identity",
-                    "anonymous");
+                    "for a public container, use --az-anonymous");
         }
     }
 

@@ -49,8 +49,8 @@ record ActiveDirectory(Map<String, String> environment, String metadata) {
         } catch (StoreException e) {
             throw new StoreException("found no Azure credentials; tried AZURE_STORAGE_CONNECTION_STRING,"
                     + " AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN, AZURE_CLIENT_ID with AZURE_TENANT_ID and a secret or"
-                    + " token file, and the managed identity of this machine; a public container must be opened as"
-                    + " anonymous: " + e.getMessage());
+                    + " token file, and the managed identity of this machine (" + e.getMessage()
+                    + "); for a public container, use AzureStoreBuilder.anonymous()");
         }
     }
 

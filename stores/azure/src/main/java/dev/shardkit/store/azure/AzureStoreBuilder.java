@@ -227,7 +227,8 @@ public final class AzureStoreBuilder {
                 .or(settings::endpoint)
                 .or(() -> name.map(n -> URI.create("https://" + n + ".blob.core.windows.net")))
                 .orElseThrow(() -> new StoreException("az://" + place.container()
-                        + ": expected the name of an account, found none; set AZURE_STORAGE_ACCOUNT")));
+                        + ": expected the name of an account, found none; set AZURE_STORAGE_ACCOUNT, or use "
+                        + "AzureStoreBuilder.account")));
         Authorization chosen = Optional.ofNullable(authorization)
                 .or(() -> Optional.ofNullable(key).map(k -> sharedKey(name.orElse(null), service, k)))
                 .or(() -> settings.key().map(k -> sharedKey(name.orElse(null), service, k)))

@@ -59,14 +59,14 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
         try {
             return metadata().get();
         } catch (StoreException e) {
-            throw none(": " + e.getMessage());
+            throw none(" (" + e.getMessage() + ")");
         }
     }
 
     private static StoreException none(String why) {
         return new StoreException("found no Google credentials; tried the file that GOOGLE_APPLICATION_CREDENTIALS"
                 + " names, the file of `gcloud auth application-default login` and the metadata service of a machine in"
-                + " Google's cloud; a public bucket must be opened as anonymous" + why);
+                + " Google's cloud" + why + "; for a public bucket, use GcsStoreBuilder.anonymous()");
     }
 
     private TokenServer metadata() {

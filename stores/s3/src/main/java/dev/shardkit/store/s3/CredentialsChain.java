@@ -203,8 +203,8 @@ final class CredentialsChain {
             tried.add(source.name() + (source.configured() ? " (" + missing.orElse("") + ")" : ""));
             close(provider);
         }
-        throw new StoreException(
-                "found no AWS credentials; tried " + String.join(", ", tried) + "; open a public bucket as anonymous");
+        throw new StoreException("found no AWS credentials; tried " + String.join(", ", tried)
+                + "; for a public bucket, use S3StoreBuilder.anonymous()");
     }
 
     /** Returns why a metadata service need not be asked; AWS's client would ask it often, with long pauses. */
