@@ -43,18 +43,18 @@ def codec_lists():
         ("shard_then_bytes", [sharding([2]), LITTLE]),
         ("bytes_then_shard", [LITTLE, sharding([2])]),
         ("only_transpose", [tr]),
-        ("gzip_alone", [GZIP]),
-        ("crc32c_alone", [CRC32C]),
+        ("gzip_without_bytes", [GZIP]),
+        ("crc32c_without_bytes", [CRC32C]),
         ("gzip_first", [GZIP, LITTLE]),
         ("transpose_last", [LITTLE, tr]),
         ("transpose_after_gzip", [LITTLE, GZIP, tr]),
         ("crc32c_before_transpose", [CRC32C, tr, LITTLE]),
     ):
         # Chunks are encoded as the codecs say, so that a reader that adds the codec bytes finds the elements.
-        encoded = {"gzip_alone": gzip_stream(DATA), "crc32c_alone": DATA + crc32c(DATA)}
+        encoded = {"gzip_without_bytes": gzip_stream(DATA), "crc32c_without_bytes": DATA + crc32c(DATA)}
         yield changed(f"chain_{n}", one, {"codecs": v}, chunk=encoded.get(n, DATA), tags=["choice"] if n in encoded else ())
         yield changed(
-            f"inner_chain_{n.replace('gzip_alone', 'only_gzip').replace('crc32c_alone', 'only_crc32c')}",
+            f"inner_chain_{n.replace('gzip_without_bytes', 'only_gzip').replace('crc32c_without_bytes', 'only_crc32c')}",
             one + " (codecs of sharding_indexed)",
             {"codecs": [sharding([4] if "shard" in n else [2], v)]},
             chunk=shard([DATA[:4], DATA[4:]]),

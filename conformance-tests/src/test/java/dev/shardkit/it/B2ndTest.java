@@ -1,6 +1,7 @@
 package dev.shardkit.it;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -18,6 +19,7 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -232,5 +234,22 @@ class B2ndTest extends UnpackedSamples {
             }
         }
         assertTrue(refused > 200, "seed " + seed + ": " + refused);
+    }
+
+    /** A frame of python-blosc2 with the metalayer "mine" and vlmeta ({@code tools/make_blosc2_metalayers.py}). */
+    @Test
+    void metalayersOfPrograms_areNamed() throws IOException {
+        Path file = folder.resolve("metalayers.b2nd");
+        try (InputStream in = B2ndTest.class.getResourceAsStream("metalayers.b2nd")) {
+            Files.copy(in, file);
+        }
+        try (ZarrArray array = Zarr.openArray(file.toString())) {
+            assertArrayEquals(new int[] {0, 1, 2, 3}, array.read().ints());
+            assertEquals(
+                    List.of(
+                            "the metalayer mine of the frame is left out",
+                            "the metalayers in the trailer of the frame (vlmeta) are left out"),
+                    array.metadata().remarks());
+        }
     }
 }

@@ -1,7 +1,9 @@
 package dev.shardkit.blosc2;
 
+import dev.shardkit.spi.Remarks;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -10,8 +12,9 @@ import java.util.Map;
  *
  * @param shapes its shapes
  * @param type the type of elements
+ * @param remarks the metalayers that are left out
  */
-record B2ndArray(B2ndShapes shapes, ElementType type) {
+record B2ndArray(B2ndShapes shapes, ElementType type, List<String> remarks) {
     /** The metalayers by which python-blosc2 marks arrays whose elements are elsewhere, and what these arrays are. */
     private static final Map<String, String> WITHOUT_ELEMENTS = Map.of(
             "LazyArray", "an expression of other arrays",
@@ -36,7 +39,20 @@ record B2ndArray(B2ndShapes shapes, ElementType type) {
                         MsgPack.cast(members.get(B2ndShapes.MEMBERS), Long.class, "the format of the data type"),
                         MsgPack.cast(members.get(B2ndShapes.MEMBERS + 1), String.class, "a data type"),
                         frame.typesize());
-        return new B2ndArray(B2ndShapes.of(members, frame.typesize()), type);
+        return new B2ndArray(B2ndShapes.of(members, frame.typesize()), type, remarks(frame));
+    }
+
+    /** Names the metalayers that have no place in Zarr. */
+    private static List<String> remarks(FrameHeader frame) {
+        List<String> remarks = new ArrayList<>();
+        frame.metalayers().keySet().stream()
+                .filter(name -> !B2ndShapes.isOwn(name))
+                .sorted()
+                .forEach(name -> remarks.add("the metalayer " + name + " of the frame is left out"));
+        if (frame.hasMore()) {
+            remarks.add("the metalayers in the trailer of the frame (vlmeta) are left out");
+        }
+        return List.copyOf(remarks);
     }
 
     /** Returns the document of Zarr v3. */
@@ -44,7 +60,7 @@ record B2ndArray(B2ndShapes shapes, ElementType type) {
         Json.Obj codec = Json.object()
                 .with(Blosc2Codec.BLOCK_SHAPE, Json.of(shapes.block()))
                 .with(Blosc2Codec.ENDIAN, Json.of(type.endian()));
-        return Json.object()
+        Json.Obj document = Json.object()
                 .with("zarr_format", Json.of(3))
                 .with("node_type", Json.of("array"))
                 .with("shape", Json.of(shapes.array()))
@@ -58,5 +74,6 @@ record B2ndArray(B2ndShapes shapes, ElementType type) {
                 .with("fill_value", type.fill())
                 .with("codecs", new Json.Arr(List.of(Json.extension(Blosc2Codec.NAME, codec))))
                 .with("attributes", Json.object());
+        return Remarks.add(document, remarks);
     }
 }

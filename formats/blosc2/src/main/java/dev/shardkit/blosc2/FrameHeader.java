@@ -18,7 +18,8 @@ import java.util.Map;
  * @param cbytes the size of the chunks in the frame in bytes
  * @param typesize the size of an element in bytes
  * @param chunkSize the decoded size of a chunk in bytes
- * @param metalayers the content of the metalayers, by name
+ * @param hasMore whether the trailer has metalayers too (vlmeta)
+ * @param metalayers the content of the metalayers of the header, by name
  */
 record FrameHeader(
         int size,
@@ -27,6 +28,7 @@ record FrameHeader(
         long cbytes,
         int typesize,
         long chunkSize,
+        boolean hasMore,
         Map<String, byte[]> metalayers) {
     /** The bytes that tell the size of the header. */
     static final int START = 15;
@@ -87,6 +89,7 @@ record FrameHeader(
                 number(members, 5),
                 typesize(members),
                 number(members, 8 - before),
+                Boolean.TRUE.equals(members.get(11 - before)),
                 metalayers(members.get(13 - before)));
     }
 
