@@ -61,7 +61,8 @@ final class Backup {
         }
     }
 
-    private static boolean isEqual(Snapshot one, Snapshot other) throws IOException {
+    /** Whether two objects have the same bytes. */
+    static boolean isEqual(Snapshot one, Snapshot other) throws IOException {
         if (one.size() != other.size()) {
             return false;
         }

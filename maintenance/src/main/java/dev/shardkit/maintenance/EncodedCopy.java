@@ -116,20 +116,33 @@ final class EncodedCopy {
         return skipped;
     }
 
-    /** Returns the key of a stored object that the copy does not have in the same size; empty if it has all. */
+    /**
+     * Returns the key of a stored object that the copy does not have in the same size and, if both stores are near, with
+     * the same bytes; empty if it has all.
+     */
     static Optional<String> missing(ZarrArray from, ZarrArray to) {
         StoredArray source = ArrayInternals.of(from);
         StoredArray target = ArrayInternals.of(to);
+        boolean near = source.node().session().isNear() && target.node().session().isNear();
         StoredCells cells = StoredCells.of(from);
         for (long i = 0; i < cells.count(); i++) {
             Engine.refuseInterrupted();
             long[] cell = cells.at(i);
             long size = size(source, cell);
-            if (size >= 0 && size != size(target, cell)) {
+            if (size >= 0 && (size != size(target, cell) || near && !isEqual(source, target, cell))) {
                 return Optional.of(target.key(cell));
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether two stored objects have the same bytes. */
+    private static boolean isEqual(StoredArray source, StoredArray target, long[] cell) {
+        return source.node().store(from -> StoredObjects.find(
+                                from, source.key(cell), one -> target.node().store(to -> StoredObjects.find(
+                                                to, target.key(cell), other -> Backup.isEqual(one, other))
+                                        .orElse(false)))
+                .orElse(false));
     }
 
     private static long copy(StoredArray source, StoredArray target, long[] cell) {

@@ -13,6 +13,7 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Copies;
 import dev.shardkit.store.StoreAccess;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -28,7 +29,7 @@ import java.util.Optional;
  *   <li>in a remote store, compare the elements of the old and the new objects;
  *   <li>atomically replace the document by one with the new layout and that key encoding; put the old one back if a
  *       writer has changed an old object meanwhile;
- *   <li>delete the old objects and link the new objects to the array's own keys;
+ *   <li>delete the old objects and link the new objects to the array's own keys; in a remote store, compare both;
  *   <li>replace the document by one with the array's own key encoding;
  *   <li>delete the other keys and the staged objects.
  * </ol>
@@ -199,6 +200,15 @@ final class LayoutSwap {
                 : Comparison.firstOfElements(before, after);
     }
 
+    /** Compares copies of objects in a remote store, by size if the store has made them, otherwise by element. */
+    private Optional<String> difference(ZarrArray from, ZarrArray copied) {
+        boolean stored = !ArrayInternals.of(array).node().session().isNear()
+                && store.store().find(Copies.class).isPresent();
+        return stored
+                ? EncodedCopy.missing(from, copied).map(key -> key + " is not there, or has another size")
+                : compare(from, copied);
+    }
+
     private static long[] cell(ZarrArray own, String key) {
         return ArrayInternals.of(own)
                 .cell(key)
@@ -214,6 +224,11 @@ final class LayoutSwap {
         ZarrArray own = open(later);
         new KeyFamily(own).clear();
         new SecondKeys(staging, other, own).link();
+        difference(other, own).ifPresent(fact -> {
+            throw new StoreException("the copies of the new objects of " + array.location()
+                    + " under the array's own keys differ from them: " + fact
+                    + "; the array has the new layout and all elements. Run the change again to complete it");
+        });
         Record linked = record.with(State.LINKED, Fingerprint.of(other));
         staging.write(linked);
         change(now, later, true);

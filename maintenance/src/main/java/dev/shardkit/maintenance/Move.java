@@ -110,7 +110,8 @@ public final class Move {
 
     /**
      * Reads both places again, because a broken network or disk may have lost bytes of the copy that its checks do not
-     * see. Stored objects that no network has carried are compared by size, all others by their elements.
+     * see. Stored objects that no network has carried are compared by their bytes, those that a store has copied on its
+     * server by size, and all others by their elements.
      */
     private void compare(ZarrOptions fresh) {
         try (ZarrNode from = node(source, fresh);
@@ -127,7 +128,7 @@ public final class Move {
         if (from instanceof ZarrArray one && copied instanceof ZarrArray other) {
             return EncodedCopy.applies(one, other.metadata(), target)
                     ? EncodedCopy.missing(one, other)
-                            .map(key -> "expected " + key + " in the size of the source, found none or another size")
+                            .map(key -> "expected " + key + " as in the source, found none or another object")
                     : Comparison.firstOfElements(one, other).map(fact -> "array \"" + path + "\": " + fact);
         } else if (from instanceof ZarrGroup group && copied instanceof ZarrGroup other) {
             SortedMap<String, ZarrNode> children = other.children();

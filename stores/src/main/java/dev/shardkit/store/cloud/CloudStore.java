@@ -1,10 +1,12 @@
 package dev.shardkit.store.cloud;
 
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Entry;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
@@ -185,7 +187,14 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     public Names list(String prefix, Depth depth) {
         String before = service.place().below(prefix);
         checkOpen();
-        return new Listing(bulk, before, depth);
+        return new Listing(bulk, before, depth, object -> known(StoreKeys.join(prefix, object.name()), object));
+    }
+
+    /** Records the size of an object, so an answer that shortens it is refused. */
+    private void known(String key, Entry object) {
+        if (object.version().isPresent() && object.size().isPresent()) {
+            common.sizes().listed(key, object.version().get(), object.size().getAsLong());
+        }
     }
 
     @Override

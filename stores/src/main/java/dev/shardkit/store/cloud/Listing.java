@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A listing, one page after the other. Used by one thread at a time. */
@@ -16,6 +17,7 @@ public final class Listing implements Lists.Names {
     private final Pages pages;
     private final String before;
     private final boolean deep;
+    private final Consumer<Entry> objects;
     private @Nullable String next;
     private boolean ended;
     /** The prefixes of the page before; some servers repeat them. */
@@ -23,11 +25,16 @@ public final class Listing implements Lists.Names {
 
     private volatile CompletableFuture<?> running = CompletableFuture.completedFuture("");
 
-    /** Lists names that begin with {@code before}, which is empty or ends with a slash. */
-    public Listing(Pages pages, String before, Lists.Depth depth) {
+    /**
+     * Lists names that begin with {@code before}, which is empty or ends with a slash.
+     *
+     * @param objects receives each object when its page arrives
+     */
+    public Listing(Pages pages, String before, Lists.Depth depth, Consumer<Entry> objects) {
         this.pages = pages;
         this.before = before;
         this.deep = depth == Lists.Depth.ALL;
+        this.objects = objects;
     }
 
     @Override
@@ -53,7 +60,9 @@ public final class Listing implements Lists.Names {
             String name = object.name()
                     .substring(Math.min(before.length(), object.name().length()));
             if (isKey(name)) {
-                entries.add(new Entry(name, Entry.Kind.OBJECT, object.size(), object.version()));
+                Entry entry = new Entry(name, Entry.Kind.OBJECT, object.size(), object.version());
+                objects.accept(entry);
+                entries.add(entry);
             }
         }
         for (String prefix : page.prefixes()) {

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * @param largest the maximum size of a whole object
  * @param missingIfForbidden whether 403 means that the object does not exist
  * @param ranges the known range support of the server
- * @param sizes the sizes of objects that the server has declared
+ * @param sizes the sizes of objects that the server has declared or listed
  * @param room the memory for a whole object that arrives in place of a range
  * @param noRanges is called when that happens
  */
@@ -92,7 +92,10 @@ public record Answers(
             return failed("expected a body of " + range.length() + " bytes for Content-Range " + range
                     + ", found Content-Length " + declared.getAsLong());
         }
-        sizes.declared(key, version, range.total());
+        Optional<Collect> shortened = shortened(version, range.total());
+        if (shortened.isPresent()) {
+            return shortened.get();
+        }
         ranges.updateAndGet(now -> now == Ranges.NO_SUFFIX ? now : Ranges.answered(version));
         if (ask.kind() == Ask.Kind.SIZE) {
             return Collect.nothing(new Outcome.Size(OptionalLong.of(range.total()), version));
@@ -103,6 +106,12 @@ public record Answers(
                 declared,
                 (bytes, seen) -> exactly(range.length(), seen, new Outcome.Found(bytes, range.total(), version)));
         return ask.kind() == Ask.Kind.SLICE ? body.of(range.total(), version) : body;
+    }
+
+    /** Refuses an answer that declares another size than the listing does; the request is retried. */
+    Optional<Collect> shortened(Optional<String> version, long size) {
+        return sizes.declared(key, version, size)
+                .map(fact -> Collect.nothing(new Outcome.Again(fact, Optional.empty())));
     }
 
     /** Returns {@code outcome} if the body has the right length. */

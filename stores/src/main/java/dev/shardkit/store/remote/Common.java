@@ -108,8 +108,8 @@ public final class Common {
         return ranges;
     }
 
-    /** Returns the sizes of objects that the server has declared. */
-    KnownSizes sizes() {
+    /** Returns the sizes of objects that the server has declared or listed. */
+    public KnownSizes sizes() {
         return sizes;
     }
 

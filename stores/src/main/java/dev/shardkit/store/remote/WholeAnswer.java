@@ -31,7 +31,10 @@ final class WholeAnswer {
             return Collect.nothing(answers.changed(version));
         }
         if (declared.isPresent()) {
-            answers.sizes().declared(answers.key(), version, declared.getAsLong());
+            Optional<Collect> shortened = answers.shortened(version, declared.getAsLong());
+            if (shortened.isPresent()) {
+                return shortened.get();
+            }
         }
         String claim = headers.firstValue("Accept-Ranges").orElse("").strip();
         boolean claimed = "bytes".equalsIgnoreCase(claim);
@@ -155,7 +158,7 @@ final class WholeAnswer {
         OptionalLong known = answers.sizes().of(answers.key(), Version.of(headers, total));
         if (known.isPresent() && known.getAsLong() != total) {
             throw new IOException("a body without Content-Length: expected " + known.getAsLong()
-                    + " bytes, as an earlier answer about this version declared, found " + total);
+                    + " bytes, as the listing or an earlier answer declared for this version, found " + total);
         }
         return total;
     }

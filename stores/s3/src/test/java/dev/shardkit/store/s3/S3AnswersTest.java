@@ -31,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class S3AnswersTest {
     private static final Map<String, String> TAG = Map.of("ETag", "\"abc\"");
+    private static final String LISTING =
+            "<ListBucketResult><Contents><Key>root/a/zarr.json</Key><ETag>&quot;abc&quot;</ETag><Size>8</Size>"
+                    + "</Contents></ListBucketResult>";
     private static final Content CONTENT = Content.of(Bytes.of(new byte[] {1, 2, 3}));
 
     private final FakeS3 server = new FakeS3();
@@ -78,6 +81,45 @@ class S3AnswersTest {
         String signature = request(0).header("authorization").orElseThrow();
         assertTrue(signature.startsWith("AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/"), signature);
         assertTrue(signature.contains("/eu-central-1/s3/aws4_request"), signature);
+    }
+
+    /** Something on the way has shortened the object together with its Content-Length. */
+    @Test
+    void answerOfAnotherSizeThanInTheListing_isAskedForAgain_andThenRefused() throws Throwable {
+        server.then(200, Map.of(), LISTING);
+        try (Lists.Names names = store.store().list("a", Lists.Depth.ONE)) {
+            assertEquals(1, names.next().toCompletableFuture().get().size());
+        }
+        server.then(200, TAG, "1234").then(200, TAG, "12345678");
+        Fetched.Found found = assertInstanceOf(Fetched.Found.class, fetch(ByteRange.whole()));
+        assertEquals(8, found.bytes().size());
+        server.then(206, Map.of("ETag", "\"abc\"", "Content-Range", "bytes 0-1/4"), "12")
+                .then(206, Map.of("ETag", "\"abc\"", "Content-Range", "bytes 0-1/8"), "12");
+        assertEquals(
+                8,
+                assertInstanceOf(Fetched.Found.class, fetch(new ByteRange.Slice(0, 2)))
+                        .objectSize());
+        for (int i = 0; i < 8; i++) {
+            server.then(200, TAG, "1234");
+        }
+        StoreException refused = assertThrows(StoreException.class, () -> fetch(ByteRange.whole()));
+        assertTrue(
+                refused.getMessage().contains("expected an object of 8 bytes, as the listing names this version"),
+                refused.getMessage());
+    }
+
+    /** The object was replaced after the listing. */
+    @Test
+    void answerOfAnotherVersionThanInTheListing_mayHaveAnotherSize() throws Throwable {
+        server.then(200, Map.of(), LISTING).then(200, Map.of("ETag", "\"new\""), "1234");
+        try (Lists.Names names = store.store().list("a", Lists.Depth.ONE)) {
+            assertEquals(1, names.next().toCompletableFuture().get().size());
+        }
+        assertEquals(
+                4,
+                assertInstanceOf(Fetched.Found.class, fetch(ByteRange.whole()))
+                        .bytes()
+                        .size());
     }
 
     @Test
