@@ -1,7 +1,9 @@
 package dev.shardkit.region;
 
+import dev.shardkit.engine.threads.QuietListener;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Answer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -14,6 +16,7 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Copies one stored object between two nodes, which may be in different stores. */
@@ -25,8 +28,19 @@ public final class ObjectCopy {
         return to.find(Copies.class).filter(copies -> copies.copiesFrom(from)).isPresent();
     }
 
-    /** Copies an object to another key, byte for byte. Returns its size, or -1 if it does not exist. */
+    /**
+     * Copies an object to another key, byte for byte. Returns its size, or -1 if it does not exist. The listener of the
+     * target receives the write, and that of the source the bytes that left its store.
+     */
     public static long run(StoredNode from, String fromKey, StoredNode to, String toKey) {
+        long size = copied(from, fromKey, to, toKey);
+        if (size >= 0) {
+            QuietListener.of(to.session().options().listener()).onWrite(toKey, WritePolicy.Strategy.REWRITE, size);
+        }
+        return size;
+    }
+
+    private static long copied(StoredNode from, String fromKey, StoredNode to, String toKey) {
         Durability durability = to.session().options().writing().durability();
         Store source = from.session().store();
         if (isInside(source, to.session().store())) {
@@ -46,7 +60,13 @@ public final class ObjectCopy {
             whole.ifPresent(bytes -> put(to, toKey, Content.of(bytes)));
             return whole.map(Bytes::size).orElse(-1L);
         }
-        return from.store(store -> near(store, fromKey, to, toKey));
+        long began = System.nanoTime();
+        long size = from.store(store -> near(store, fromKey, to, toKey));
+        if (size >= 0) {
+            QuietListener.of(from.session().options().listener())
+                    .onResponse(fromKey, ByteRange.whole(size), size, Duration.ofNanos(System.nanoTime() - began));
+        }
+        return size;
     }
 
     /** Stores an object. A failure names the target. */

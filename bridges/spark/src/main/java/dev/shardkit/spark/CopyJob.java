@@ -120,8 +120,9 @@ public final class CopyJob implements Serializable {
     }
 
     /**
-     * Returns a copy of this job that tells {@code listener} its plan before it runs: a line for each pass, and with
-     * {@link #withMaxMemory} one before them, on the driver.
+     * Returns a copy of this job that tells {@code listener} lines of text, on the driver: its plan before it runs (a
+     * line for each pass, and with {@link #withMaxMemory} one before them), its progress with bytes and an estimate of
+     * the time that is left, and at the end of each pass the bytes and retries.
      */
     public CopyJob withMessages(Consumer<String> listener) {
         return new CopyJob(settings, listener);

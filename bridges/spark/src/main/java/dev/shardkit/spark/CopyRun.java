@@ -73,7 +73,12 @@ final class CopyRun {
         memory.check();
         parts.begin();
         long skipped = Tasks.run(
-                        spark, name, ranges, new RangeWork(settings, pass, opened.from instanceof ZarrGroup), RESUME)
+                        spark,
+                        name,
+                        ranges,
+                        new RangeWork(settings, pass, opened.from instanceof ZarrGroup),
+                        RESUME,
+                        messages)
                 .stream()
                 .mapToLong(n -> n)
                 .sum();
@@ -95,8 +100,8 @@ final class CopyRun {
     /** The work of a task. */
     private record RangeWork(CopySettings settings, Pass pass, boolean isTree) implements Tasks.Work<ShardRange, Long> {
         @Override
-        public Long run(ShardRange range) {
-            try (Opened opened = new Opened(settings, Tasks.options())) {
+        public Long run(ShardRange range, ZarrOptions options) {
+            try (Opened opened = new Opened(settings, options)) {
                 return opened.parts(pass).write(range);
             }
         }

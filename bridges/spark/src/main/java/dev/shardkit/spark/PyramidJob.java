@@ -44,7 +44,10 @@ public final class PyramidJob {
         return new PyramidJob(source, target, settings, message -> {});
     }
 
-    /** Returns a copy of this job that tells {@code listener} its plan before it runs: one line, on the driver. */
+    /**
+     * Returns a copy of this job that tells {@code listener} lines of text, on the driver: its plan before it runs, its
+     * progress with bytes and an estimate of the time that is left, and after each level the bytes and retries.
+     */
     public PyramidJob withMessages(Consumer<String> listener) {
         return new PyramidJob(source, target, settings, listener);
     }
@@ -93,13 +96,14 @@ public final class PyramidJob {
                 spark,
                 name,
                 parts,
-                part -> {
-                    try (Opened opened = new Opened(from, to, own, Tasks.options())) {
+                (part, options) -> {
+                    try (Opened opened = new Opened(from, to, own, options)) {
                         opened.image.write(level, part.first(shards), part.end(shards));
                         return part.number();
                     }
                 },
-                ". No reader finds the image; run the job again to resume it");
+                ". No reader finds the image; run the job again to resume it",
+                messages);
     }
 
     /** The source and the target, opened by the driver or a task. */

@@ -11,6 +11,7 @@ import dev.shardkit.spark.task.Tasks;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
@@ -23,21 +24,23 @@ public final class StatsJob {
     private final String url;
     private final int bins;
     private final int tasks;
+    private final Consumer<String> messages;
 
-    private StatsJob(String url, int bins, int tasks) {
+    private StatsJob(String url, int bins, int tasks, Consumer<String> messages) {
         this.url = url;
         this.bins = bins;
         this.tasks = tasks;
+        this.messages = messages;
     }
 
     /** Creates statistics of an array, with a histogram of at most 16 bins. */
     public static StatsJob of(String url) {
-        return new StatsJob(url, BINS, 0);
+        return new StatsJob(url, BINS, 0, message -> {});
     }
 
     /** Returns a copy of this job with a histogram of at most {@code most} bins, 8 to 65536. */
     public StatsJob withBins(int most) {
-        return new StatsJob(url, most, tasks);
+        return new StatsJob(url, most, tasks, messages);
     }
 
     /** Returns a copy of this job with at most this many tasks. By default there are 16 for each core. */
@@ -45,7 +48,15 @@ public final class StatsJob {
         if (most < 1) {
             throw new IllegalArgumentException("expected at least 1 task, found " + most);
         }
-        return new StatsJob(url, bins, most);
+        return new StatsJob(url, bins, most, messages);
+    }
+
+    /**
+     * Returns a copy of this job that tells {@code listener} lines of text, on the driver: its progress with bytes and
+     * an estimate of the time that is left, and at the end the bytes and retries.
+     */
+    public StatsJob withMessages(Consumer<String> listener) {
+        return new StatsJob(url, bins, tasks, listener);
     }
 
     /**
@@ -62,14 +73,19 @@ public final class StatsJob {
             long shards = Math.max(1, array.shards().count());
             int parts = (int) Math.min(shards, tasks > 0 ? tasks : Tasks.count(spark));
             int most = bins;
-            List<String> found =
-                    Tasks.runParts(spark, "stats " + array.location(), parts, part -> part(place, most, part), "");
+            List<String> found = Tasks.runParts(
+                    spark,
+                    "stats " + array.location(),
+                    parts,
+                    (part, options) -> part(place, most, part, options),
+                    "",
+                    messages);
             return statistics.merged(found.stream().map(StatsJob::object).toList());
         }
     }
 
-    private static String part(String url, int bins, Part part) {
-        try (ZarrArray array = Zarr.openArray(url, Tasks.options())) {
+    private static String part(String url, int bins, Part part, ZarrOptions options) {
+        try (ZarrArray array = Zarr.openArray(url, options)) {
             return Statistics.of(array).withBins(bins).part(part).toString();
         }
     }

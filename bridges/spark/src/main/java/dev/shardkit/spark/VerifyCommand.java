@@ -28,7 +28,7 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         VerifyJob job = noDecode ? VerifyJob.of(url).withoutDecoding() : VerifyJob.of(url);
-        VerifyJob all = tasks == 0 ? job : job.withTasks(tasks);
+        VerifyJob all = (tasks == 0 ? job : job.withTasks(tasks)).withMessages(System.err::println);
         return Main.inSpark("verify", spark -> {
             Summary summary = all.run(spark, System.out::println);
             System.out.println(VerificationText.of(summary));

@@ -24,21 +24,23 @@ public final class VerifyJob {
     private final String url;
     private final boolean decodes;
     private final int tasks;
+    private final Consumer<String> messages;
 
-    private VerifyJob(String url, boolean decodes, int tasks) {
+    private VerifyJob(String url, boolean decodes, int tasks, Consumer<String> messages) {
         this.url = url;
         this.decodes = decodes;
         this.tasks = tasks;
+        this.messages = messages;
     }
 
     /** Creates a check that decodes all chunks. */
     public static VerifyJob of(String url) {
-        return new VerifyJob(url, true, 0);
+        return new VerifyJob(url, true, 0, message -> {});
     }
 
     /** Returns a copy of this job that reads indexes only. */
     public VerifyJob withoutDecoding() {
-        return new VerifyJob(url, false, tasks);
+        return new VerifyJob(url, false, tasks, messages);
     }
 
     /** Returns a copy of this job with this many tasks. By default there are 16 for each core, at most 10000. */
@@ -46,7 +48,15 @@ public final class VerifyJob {
         if (count < 1) {
             throw new IllegalArgumentException("expected at least 1 task, found " + count);
         }
-        return new VerifyJob(url, decodes, count);
+        return new VerifyJob(url, decodes, count, messages);
+    }
+
+    /**
+     * Returns a copy of this job that tells {@code listener} lines of text, on the driver: its progress with bytes and
+     * an estimate of the time that is left, and at the end the bytes and retries.
+     */
+    public VerifyJob withMessages(Consumer<String> listener) {
+        return new VerifyJob(url, decodes, tasks, listener);
     }
 
     /** The totals of a task in the order of {@link Summary}, and its first findings. */
@@ -70,7 +80,13 @@ public final class VerifyJob {
         int parts = tasks > 0 ? tasks : Tasks.count(spark);
         boolean decode = decodes;
         long[] all = new long[9];
-        for (Found found : Tasks.runParts(spark, "verify " + location, parts, part -> check(place, decode, part), "")) {
+        for (Found found : Tasks.runParts(
+                spark,
+                "verify " + location,
+                parts,
+                (part, options) -> check(place, decode, part, options),
+                "",
+                messages)) {
             found.findings.forEach(findings);
             for (int i = 0; i < all.length; i++) {
                 all[i] += found.totals[i];
@@ -79,9 +95,9 @@ public final class VerifyJob {
         return new Summary(all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7], all[8]);
     }
 
-    private static Found check(String url, boolean decode, Part part) {
+    private static Found check(String url, boolean decode, Part part, ZarrOptions options) {
         List<String> findings = new ArrayList<>();
-        try (ZarrNode node = Zarr.open(url, Tasks.options())) {
+        try (ZarrNode node = Zarr.open(url, options)) {
             Verification all = Verification.of(node).withPart(part);
             Summary s = (decode ? all : all.withoutDecoding()).run(finding -> {
                 if (findings.size() < MOST_FINDINGS) {

@@ -140,6 +140,7 @@ final class Cluster implements AutoCloseable {
                 "-Dspark.executor.memory=512m",
                 "-Dspark.executor.cores=1",
                 "-Dspark.executor.extraClassPath=" + classPath(),
+                "-Dspark.shardkit.progress=0s",
                 "-Dspark.speculation=true",
                 "-Dspark.speculation.interval=10ms",
                 "-Dspark.speculation.multiplier=1.01",
@@ -149,6 +150,11 @@ final class Cluster implements AutoCloseable {
         all.add("dev.shardkit.spark.Main");
         all.addAll(List.of(args));
         return start(environment, all.toArray(String[]::new));
+    }
+
+    /** Returns what a process has printed. */
+    String said(Process process) throws IOException {
+        return Files.readString(folder.resolve("log-" + processes.indexOf(process)));
     }
 
     /** Waits until a driver ends, with status 0. */

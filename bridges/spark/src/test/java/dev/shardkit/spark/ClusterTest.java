@@ -2,6 +2,7 @@ package dev.shardkit.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
@@ -60,7 +61,9 @@ class ClusterTest {
     @Test
     void files_withKills() throws Exception {
         String target = dir.resolve("copy").toString();
-        String[] command = {"reshard", source, target, "--shard-shape", "64,64", "--tasks", "24"};
+        String relative =
+                Path.of("").toAbsolutePath().relativize(Path.of(target)).toString(); // of the driver's folder
+        String[] command = {"reshard", source, relative, "--shard-shape", "64,64", "--tasks", "24"};
         Process killed = cluster.submit(Map.of(), command);
         cluster.await(killed, () -> Files.exists(dir.resolve("copy/c")), "no shard was stored");
         killed.destroyForcibly().waitFor();
@@ -73,6 +76,7 @@ class ClusterTest {
         assertFalse(Files.exists(dir.resolve("copy/zarr.json")), "the kill came too late");
         cluster.end(resumed);
         assertCopied(target, ZarrOptions.defaults());
+        assertTells(cluster.said(resumed));
         try (ZarrArray from = Zarr.openArray(source)) {
             Copy.of(from).withShardShape(64, 64).to(FileStore.at(dir.resolve("one")), ZarrOptions.defaults());
         }
@@ -83,6 +87,23 @@ class ClusterTest {
                 assertEquals(-1, Files.mismatch(file, same), file.toString());
             }
         }
+    }
+
+    /** The driver tells its progress, and at the end the bytes, the retries and what it skipped. */
+    private static void assertTells(String said) {
+        assertTrue(
+                said.lines().anyMatch(line -> line.matches(".* of 24 tasks, .* read, .* written, about .* left")),
+                said);
+        assertTrue(
+                said.lines()
+                        .anyMatch(line -> line.matches(
+                                ".*: 24 tasks in .* read, .* written, .* requests? and .* tasks? retried")),
+                said);
+        assertTrue(
+                said.lines()
+                        .anyMatch(line -> line.matches("the copy is complete: 144 shards with data(, [0-9]+ of them "
+                                + "stored by an earlier run)?")),
+                said);
     }
 
     private static long shards() {

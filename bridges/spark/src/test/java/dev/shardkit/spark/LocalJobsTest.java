@@ -68,7 +68,6 @@ class LocalJobsTest {
                 .withMessages(plan::add)
                 .run(spark);
         assertEquals(new CopyJob.Summary(4, 3, 0, 2), summary);
-        assertEquals(1, plan.size());
         assertTrue(
                 plan.get(0).contains("3 of 4 shards may hold data; 2 tasks; the tasks of an executor need up to"),
                 plan.get(0));
@@ -143,8 +142,10 @@ class LocalJobsTest {
         CopyJob.Summary summary = job.withMaxMemory(3 * 4 * 4 * 16 * 16).run(spark);
         assertEquals(16, summary.touched());
         assertTrue(plan.get(0).contains(" with shards of [4, 16, 16] and inner chunks of "), plan.get(0));
-        assertTrue(plan.get(1).contains("pass 1: 4 of 4 shards may hold data"), plan.get(1));
-        assertTrue(plan.get(2).contains("pass 2: 16 of 16 shards may hold data"), plan.get(2));
+        List<String> passes =
+                plan.stream().filter(line -> line.contains("may hold data")).toList();
+        assertTrue(passes.get(0).contains("pass 1: 4 of 4 shards may hold data"), plan::toString);
+        assertTrue(passes.get(1).contains("pass 2: 16 of 16 shards may hold data"), plan::toString);
         try (ZarrArray columns = Zarr.openArray(url("columns"))) {
             assertArrayEquals(values, columns.read().ints());
             assertArrayEquals(new long[] {16, 4, 4}, columns.storedChunkShape());

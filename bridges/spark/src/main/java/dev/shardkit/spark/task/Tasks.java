@@ -7,6 +7,7 @@ import dev.shardkit.store.Ownership;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.SparkException;
@@ -28,8 +29,8 @@ public final class Tasks {
      * @param <R> the result
      */
     public interface Work<T, R> extends Serializable {
-        /** Does the work. */
-        R run(T input);
+        /** Does the work. All that it opens has these options, which count bytes and retries. */
+        R run(T input, ZarrOptions options);
 
         /** Returns the words for an input in the message of a failure. */
         default String name(T input) {
@@ -47,17 +48,29 @@ public final class Tasks {
      *
      * @param name what Spark's UI shows
      * @param after what the message of a failure adds
+     * @param messages receives the progress as lines of text and, after all tasks, the bytes and retries
      * @throws StoreException if a task failed as often as Spark allows
      */
     public static <T, R> List<R> run(
-            JavaSparkContext spark, String name, List<T> inputs, Work<T, R> work, String after) {
-        return inputs.isEmpty()
-                ? List.of()
-                : collect(
-                        spark,
-                        name,
-                        spark.parallelize(inputs, inputs.size()).map(input -> attempt(input, work)),
-                        after);
+            JavaSparkContext spark,
+            String name,
+            List<T> inputs,
+            Work<T, R> work,
+            String after,
+            Consumer<String> messages) {
+        if (inputs.isEmpty()) {
+            return List.of();
+        }
+        TrafficCounters counters = new TrafficCounters(spark);
+        try (JobProgress progress = JobProgress.of(spark, name, inputs.size(), counters, messages)) {
+            List<R> results = collect(
+                    spark,
+                    name,
+                    spark.parallelize(inputs, inputs.size()).map(input -> attempt(input, work, counters)),
+                    after);
+            progress.end();
+            return results;
+        }
     }
 
     /**
@@ -84,8 +97,8 @@ public final class Tasks {
     /** The work of a part, whose number is the input. */
     private record PartWork<R>(Work<Part, R> work, int parts) implements Work<Integer, R> {
         @Override
-        public R run(Integer number) {
-            return work.run(new Part(number, parts));
+        public R run(Integer number, ZarrOptions options) {
+            return work.run(new Part(number, parts), options);
         }
 
         @Override
@@ -100,13 +113,18 @@ public final class Tasks {
      * @throws StoreException if a task failed as often as Spark allows
      */
     public static <R> List<R> runParts(
-            JavaSparkContext spark, String name, int parts, Work<Part, R> work, String after) {
+            JavaSparkContext spark,
+            String name,
+            int parts,
+            Work<Part, R> work,
+            String after,
+            Consumer<String> messages) {
         List<Integer> numbers = IntStream.rangeClosed(1, parts).boxed().toList();
-        return run(spark, name, numbers, new PartWork<>(work, parts), after);
+        return run(spark, name, numbers, new PartWork<>(work, parts), after, messages);
     }
 
-    private static <T, R> R attempt(T input, Work<T, R> work) {
-        return TaskFailure.named(work.name(input), () -> work.run(input));
+    private static <T, R> R attempt(T input, Work<T, R> work, TrafficCounters counters) {
+        return TaskFailure.named(work.name(input), () -> counters.count(input, work, options()));
     }
 
     private static String message(Throwable failure) {

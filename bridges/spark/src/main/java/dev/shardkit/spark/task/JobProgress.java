@@ -1,0 +1,125 @@
+package dev.shardkit.spark.task;
+
+import dev.shardkit.cli.NodeFacts;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+
+/**
+ * Tells how far the tasks of a job are: lines with the tasks that have ended, the bytes that they moved, and an
+ * estimate of the time that is left. A line comes when a task has ended, but at most one in {@value #INTERVAL} (10
+ * seconds by default). On the driver. Thread-safe.
+ */
+final class JobProgress extends SparkListener implements AutoCloseable {
+    /** The setting of Spark for the shortest time between two lines. */
+    static final String INTERVAL = "spark.shardkit.progress";
+
+    private static final String JOB = "shardkit.job";
+
+    private final JavaSparkContext spark;
+    private final String name;
+    private final int tasks;
+    private final Consumer<String> messages;
+    private final TrafficCounters counters;
+    private final long interval;
+    private final LongSupplier clock;
+    private final String id = UUID.randomUUID().toString();
+    private final Set<Integer> stages = new HashSet<>();
+    private final BitSet ended = new BitSet();
+    private final long began;
+    private long told;
+
+    private JobProgress(
+            JavaSparkContext spark,
+            String name,
+            int tasks,
+            TrafficCounters counters,
+            Consumer<String> messages,
+            LongSupplier clock) {
+        this.spark = spark;
+        this.name = name;
+        this.tasks = tasks;
+        this.counters = counters;
+        this.messages = messages;
+        this.clock = clock;
+        this.interval = TimeUnit.SECONDS.toNanos(spark.getConf().getTimeAsSeconds(INTERVAL, "10s"));
+        this.began = clock.getAsLong();
+        this.told = began;
+    }
+
+    /** Begins to follow the next job of this thread, which has this many tasks. */
+    static JobProgress of(
+            JavaSparkContext spark, String name, int tasks, TrafficCounters counters, Consumer<String> messages) {
+        JobProgress progress = new JobProgress(spark, name, tasks, counters, messages, System::nanoTime);
+        spark.setLocalProperty(JOB, progress.id);
+        spark.sc().addSparkListener(progress);
+        return progress;
+    }
+
+    @Override
+    public synchronized void onJobStart(SparkListenerJobStart start) {
+        if (id.equals(start.properties().getProperty(JOB))) {
+            start.stageInfos().foreach(stage -> stages.add(stage.stageId()));
+        }
+    }
+
+    @Override
+    public void onTaskEnd(SparkListenerTaskEnd end) {
+        String line = lineAfter(end);
+        if (!line.isEmpty()) {
+            messages.accept(line);
+        }
+    }
+
+    private synchronized String lineAfter(SparkListenerTaskEnd end) {
+        if (!stages.contains(end.stageId()) || !end.taskInfo().successful()) {
+            return "";
+        }
+        ended.set(end.taskInfo().index()); // two attempts of a task may end
+        int done = ended.cardinality();
+        long now = clock.getAsLong();
+        if (done == tasks || now - told < interval) {
+            return "";
+        }
+        told = now;
+        return name + ": " + done + " of " + NodeFacts.count(tasks, "task") + ", " + counters.bytes() + ", about "
+                + text(left(now - began, done, tasks)) + " left";
+    }
+
+    /** Returns the time that is left if all tasks take as long as those that have ended. */
+    static Duration left(long nanos, int done, int tasks) {
+        return Duration.ofNanos((long) ((double) nanos / done * (tasks - done)));
+    }
+
+    /** Tells what the whole job took. */
+    void end() {
+        messages.accept(name + ": " + NodeFacts.count(tasks, "task") + " in "
+                + text(Duration.ofNanos(clock.getAsLong() - began)) + ", " + counters.bytes() + ", "
+                + counters.retries());
+    }
+
+    /** Returns a time in the two largest units that it has. */
+    static String text(Duration time) {
+        long seconds = Math.max(1, (time.toMillis() + 500) / 1000);
+        long minutes = seconds / 60;
+        if (minutes == 0) {
+            return seconds + " s";
+        }
+        return minutes < 60 ? minutes + " min " + seconds % 60 + " s" : minutes / 60 + " h " + minutes % 60 + " min";
+    }
+
+    @Override
+    public void close() {
+        spark.setLocalProperty(JOB, null);
+        spark.sc().removeSparkListener(this);
+    }
+}
