@@ -114,7 +114,8 @@ class ComparedMovesTest {
         MemoryStore target = MemoryStore.conditional("target");
         Move.of(source, far ? FarForm.of(target) : target).run(ZarrOptions.defaults());
         assertArrayEquals(
-                values, Zarr.openArray(target, "", ZarrOptions.defaults()).read().ints());
+                values,
+                Zarr.openArray(target, "", ZarrOptions.defaults()).read().ints());
         assertTrue(Zarr.find(source, "", ZarrOptions.defaults()).isEmpty());
     }
 }

@@ -117,13 +117,14 @@ final class EncodedCopy {
     }
 
     /**
-     * Returns the key of a stored object that the copy does not have in the same size and, if both stores are near, with
-     * the same bytes; empty if it has all.
+     * Returns the key of a stored object that the copy does not have in the same size and, if both stores are near,
+     * with the same bytes; empty if it has all.
      */
     static Optional<String> missing(ZarrArray from, ZarrArray to) {
         StoredArray source = ArrayInternals.of(from);
         StoredArray target = ArrayInternals.of(to);
-        boolean near = source.node().session().isNear() && target.node().session().isNear();
+        boolean near =
+                source.node().session().isNear() && target.node().session().isNear();
         StoredCells cells = StoredCells.of(from);
         for (long i = 0; i < cells.count(); i++) {
             Engine.refuseInterrupted();
@@ -138,10 +139,9 @@ final class EncodedCopy {
 
     /** Whether two stored objects have the same bytes. */
     private static boolean isEqual(StoredArray source, StoredArray target, long[] cell) {
-        return source.node().store(from -> StoredObjects.find(
-                                from, source.key(cell), one -> target.node().store(to -> StoredObjects.find(
-                                                to, target.key(cell), other -> Backup.isEqual(one, other))
-                                        .orElse(false)))
+        return source.node().store(from -> StoredObjects.find(from, source.key(cell), one -> target.node()
+                        .store(to -> StoredObjects.find(to, target.key(cell), other -> Backup.isEqual(one, other))
+                                .orElse(false)))
                 .orElse(false));
     }
 

@@ -6,10 +6,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The sizes of objects that servers have declared: by Content-Length or Content-Range, or in a listing. A body that ends
- * with its connection is compared with them, because nothing else shows that it is short. A listing is the word of the
- * store itself, so every answer about a version that it named is compared with it: something between client and server
- * may have shortened a body together with its Content-Length. Remembers some of the last objects. Thread-safe.
+ * The sizes of objects that servers have declared: by Content-Length or Content-Range, or in a listing. A body that
+ * ends with its connection is compared with them, because nothing else shows that it is short. A listing is the word of
+ * the store itself, so every answer about a version that it named is compared with it: something between client and
+ * server may have shortened a body together with its Content-Length. Remembers some of the last objects. Thread-safe.
  */
 public final class KnownSizes {
     private static final int MOST = 1 << 14;
@@ -45,8 +45,8 @@ public final class KnownSizes {
         }
         return known.size == size
                 ? Optional.empty()
-                : Optional.of("expected an object of " + known.size + " bytes, as the listing names this version, found "
-                        + size);
+                : Optional.of("expected an object of " + known.size
+                        + " bytes, as the listing names this version, found " + size);
     }
 
     private void put(String key, Known known) {
