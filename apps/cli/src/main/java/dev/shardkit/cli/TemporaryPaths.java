@@ -1,11 +1,13 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.files.OutputFile;
+import dev.shardkit.store.file.FileStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +16,8 @@ import java.util.stream.Stream;
 /** Temporary files and folders of this process. A signal that ends the process removes them too. Thread-safe. */
 final class TemporaryPaths {
     private static final Set<Path> ALL = ConcurrentHashMap.newKeySet();
+
+    private static final int MOST_SECONDS = 10;
 
     private static volatile boolean isEnding;
 
@@ -34,6 +38,7 @@ final class TemporaryPaths {
         Interrupts.stop();
         OutputFile.removeUnfinished();
         ImportTarget.removeUnfinished();
+        FileStore.endPuts(Duration.ofSeconds(MOST_SECONDS));
         for (Path path : ALL) {
             try {
                 remove(path);

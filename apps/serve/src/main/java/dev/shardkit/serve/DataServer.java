@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Serves the objects of a store over HTTP/1.1, read-only: {@code GET} and {@code HEAD} with byte ranges, entity tags,
@@ -30,6 +31,7 @@ import java.util.List;
  *   <li>At most 256 requests are answered at once. A client that takes more than 10 seconds to send its headers, or
  *       more than 30 seconds to accept the next part of an answer, is disconnected. While others wait for their turn,
  *       these limits are 0.1 seconds and 1 second.
+ *   <li>A name with {@code %} may be requested as it is, where no node has the decoded name.
  *   <li>A failure of the store is status 500; the client never sees its message.
  * </ul>
  */
@@ -37,6 +39,7 @@ public final class DataServer implements AutoCloseable {
     /** Connections that wait until the dispatcher accepts them; the system may allow fewer. */
     private static final int BACKLOG = 1024;
 
+    private static final int MISSING = 404;
     private static final int UNAVAILABLE = 503;
 
     private final HttpServer server;
@@ -49,6 +52,7 @@ public final class DataServer implements AutoCloseable {
     private final PageAnswer page;
     private final VirtualAnswer virtual;
     private final UnservedPlaces unserved;
+    private final LiteralNames literals;
 
     private DataServer(HttpServer server, Store store, ServerOptions options, Workers workers) {
         this.server = server;
@@ -60,6 +64,7 @@ public final class DataServer implements AutoCloseable {
         this.listings = new ListingAnswer(StoreAccess.to(store));
         this.unserved = new UnservedPlaces(StoreAccess.to(store));
         StoredNodes nodes = new StoredNodes(store);
+        this.literals = new LiteralNames(nodes);
         BoundedWork work = new BoundedWork(options.memory());
         this.page = new PageAnswer(nodes, work);
         this.virtual = new VirtualAnswer(nodes, work);
@@ -173,12 +178,29 @@ public final class DataServer implements AutoCloseable {
             throw new Refused(405, "this server is read-only");
         }
         try {
-            get(exchange.getRequestURI(), answer);
+            getEncodedOrNot(exchange.getRequestURI(), answer);
         } catch (StoreException e) {
             if (!answer.hasBegun() && unserved.has(exchange.getRequestURI())) {
                 throw Refused.missing();
             }
             throw e;
+        }
+    }
+
+    /**
+     * Answers a request for a name with {@code %}, which some clients send as it is and not as {@code %25}. They would
+     * take a 404 for a chunk that is not stored, and its elements for the fill value. So where no node has the decoded
+     * name, the name is taken as it came.
+     */
+    private void getEncodedOrNot(URI uri, Answer answer) throws IOException, Refused {
+        try {
+            get(uri, answer);
+        } catch (Refused e) {
+            Optional<URI> literal = e.status() == MISSING ? literals.of(uri) : Optional.empty();
+            if (literal.isEmpty() || answer.hasBegun()) {
+                throw e;
+            }
+            get(literal.get(), answer);
         }
     }
 

@@ -39,14 +39,19 @@ final class UnservedPlaces {
     }
 
     /** Returns the key that a request for an object, the page's data or a virtual node is about. */
-    private static String key(URI uri) throws Refused {
+    static String key(URI uri) throws Refused {
+        return RequestPath.of(path(uri)).key();
+    }
+
+    /** Returns the raw path of the object, the page's data or the virtual node. */
+    static String path(URI uri) {
         String path = uri.getRawPath();
         if (VirtualAnswer.isBelow(uri)) {
             path = path.substring(VirtualAnswer.ROOT.length() - 1);
         } else if (PageAnswer.isBelow(uri)) {
             path = path.substring(Math.max(path.indexOf('/', PageAnswer.ROOT.length()), 0));
         }
-        return RequestPath.of(path).key();
+        return path;
     }
 
     private boolean isOther(String key) throws IOException {

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.Existing;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -201,6 +204,35 @@ class DataServerTest extends ServedObjects {
         public Optional<Snapshot> open(String key) {
             throw new OutOfMemoryError("for a test");
         }
+    }
+
+    private void array(String name, int value) {
+        ArraySpec spec = ArraySpec.of("uint8", 4).withChunkShape(2);
+        try (ZarrArray array = Zarr.createArray(store, name, spec, Existing.REFUSE, ZarrOptions.defaults())) {
+            array.write(Box.of(new long[] {0}, new long[] {2}), new byte[] {(byte) value, 1}, 0);
+        }
+    }
+
+    /** Clients such as fsspec send the names of nodes as they are; a 404 would be the fill value for them. */
+    @Test
+    void nameWithPercent_isFoundEncodedAndAsItIs() throws IOException {
+        array("a%2Fb", 7);
+        array("x%20y", 8);
+        for (String root : List.of("/", "/__v3/")) {
+            for (String name : List.of("a%252Fb", "a%2Fb", "x%2520y", "x%20y")) {
+                assertEquals(200, RawHttp.get(server, root + name + "/zarr.json").status(), root + name);
+                assertEquals(200, RawHttp.get(server, root + name + "/c/0").status(), root + name);
+                assertEquals(404, RawHttp.get(server, root + name + "/c/1").status(), "a chunk that is not stored");
+            }
+        }
+        array("x y", 9);
+        assertEquals(404, RawHttp.get(server, "/x%20y/c/1").status(), "the decoded name is that of a node");
+        try (ZarrArray literal = Zarr.openArray(store, "x%20y", ZarrOptions.defaults())) {
+            literal.write(Box.of(new long[] {2}, new long[] {2}), new byte[] {5, 5}, 0);
+        }
+        assertEquals(404, RawHttp.get(server, "/x%20y/c/1").status(), "a client that encodes gets no other node");
+        assertEquals(200, RawHttp.get(server, "/x%2520y/c/1").status());
+        assertEquals(404, RawHttp.get(server, "/..%2Fsecret").status());
     }
 
     @Test

@@ -122,6 +122,14 @@ public final class FileStore
         return new FileStore(new Tree(root, links));
     }
 
+    /**
+     * Ends the puts of all file stores of this process, for a program that a signal ends: later puts fail, and the
+     * temporary files of puts that last longer than {@code patience} are removed. Puts never work again afterwards.
+     */
+    public static void endPuts(Duration patience) {
+        Staging.ofProcess().end(patience.toMillis());
+    }
+
     /** Returns the root directory of the keys. */
     public Path root() {
         return tree.root();

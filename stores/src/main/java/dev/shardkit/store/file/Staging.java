@@ -1,0 +1,64 @@
+package dev.shardkit.store.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The temporary files of this process's puts that have not ended. A program that a signal ends removes them: after
+ * {@link #end} has begun, no other put begins. Thread-safe.
+ */
+final class Staging {
+    private static final Staging OF_PROCESS = new Staging();
+
+    /** Guarded by this object. */
+    private final Set<Path> files = new HashSet<>();
+
+    /** Guarded by this object. */
+    private boolean isEnding;
+
+    static Staging ofProcess() {
+        return OF_PROCESS;
+    }
+
+    /** Notes a temporary file before it is created. */
+    synchronized void begin(Path temporary) {
+        if (isEnding) {
+            throw new CancellationException("the process is ending");
+        }
+        files.add(temporary);
+    }
+
+    /** Notes that a temporary file was moved or removed. */
+    synchronized void ended(Path temporary) {
+        files.remove(temporary);
+        if (files.isEmpty()) {
+            notifyAll();
+        }
+    }
+
+    /** Refuses further puts, waits for the others, and removes the temporary files of those that last longer. */
+    synchronized void end(long mostMillis) {
+        isEnding = true;
+        long begun = System.nanoTime();
+        long most = TimeUnit.MILLISECONDS.toNanos(mostMillis);
+        try {
+            for (long left = most; !files.isEmpty() && left > 0; left = most - (System.nanoTime() - begun)) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        for (Path file : files) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                continue; // a later sweep removes it
+            }
+        }
+    }
+}
