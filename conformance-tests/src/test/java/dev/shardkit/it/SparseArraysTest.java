@@ -6,6 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.OutputStream;
+import dev.shardkit.store.Store;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.ome.Reducer;
+import dev.shardkit.ome.Pyramid;
+import dev.shardkit.maintenance.SparseReads;
+import dev.shardkit.files.FileFormat;
+import dev.shardkit.files.Export;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
 import dev.shardkit.PresentChunk;
@@ -44,10 +55,14 @@ class SparseArraysTest {
 
     /** Returns an array of ten million shards, 20 of which are stored. */
     private ZarrArray sparse(String name, ZarrOptions options) {
+        return sparse(name, options, 7);
+    }
+
+    private ZarrArray sparse(String name, ZarrOptions options, int fill) {
         ArraySpec spec = ArraySpec.of("uint16", 3163 * 4, 3163 * 4)
                 .withChunkShape(2, 2)
                 .withShardShape(4, 4)
-                .withFillValue(Json.of(7));
+                .withFillValue(Json.of(fill));
         ZarrArray array =
                 Zarr.createArray(folder.resolve(name).toString(), spec, Existing.REFUSE, ZarrOptions.defaults());
         Random random = new Random(5);
@@ -114,6 +129,96 @@ class SparseArraysTest {
                 List<Comparison.Difference> found = new ArrayList<>();
                 Comparison.of(array, copy).ignoringLayout().run(found::add);
                 assertEquals(1, found.size());
+            }
+        }
+    }
+
+    @Test
+    void copyToN5_ofFewStoredShards_touchesTheseOnly() {
+        Reads reads = new Reads();
+        ZarrOptions counting = ZarrOptions.defaults().withListener(reads);
+        String n5 = "n5:" + folder.resolve("b");
+        try (ZarrArray array = sparse("a", ZarrOptions.defaults(), 0);
+                ZarrArray heard = Zarr.openArray(folder.resolve("a").toString(), counting);
+                Store target = Zarr.openStore(n5, ZarrOptions.defaults())) {
+            reads.count.set(0);
+            Copy.of(heard).to(target, ZarrOptions.defaults());
+            assertTrue(reads.count.get() <= 10 * SHARDS, reads.count + " reads");
+            try (ZarrArray copy = Zarr.openArray(n5, ZarrOptions.defaults())) {
+                assertEquals(0, Comparison.of(array, copy).ignoringLayout().run(d -> {}).elements());
+                assertEquals(array.presence().count(), copy.presence().count());
+            }
+        }
+    }
+
+    /** Levels of tiny shards, and of shards that touch many of the source. */
+    @ParameterizedTest
+    @ValueSource(longs = {4, 4096})
+    void pyramid_ofFewStoredShards_touchesTheseOnly(long shard) {
+        Reads reads = new Reads();
+        ZarrOptions counting = ZarrOptions.defaults().withListener(reads);
+        try (ZarrArray array = sparse("a", counting);
+                FileStore target = FileStore.at(folder.resolve("b"))) {
+            reads.count.set(0);
+            Pyramid.of(array)
+                    .withReducer(Reducer.MAX)
+                    .withLevels(3)
+                    .withShardShape(shard, shard)
+                    .withChunkShape(Math.min(shard, 64), Math.min(shard, 64))
+                    .to(target, counting);
+            assertTrue(reads.count.get() <= 40 * SHARDS, reads.count + " reads");
+            try (ZarrArray level = Zarr.openArray(folder.resolve("b/1").toString(), ZarrOptions.defaults())) {
+                Statistics.Result result = Statistics.of(level).run();
+                assertEquals(result.elements() - SHARDS * 4, result.fill());
+            }
+        }
+    }
+
+    @Test
+    void export_ofFewStoredShards_readsTheseOnly() throws Exception {
+        Reads reads = new Reads();
+        try (ZarrArray array = sparse("a", ZarrOptions.defaults().withListener(reads))) {
+            reads.count.set(0);
+            CountingOutput out = new CountingOutput();
+            Export.of(array).to(out, FileFormat.NPY);
+            assertTrue(out.bytes > 2L * 3163 * 4 * 3163 * 4, out.bytes + " bytes");
+            assertTrue(reads.count.get() <= 10 * SHARDS, reads.count + " reads");
+        }
+    }
+
+    /** Counts bytes, and keeps none. */
+    private static final class CountingOutput extends OutputStream {
+        private long bytes;
+
+        @Override
+        public void write(int b) {
+            bytes++;
+        }
+
+        @Override
+        public void write(byte[] b, int from, int length) {
+            bytes += length;
+        }
+    }
+
+    @Test
+    void readsOfParts_areThoseOfTheArray() {
+        try (ZarrArray array = sparse("a", ZarrOptions.defaults())) {
+            SparseReads sparse = new SparseReads(array);
+            Random random = new Random(3);
+            for (PresentChunk present : array.presence().atLevel(0)) {
+                long[] origin = present.box().origin();
+                Arrays.setAll(origin, d -> Math.max(0, origin[d] - random.nextInt(200)));
+                long[] shape = new long[2];
+                Arrays.setAll(shape, d -> Math.min(1 + random.nextInt(300), array.shape()[d] - origin[d]));
+                Box part = Box.of(origin, shape);
+                DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), FillValue.of(new byte[2]), shape));
+                sparse.read(part, chunk.target());
+                DenseChunk expected =
+                        DenseChunk.filled(ChunkType.of(array.dataType(), FillValue.of(new byte[2]), shape));
+                array.read(part, expected.target());
+                assertEquals(
+                        ((Elements.Fixed) expected.elements()).bytes(), ((Elements.Fixed) chunk.elements()).bytes());
             }
         }
     }

@@ -10,6 +10,7 @@ import dev.shardkit.store.Lists;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,15 @@ final class CopySplit {
 
     /** Returns a bit for each shard of the target that a stored chunk of the source touches; null if unknown. */
     static @Nullable BitSet stored(ZarrArray from, ZarrArray to, long shards) {
+        return stored(from, to, shards, box -> box);
+    }
+
+    /**
+     * Returns such bits for a target of another shape.
+     *
+     * @param made returns the elements of the target that depend on those of a box of the source
+     */
+    static @Nullable BitSet stored(ZarrArray from, ZarrArray to, long shards, UnaryOperator<Box> made) {
         boolean lists = ArrayInternals.of(from).node().session().store().can(Lists.class);
         ChunkPresence source = from.presence().atLevel(0);
         if (!lists
@@ -37,20 +47,26 @@ final class CopySplit {
         BitSet stored = new BitSet((int) shards);
         ChunkBitmap present = source.bitmap(MOST_BYTES);
         present.numbers().forEach(number -> {
-            Box touched = target.touched(source.box(present.cell(number)));
-            long count = touched.count();
-            for (long i = 0; i < count; i++) {
-                stored.set((int) Shapes.ravel(touched.at(i), grid));
-            }
+            Box box = source.box(present.cell(number)).intersect(from.domain());
+            set(stored, target.touched(made.apply(box)), Box.of(grid));
         });
         return stored;
     }
 
-    private static boolean isTooMany(long shards) {
+    /** Sets the bits of the cells in a box of the grid. */
+    static void set(BitSet bits, Box cells, Box grid) {
+        Box inside = cells.intersect(grid);
+        long count = inside.count();
+        for (long i = 0; i < count; i++) {
+            bits.set((int) Shapes.ravel(inside.at(i), grid.shape()));
+        }
+    }
+
+    static boolean isTooMany(long shards) {
         return shards / Byte.SIZE >= MOST_BYTES;
     }
 
-    private static long count(Box cells) {
+    static long count(Box cells) {
         try {
             return cells.count();
         } catch (ArithmeticException e) {

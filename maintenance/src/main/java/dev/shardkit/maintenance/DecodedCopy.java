@@ -2,10 +2,9 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;
-import java.util.BitSet;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** Copies the elements of an array; chunks of another shape or encoding are decoded and encoded. Stateless. */
@@ -29,19 +28,21 @@ final class DecodedCopy {
     }
 
     private static void write(ZarrArray from, ZarrArray to, LongConsumer counted) {
-        BitSet stored = Shapes.exactCount(ArrayInternals.of(to).cells()).bitLength() < Long.SIZE
-                ? CopySplit.stored(from, to, Shapes.count(ArrayInternals.of(to).cells()))
-                : null;
-        if (stored == null) {
-            write(from, to, to.domain(), counted);
-        } else {
+        Optional<StoredBoxes> stored = StoredBoxes.madeOf(from, to, box -> box);
+        if (stored.isEmpty()) {
+            to.write(to.domain(), feed(from, to, to.domain(), counted));
+            return;
+        }
+        try (BoxWrites writes = new BoxWrites(to)) {
             // The target is new, so shards that the source does not store stay absent.
-            StoredBoxes.of(to, stored).visit(Long.MAX_VALUE, box -> write(from, to, box, counted), box -> {});
+            stored.get().visit(
+                    Long.MAX_VALUE, box -> writes.write(box, feed(from, to, box, counted)), absent -> {});
+            writes.finish();
         }
     }
 
-    private static void write(ZarrArray from, ZarrArray to, Box box, LongConsumer counted) {
-        to.write(box, LoadedFeed.of(from, box).copying(from, to, box.origin(), counted));
+    private static LoadedFeed feed(ZarrArray from, ZarrArray to, Box box, LongConsumer counted) {
+        return LoadedFeed.of(from, box).copying(from, to, box.origin(), counted);
     }
 
     private static void writeWithLess(ZarrArray from, ZarrArray to, LongConsumer counted) {

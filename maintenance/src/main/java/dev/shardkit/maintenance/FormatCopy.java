@@ -8,6 +8,8 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.registry.NamedFormat;
+import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.region.Boxes;
 import dev.shardkit.session.FormatGroups;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.Session;
@@ -137,13 +139,33 @@ final class FormatCopy {
 
     private static void write(ZarrArray from, ZarrArray to, Axes axes, long[] step, Progress progress) {
         Box whole = Box.of(axes.inTarget(from.shape()));
+        long all = Math.max(1, Boxes.count(Box.of(ArrayInternals.of(to).cells())));
+        // The target is new, so chunks that the source does not store stay absent.
+        Optional<StoredBoxes> stored = StoredBoxes.madeOf(from, to, axes::inTarget).filter(some -> some.count() < all);
+        if (stored.isPresent()) {
+            long[] done = {0};
+            try (BoxWrites writes = new BoxWrites(to)) {
+                stored.get().visit(Boxes.count(Box.of(step)), box -> {
+                    NdArray part = part(from, to, axes, box);
+                    writes.write(box, JavaArrays.feed(to.dataType(), box.shape(), part.array(), 0));
+                    done[0] += ArrayInternals.of(to).touched(box).count();
+                    progress.at("", done[0], stored.get().count());
+                }, absent -> {});
+                writes.finish();
+            }
+            return;
+        }
         Box cells = whole.cells(step);
         for (long i = 0; i < cells.count(); i++) {
             Box box = Box.cell(cells.at(i), step).intersect(whole);
-            NdArray part = from.read(axes.inSource(box)).transpose(axes.order());
-            to.write(box, NdArray.of(to.dataType(), box.shape(), part.array()));
+            to.write(box, part(from, to, axes, box));
             progress.at("", i + 1, cells.count());
         }
+    }
+
+    private static NdArray part(ZarrArray from, ZarrArray to, Axes axes, Box box) {
+        NdArray part = from.read(axes.inSource(box)).transpose(axes.order());
+        return NdArray.of(to.dataType(), box.shape(), part.array());
     }
 
     /**
@@ -199,13 +221,22 @@ final class FormatCopy {
         }
 
         long[] inTarget(long[] lengths) {
+            return inTarget(lengths, 1);
+        }
+
+        Box inTarget(Box source) {
+            return Box.of(inTarget(source.origin(), 0), inTarget(source.shape()));
+        }
+
+        /** Returns numbers of the source's dimensions in the order of the target; {@code other} for one it lacks. */
+        private long[] inTarget(long[] lengths, long other) {
             if (lengths.length != order().length) {
                 throw new IllegalArgumentException(
                         "expected a shape of " + order().length + " lengths, found " + Arrays.toString(lengths));
             }
             long[] target = new long[of.length];
             for (int d = 0; d < of.length; d++) {
-                target[d] = of[d] < 0 ? 1 : lengths[of[d]];
+                target[d] = of[d] < 0 ? other : lengths[of[d]];
             }
             return target;
         }

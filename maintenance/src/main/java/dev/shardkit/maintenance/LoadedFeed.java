@@ -100,9 +100,10 @@ public final class LoadedFeed implements EncodedFeed {
 
     /** Returns a loader of the elements of an array. */
     public static Loader loader(ZarrArray array) {
+        SparseReads reads = new SparseReads(array);
         return part -> {
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
-            array.read(part, chunk.target());
+            reads.read(part, chunk.target());
             return chunk;
         };
     }
@@ -116,10 +117,11 @@ public final class LoadedFeed implements EncodedFeed {
         if (ArrayInternals.of(source).node().session().isNear()) {
             return loader(source);
         }
+        SparseReads reads = new SparseReads(source);
         return part -> {
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(source.dataType(), source.fillValue(), part.shape()));
             FillNote note = new FillNote(chunk.target());
-            source.read(part, note);
+            reads.read(part, note);
             if (note.filled) {
                 SourceNode.confirm(source);
             }

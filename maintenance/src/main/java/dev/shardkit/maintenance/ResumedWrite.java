@@ -44,7 +44,19 @@ public final class ResumedWrite {
      * @throws dev.shardkit.spi.error.StoreException if the store fails
      */
     public static void run(ZarrArray array, LoadedFeed.Loader loader, String path, Progress progress) {
-        new ResumedWrite(array, loader, false, null).write(path, progress);
+        run(array, loader, number -> true, path, progress);
+    }
+
+    /**
+     * Completes the wanted chunks of {@code array}. A listing finds those that are stored.
+     *
+     * @param wanted accepts the numbers of wanted chunks, in C order
+     */
+    public static void run(
+            ZarrArray array, LoadedFeed.Loader loader, LongPredicate wanted, String path, Progress progress) {
+        ResumedWrite write = new ResumedWrite(array, loader, false, null);
+        ChunkBitmap stored = write.chunks.bitmap();
+        write.write(0, Shapes.count(write.chunks.cells().shape()), wanted, stored::get, path, progress);
     }
 
     /**
@@ -84,11 +96,6 @@ public final class ResumedWrite {
         return write.write(first, end, wanted, write.chunks::exists, path, progress);
     }
 
-    private void write(String path, Progress progress) {
-        ChunkBitmap stored = chunks.bitmap();
-        write(0, Shapes.count(chunks.cells().shape()), number -> true, stored::get, path, progress);
-    }
-
     private long write(
             long first, long end, LongPredicate wanted, Predicate<long[]> isStored, String path, Progress progress) {
         long[] grid = chunks.cells().shape();
@@ -96,12 +103,13 @@ public final class ResumedWrite {
         long skipped = 0;
         try {
             for (long i = 0; i < count; i++) {
+                if (!wanted.test(first + i)) {
+                    continue;
+                }
                 progress.at(path, i, count);
                 long[] cell = Shapes.unravel(first + i, grid);
                 Box box = chunks.box(cell);
-                if (!wanted.test(first + i)) {
-                    continue;
-                } else if (isStored.test(cell) && isSound(box)) {
+                if (isStored.test(cell) && isSound(box)) {
                     skipped++;
                 } else {
                     finish(array.options().parallelism() - 1);

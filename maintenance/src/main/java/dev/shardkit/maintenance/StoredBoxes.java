@@ -10,13 +10,14 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
 /**
  * Splits a region of an array into boxes whose stored chunks (shards, if there are any) all exist, and boxes without
  * any. A job over a sparse array then takes time for each chunk that is stored, not for each cell of the grid. The
- * chunks are those that the store lists when the visit begins. Holds eight bytes for each stored chunk. Used once, by
- * one thread.
+ * chunks are those that the store lists when the visit begins. Holds eight bytes for each stored chunk, and as many
+ * again during a visit. Immutable.
  */
 public final class StoredBoxes {
     /** More cells than this are not worth the memory of their numbers. */
@@ -49,10 +50,10 @@ public final class StoredBoxes {
     }
 
     /**
-     * Lists the stored chunks that {@code region} touches. Returns empty if the store cannot list, if keys do not
+     * Lists the stored chunks that {@code region} touches, once for all visits. Returns empty if the store cannot list, if keys do not
      * reveal their cells, or if a look at each chunk is cheaper.
      */
-    static Optional<StoredBoxes> of(ZarrArray array, Box region) {
+    public static Optional<StoredBoxes> of(ZarrArray array, Box region) {
         StoredArray inside = ArrayInternals.of(array);
         Box cells = inside.touched(region);
         return listed(array, cells).map(numbers -> new StoredBoxes(inside, region, cells, numbers));
@@ -64,6 +65,33 @@ public final class StoredBoxes {
         Box cells = Box.of(inside.cells());
         return new StoredBoxes(
                 inside, array.domain(), cells, stored.stream().asLongStream().toArray());
+    }
+
+    /**
+     * Returns a new array, with the chunks as the stored ones that depend on stored chunks of another array. The others
+     * stay absent. Returns empty if the chunks of {@code from} cannot be listed, the arrays have other fill values, or
+     * there are too many chunks.
+     *
+     * @param made returns the elements of {@code to} that depend on those of a box of {@code from}
+     */
+    public static Optional<StoredBoxes> madeOf(ZarrArray from, ZarrArray to, UnaryOperator<Box> made) {
+        long[] cells = ArrayInternals.of(to).cells();
+        if (!from.fillValue().equals(to.fillValue())
+                || Shapes.exactCount(cells).bitLength() >= Long.SIZE) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(CopySplit.stored(from, to, Shapes.count(cells), made))
+                .map(stored -> of(to, stored));
+    }
+
+    /** Returns the number of stored chunks. */
+    public long count() {
+        return numbers.length;
+    }
+
+    /** Whether the chunk with this number, in C order, is a stored one. */
+    public boolean has(long number) {
+        return Arrays.binarySearch(numbers, number) >= 0;
     }
 
     /**
@@ -141,11 +169,13 @@ public final class StoredBoxes {
      *
      * @param absent receives boxes, of any size, that touch no stored chunk
      */
-    void visit(long most, Consumer<Box> stored, Consumer<Box> absent) {
-        visit(cells, 0, numbers.length, most, stored, absent);
+    public void visit(long most, Consumer<Box> stored, Consumer<Box> absent) {
+        long[] numbers = this.numbers.clone(); // is sorted anew
+        visit(numbers, cells, 0, numbers.length, most, stored, absent);
     }
 
-    private void visit(Box part, int from, int to, long most, Consumer<Box> stored, Consumer<Box> absent) {
+    private void visit(
+            long[] numbers, Box part, int from, int to, long most, Consumer<Box> stored, Consumer<Box> absent) {
         if (part.isEmpty()) {
             return;
         }
@@ -158,20 +188,53 @@ public final class StoredBoxes {
         } else {
             int d = widest(part);
             long cut = part.origin(d) + part.shape(d) / 2;
-            int middle = partition(from, to, d, cut);
+            int middle = partition(numbers, from, to, d, cut);
             long[] left = part.shape();
             left[d] = cut - part.origin(d);
             long[] right = part.shape();
             right[d] = part.end(d) - cut;
             long[] origin = part.origin();
             origin[d] = cut;
-            visit(Box.of(part.origin(), left), from, middle, most, stored, absent);
-            visit(Box.of(origin, right), middle, to, most, stored, absent);
+            visit(numbers, Box.of(part.origin(), left), from, middle, most, stored, absent);
+            visit(numbers, Box.of(origin, right), middle, to, most, stored, absent);
         }
     }
 
+    /**
+     * Returns the stored chunks that a part of the region touches. Costs a look at each of those that lie between its
+     * first and last chunk in C order.
+     */
+    public StoredBoxes within(Box part) {
+        Box inside = array.touched(part);
+        LongStream.Builder some = LongStream.builder();
+        if (!inside.isEmpty()) {
+            long end = number(inside.at(inside.count() - 1), cells);
+            for (int i = first(number(inside.origin(), cells)); i < numbers.length && numbers[i] <= end; i++) {
+                long[] cell = cells.at(numbers[i]);
+                if (contains(inside, cell)) {
+                    some.add(number(cell, inside));
+                }
+            }
+        }
+        return new StoredBoxes(array, part, inside, some.build().toArray());
+    }
+
+    private int first(long number) {
+        int found = Arrays.binarySearch(numbers, number);
+        return found < 0 ? -found - 1 : found;
+    }
+
+    private static boolean contains(Box box, long[] cell) {
+        for (int d = 0; d < cell.length; d++) {
+            if (cell[d] < box.origin(d) || cell[d] >= box.end(d)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Moves the numbers of cells before {@code cut} to the front of the range. Returns where the others begin. */
-    private int partition(int from, int to, int d, long cut) {
+    private int partition(long[] numbers, int from, int to, int d, long cut) {
         long step = 1;
         for (int e = d + 1; e < cells.rank(); e++) {
             step *= cells.shape(e);

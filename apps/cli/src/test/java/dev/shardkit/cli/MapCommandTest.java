@@ -126,7 +126,7 @@ class MapCommandTest {
         String many = dir.resolve("many").toString();
         Zarr.createArray(many, ArraySpec.of("uint8", 1L << 40).withChunkShape(1))
                 .close();
-        Cli.bad(2, "the limit is 65536", "map", many);
+        Cli.bad(2, "a map shows at most 65536", "map", many);
         Files.writeString(dir.resolve("a/c/0/0"), "short");
         Cli.bad(1, "c/0/0", "map", url, "0,0");
     }

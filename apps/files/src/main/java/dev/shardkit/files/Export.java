@@ -158,11 +158,18 @@ public final class Export {
         long total = Box.of(part.shape()).count();
         long[] done = {0};
         file.write(
-                sink -> Slabs.read(array, part, elements -> {
-                    sink.accept(elements);
-                    done[0] += elements.count();
-                    progress.at(array.path(), done[0], total);
-                }),
+                sink -> {
+                    Slabs.Sink counting = elements -> {
+                        sink.accept(elements);
+                        done[0] += elements.count();
+                        progress.at(array.path(), done[0], total);
+                    };
+                    if (steps.length == 0) {
+                        Slabs.read(array, region == null ? array.domain() : region, counting);
+                    } else {
+                        Slabs.read(array, part, counting);
+                    }
+                },
                 out);
         SourceNode.confirm(array);
     }

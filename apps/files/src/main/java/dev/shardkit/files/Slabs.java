@@ -2,6 +2,7 @@ package dev.shardkit.files;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrView;
+import dev.shardkit.maintenance.SparseReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -60,16 +61,17 @@ public final class Slabs implements Iterator<Box> {
     }
 
     /**
-     * Reads a region slab by slab.
+     * Reads a region slab by slab. Lists the stored chunks once if the store can list, and reads no others.
      *
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
      * @throws IOException if the sink throws it
      */
     public static void read(ZarrArray array, Box region, Sink sink) throws IOException {
+        SparseReads reads = new SparseReads(array);
         for (Slabs slabs = of(array, region); slabs.hasNext(); ) {
             Box slab = slabs.next();
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));
-            array.read(slab, chunk.target());
+            reads.read(slab, chunk.target());
             sink.accept(chunk.elements());
         }
     }

@@ -2,11 +2,13 @@ package dev.shardkit.ome;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.LoadedFeed;
+import dev.shardkit.maintenance.SparseReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Shapes;
+import java.util.Arrays;
 
 /**
  * Loads parts of a level by reducing the next finer one. Reads the finer level in boxes of limited size, so that memory
@@ -16,12 +18,14 @@ final class LevelFeed implements LoadedFeed.Loader {
     private static final long MOST_BYTES = 64L << 20;
 
     private final ZarrArray finer;
+    private final SparseReads reads;
     private final int[] factors;
     private final Reduction reduction;
     private final long most;
 
     LevelFeed(ZarrArray finer, int[] factors, PyramidPlan plan) {
         this.finer = finer;
+        this.reads = new SparseReads(finer);
         this.factors = factors.clone();
         this.reduction = Reduction.of(finer.dataType(), plan.reducer(), plan.missing(), factors);
         long share =
@@ -59,11 +63,33 @@ final class LevelFeed implements LoadedFeed.Loader {
             return;
         }
         DenseChunk read = chunk(source);
-        finer.read(source, read.target());
+        reads.read(source, read.target());
         DenseChunk reduced = chunk(box);
         reduction.reduce((Elements.Fixed) read.elements(), source.shape(), (Elements.Fixed) reduced.elements());
         long[] strides = Shapes.strides(box.shape());
         to.target().put(reduced.elements(), 0, strides, box.relativeTo(whole));
+    }
+
+    /** Whether fill values only become the fill value, bit by bit. */
+    boolean keepsFill() {
+        long[] shape = Arrays.stream(factors).asLongStream().toArray();
+        long[] one = new long[shape.length];
+        Arrays.fill(one, 1);
+        DenseChunk reduced = chunk(Box.of(one));
+        reduction.reduce(
+                (Elements.Fixed) chunk(Box.of(shape)).elements(), shape, (Elements.Fixed) reduced.elements());
+        return reduced.isFill();
+    }
+
+    /** Returns the elements that depend on those of a box of the finer level. */
+    Box reduced(Box box) {
+        long[] origin = box.origin();
+        long[] shape = box.shape();
+        for (int d = 0; d < origin.length; d++) {
+            origin[d] = box.origin(d) / factors[d];
+            shape[d] = shape[d] == 0 ? 0 : (box.end(d) - 1) / factors[d] + 1 - origin[d];
+        }
+        return Box.of(origin, shape);
     }
 
     private Box source(Box box) {

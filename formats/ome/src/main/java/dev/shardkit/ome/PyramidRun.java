@@ -1,5 +1,11 @@
 package dev.shardkit.ome;
 
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.maintenance.BoxWrites;
+import dev.shardkit.maintenance.StoredBoxes;
 import dev.shardkit.Existing;
 import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
@@ -41,7 +47,7 @@ final class PyramidRun {
         for (int level = copies ? 0 : 1; level < count; level++) {
             if (!isComplete(level)) {
                 if (level == 0) {
-                    write(0, source, LoadedFeed.confirmed(source));
+                    write(0, source, LoadedFeed.confirmed(source), box -> box);
                 } else {
                     reduce(level, level == 1 && !copies ? source : open(level - 1));
                 }
@@ -75,19 +81,21 @@ final class PyramidRun {
     }
 
     private void reduce(int level, ZarrArray finer) {
-        write(level, finer, new LevelFeed(finer, levels.factors(finer.shape()), levels.plan()));
+        LevelFeed feed = new LevelFeed(finer, levels.factors(finer.shape()), levels.plan());
+        write(level, finer, feed, feed.keepsFill() ? feed::reduced : null);
     }
 
-    private void write(int level, ZarrArray from, LoadedFeed.Loader loader) {
+    /**
+     * Writes a level.
+     *
+     * @param made returns the elements that depend on a box of {@code from}; null if fill values become other elements
+     */
+    private void write(int level, ZarrArray from, LoadedFeed.Loader loader, @Nullable UnaryOperator<Box> made) {
         String path = levels.path(level);
-        ZarrOptions heard = options.withListener(new StoreListener() {
-            @Override
-            public void onProgress(long done, long total) {
-                progress.at(path, done, total);
-            }
-        });
+        Steps steps = new Steps(path);
+        ZarrOptions heard = options.withListener(steps);
         if (isV2()) {
-            fill(Zarr.openArray(target, path, metadata(level), isResumed ? options : heard), path, loader);
+            fill(Zarr.openArray(target, path, metadata(level), isResumed ? options : heard), from, steps, loader, made);
             SourceNode.confirm(from);
             Json.Obj attributes = levels.plan().array().attributes();
             if (!attributes.members().isEmpty()) {
@@ -100,17 +108,55 @@ final class PyramidRun {
         } else {
             StagedArray staged =
                     Zarr.stageArray(target, path, metadata(level), Existing.REFUSE, isResumed ? options : heard);
-            fill(staged.array(), path, loader);
+            fill(staged.array(), from, steps, loader, made);
             SourceNode.confirm(from);
             staged.publish();
         }
     }
 
-    private void fill(ZarrArray array, String path, LoadedFeed.Loader loader) {
+    /** Writes the shards that depend on stored chunks of {@code from}: the array is new, so the others stay absent. */
+    private void fill(
+            ZarrArray array,
+            ZarrArray from,
+            Steps steps,
+            LoadedFeed.Loader loader,
+            @Nullable UnaryOperator<Box> made) {
+        Optional<StoredBoxes> stored = made == null ? Optional.empty() : StoredBoxes.madeOf(from, array, made);
         if (isResumed) {
-            ResumedWrite.run(array, loader, path, progress);
-        } else {
+            ResumedWrite.run(
+                    array, loader, number -> stored.isEmpty() || stored.get().has(number), steps.path, progress);
+        } else if (stored.isEmpty()) {
             array.write(array.domain(), LoadedFeed.of(array, loader));
+        } else {
+            steps.all = stored.get().count();
+            try (BoxWrites writes = new BoxWrites(array)) {
+                stored.get().visit(
+                        Long.MAX_VALUE,
+                        box -> {
+                            LoadedFeed.Loader own = part -> loader.load(part.translate(box.origin()));
+                            writes.write(box, LoadedFeed.of(array, own));
+                        },
+                        absent -> {});
+                writes.finish();
+            }
+        }
+    }
+
+    /** Reports the shards of several writes as those of one. */
+    private final class Steps implements StoreListener {
+        private final String path;
+        private volatile long all;
+        private long done;
+
+        Steps(String path) {
+            this.path = path;
+        }
+
+        /** Counts the calls: several writes run at once, and each begins at one. */
+        @Override
+        public synchronized void onProgress(long ofWrite, long total) {
+            done++;
+            progress.at(path, done, all == 0 ? total : all);
         }
     }
 }

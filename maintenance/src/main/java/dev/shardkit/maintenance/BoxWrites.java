@@ -1,0 +1,55 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.region.Writes;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.plan.Unit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Writes disjoint boxes of an array, several small ones at once: each write waits for the disk or the network. Large
+ * ones are written one after the other, because each uses all threads itself. Used by one thread; to be closed, which
+ * cancels what has not been finished.
+ */
+public final class BoxWrites implements AutoCloseable {
+    private static final int MOST_AT_ONCE = 16;
+    private static final long SMALL = 1 << 20;
+
+    private final ZarrArray to;
+    private final Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
+
+    /** Creates writes to an array. */
+    public BoxWrites(ZarrArray to) {
+        this.to = to;
+    }
+
+    /** Writes a box, or begins to. The feed's index zero is the origin of the box. */
+    public void write(Box box, Feed feed) {
+        if (Writes.weight(to.metadata(), box) > SMALL) {
+            to.write(box, feed);
+            return;
+        }
+        finish(MOST_AT_ONCE - 1);
+        running.add(to.writeAsync(box, feed));
+    }
+
+    /** Waits until all writes are made. */
+    public void finish() {
+        finish(0);
+    }
+
+    private void finish(int left) {
+        while (running.size() > left) {
+            Engine.await(running.remove(), "writing chunks of " + to.location());
+        }
+    }
+
+    @Override
+    public void close() {
+        running.forEach(write -> write.cancel(true));
+    }
+}
