@@ -5,10 +5,12 @@ import dev.shardkit.engine.run.Engine;
 import dev.shardkit.region.Writes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Unit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /**
  * Writes disjoint boxes of an array, several small ones at once: each write waits for the disk or the network. Large
@@ -44,7 +46,20 @@ public final class BoxWrites implements AutoCloseable {
 
     private void finish(int left) {
         while (running.size() > left) {
-            Engine.await(running.remove(), "writing chunks of " + to.location());
+            await(running.remove());
+        }
+    }
+
+    /** Waits for a write, and fails as a blocking one does: callers handle exceptions of feeds, and full memory. */
+    private void await(CompletableFuture<Unit> write) {
+        try {
+            Engine.await(write, "writing chunks of " + to.location());
+        } catch (StoreException e) {
+            Throwable own = e.getCause() instanceof ExecutionException of ? of.getCause() : e;
+            if (own instanceof Error error) {
+                throw error;
+            }
+            throw own instanceof RuntimeException runtime ? runtime : e;
         }
     }
 
