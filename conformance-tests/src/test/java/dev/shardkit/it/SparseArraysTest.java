@@ -6,35 +6,35 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.OutputStream;
-import dev.shardkit.store.Store;
-import dev.shardkit.spi.array.FillValue;
-import dev.shardkit.spi.array.Elements;
-import dev.shardkit.spi.array.DenseChunk;
-import dev.shardkit.spi.array.ChunkType;
-import dev.shardkit.ome.Reducer;
-import dev.shardkit.ome.Pyramid;
-import dev.shardkit.maintenance.SparseReads;
-import dev.shardkit.files.FileFormat;
-import dev.shardkit.files.Export;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
 import dev.shardkit.PresentChunk;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.files.Export;
+import dev.shardkit.files.FileFormat;
 import dev.shardkit.maintenance.Comparison;
 import dev.shardkit.maintenance.Copy;
 import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.SparseReads;
 import dev.shardkit.maintenance.Statistics;
 import dev.shardkit.maintenance.StoredBoxes;
+import dev.shardkit.ome.Pyramid;
+import dev.shardkit.ome.Reducer;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.error.MissingChunkException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.MissingChunks;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -145,7 +145,9 @@ class SparseArraysTest {
             Copy.of(heard).to(target, ZarrOptions.defaults());
             assertTrue(reads.count.get() <= 10 * SHARDS, reads.count + " reads");
             try (ZarrArray copy = Zarr.openArray(n5, ZarrOptions.defaults())) {
-                assertEquals(0, Comparison.of(array, copy).ignoringLayout().run(d -> {}).elements());
+                assertEquals(
+                        0,
+                        Comparison.of(array, copy).ignoringLayout().run(d -> {}).elements());
                 assertEquals(array.presence().count(), copy.presence().count());
             }
         }

@@ -35,8 +35,7 @@ final class DecodedCopy {
         }
         try (BoxWrites writes = new BoxWrites(to)) {
             // The target is new, so shards that the source does not store stay absent.
-            stored.get().visit(
-                    Long.MAX_VALUE, box -> writes.write(box, feed(from, to, box, counted)), absent -> {});
+            stored.get().visit(Long.MAX_VALUE, box -> writes.write(box, feed(from, to, box, counted)), absent -> {});
             writes.finish();
         }
     }

@@ -5,11 +5,11 @@ import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
-import dev.shardkit.registry.NamedFormat;
-import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.region.Boxes;
+import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.session.FormatGroups;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.Session;
@@ -141,16 +141,22 @@ final class FormatCopy {
         Box whole = Box.of(axes.inTarget(from.shape()));
         long all = Math.max(1, Boxes.count(Box.of(ArrayInternals.of(to).cells())));
         // The target is new, so chunks that the source does not store stay absent.
-        Optional<StoredBoxes> stored = StoredBoxes.madeOf(from, to, axes::inTarget).filter(some -> some.count() < all);
+        Optional<StoredBoxes> stored =
+                StoredBoxes.madeOf(from, to, axes::inTarget).filter(some -> some.count() < all);
         if (stored.isPresent()) {
             long[] done = {0};
             try (BoxWrites writes = new BoxWrites(to)) {
-                stored.get().visit(Boxes.count(Box.of(step)), box -> {
-                    NdArray part = part(from, to, axes, box);
-                    writes.write(box, JavaArrays.feed(to.dataType(), box.shape(), part.array(), 0));
-                    done[0] += ArrayInternals.of(to).touched(box).count();
-                    progress.at("", done[0], stored.get().count());
-                }, absent -> {});
+                stored.get()
+                        .visit(
+                                Boxes.count(Box.of(step)),
+                                box -> {
+                                    NdArray part = part(from, to, axes, box);
+                                    writes.write(box, JavaArrays.feed(to.dataType(), box.shape(), part.array(), 0));
+                                    done[0] +=
+                                            ArrayInternals.of(to).touched(box).count();
+                                    progress.at("", done[0], stored.get().count());
+                                },
+                                absent -> {});
                 writes.finish();
             }
             return;

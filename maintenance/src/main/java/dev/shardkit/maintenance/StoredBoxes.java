@@ -50,8 +50,8 @@ public final class StoredBoxes {
     }
 
     /**
-     * Lists the stored chunks that {@code region} touches, once for all visits. Returns empty if the store cannot list, if keys do not
-     * reveal their cells, or if a look at each chunk is cheaper.
+     * Lists the stored chunks that {@code region} touches, once for all visits. Returns empty if the store cannot list,
+     * if keys do not reveal their cells, or if a look at each chunk is cheaper.
      */
     public static Optional<StoredBoxes> of(ZarrArray array, Box region) {
         StoredArray inside = ArrayInternals.of(array);
@@ -76,8 +76,7 @@ public final class StoredBoxes {
      */
     public static Optional<StoredBoxes> madeOf(ZarrArray from, ZarrArray to, UnaryOperator<Box> made) {
         long[] cells = ArrayInternals.of(to).cells();
-        if (!from.fillValue().equals(to.fillValue())
-                || Shapes.exactCount(cells).bitLength() >= Long.SIZE) {
+        if (!from.fillValue().equals(to.fillValue()) || Shapes.exactCount(cells).bitLength() >= Long.SIZE) {
             return Optional.empty();
         }
         return Optional.ofNullable(CopySplit.stored(from, to, Shapes.count(cells), made))

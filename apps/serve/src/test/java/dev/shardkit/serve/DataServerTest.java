@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.spi.array.Box;
-import dev.shardkit.ZarrOptions;
-import dev.shardkit.Existing;
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
@@ -220,7 +220,8 @@ class DataServerTest extends ServedObjects {
         array("x%20y", 8);
         for (String root : List.of("/", "/__v3/")) {
             for (String name : List.of("a%252Fb", "a%2Fb", "x%2520y", "x%20y")) {
-                assertEquals(200, RawHttp.get(server, root + name + "/zarr.json").status(), root + name);
+                assertEquals(
+                        200, RawHttp.get(server, root + name + "/zarr.json").status(), root + name);
                 assertEquals(200, RawHttp.get(server, root + name + "/c/0").status(), root + name);
                 assertEquals(404, RawHttp.get(server, root + name + "/c/1").status(), "a chunk that is not stored");
             }

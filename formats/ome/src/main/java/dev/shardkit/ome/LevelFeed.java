@@ -76,8 +76,7 @@ final class LevelFeed implements LoadedFeed.Loader {
         long[] one = new long[shape.length];
         Arrays.fill(one, 1);
         DenseChunk reduced = chunk(Box.of(one));
-        reduction.reduce(
-                (Elements.Fixed) chunk(Box.of(shape)).elements(), shape, (Elements.Fixed) reduced.elements());
+        reduction.reduce((Elements.Fixed) chunk(Box.of(shape)).elements(), shape, (Elements.Fixed) reduced.elements());
         return reduced.isFill();
     }
 

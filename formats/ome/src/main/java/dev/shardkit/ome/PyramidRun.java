@@ -1,26 +1,26 @@
 package dev.shardkit.ome;
 
-import java.util.Optional;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
-import dev.shardkit.spi.array.Box;
-import dev.shardkit.maintenance.BoxWrites;
-import dev.shardkit.maintenance.StoredBoxes;
 import dev.shardkit.Existing;
 import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.BoxWrites;
 import dev.shardkit.maintenance.Destination;
 import dev.shardkit.maintenance.LoadedFeed;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.ResumedWrite;
 import dev.shardkit.maintenance.SourceNode;
+import dev.shardkit.maintenance.StoredBoxes;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the levels of a pyramid, the finest first. Used once. */
 final class PyramidRun {
@@ -116,11 +116,7 @@ final class PyramidRun {
 
     /** Writes the shards that depend on stored chunks of {@code from}: the array is new, so the others stay absent. */
     private void fill(
-            ZarrArray array,
-            ZarrArray from,
-            Steps steps,
-            LoadedFeed.Loader loader,
-            @Nullable UnaryOperator<Box> made) {
+            ZarrArray array, ZarrArray from, Steps steps, LoadedFeed.Loader loader, @Nullable UnaryOperator<Box> made) {
         Optional<StoredBoxes> stored = made == null ? Optional.empty() : StoredBoxes.madeOf(from, array, made);
         if (isResumed) {
             ResumedWrite.run(
@@ -130,13 +126,14 @@ final class PyramidRun {
         } else {
             steps.all = stored.get().count();
             try (BoxWrites writes = new BoxWrites(array)) {
-                stored.get().visit(
-                        Long.MAX_VALUE,
-                        box -> {
-                            LoadedFeed.Loader own = part -> loader.load(part.translate(box.origin()));
-                            writes.write(box, LoadedFeed.of(array, own));
-                        },
-                        absent -> {});
+                stored.get()
+                        .visit(
+                                Long.MAX_VALUE,
+                                box -> {
+                                    LoadedFeed.Loader own = part -> loader.load(part.translate(box.origin()));
+                                    writes.write(box, LoadedFeed.of(array, own));
+                                },
+                                absent -> {});
                 writes.finish();
             }
         }
