@@ -41,6 +41,7 @@ public final class AttributeMapper {
                 .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS.mappedFeature())
                 .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS.mappedFeature())
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT) // in arrays; see WholeReader
                 .registerModule(AttributeValues.module());
         for (Class<?> optional : List.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class)) {
             mapper.configOverride(optional)

@@ -11,12 +11,15 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.ContextualDeserializer;
 import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
+import com.fasterxml.jackson.databind.deser.std.NumberDeserializers;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,6 +55,10 @@ final class AttributeValues {
 
     static SimpleModule module() {
         SimpleModule module = new SimpleModule("shardkit");
+        integer(module, byte.class, Byte.class, (byte) 0, BigDecimal::byteValueExact);
+        integer(module, short.class, Short.class, (short) 0, BigDecimal::shortValueExact);
+        integer(module, int.class, Integer.class, 0, BigDecimal::intValueExact);
+        integer(module, long.class, Long.class, 0L, BigDecimal::longValueExact);
         time(module, Instant.class, text -> OffsetDateTime.parse(text).toInstant());
         time(module, LocalDate.class, LocalDate::parse);
         time(module, LocalTime.class, LocalTime::parse);
@@ -95,6 +102,12 @@ final class AttributeValues {
         return module;
     }
 
+    private static <T> void integer(
+            SimpleModule module, Class<T> primitive, Class<T> boxed, T zero, Function<BigDecimal, T> exact) {
+        module.addDeserializer(primitive, new WholeReader<>(primitive, zero, exact));
+        module.addDeserializer(boxed, new WholeReader<>(boxed, null, exact));
+    }
+
     private static @Nullable Object content(Optional<?> optional) {
         return optional.orElse(null);
     }
@@ -117,6 +130,39 @@ final class AttributeValues {
 
     private static <T extends Json> void json(SimpleModule module, Class<T> type) {
         module.addDeserializer(type, new JsonValueReader<>(type));
+    }
+
+    /** Reads an integer. Jackson's own readers cut off decimals; a number such as 2.0, which Python writes, is 2. */
+    private static final class WholeReader<T> extends StdScalarDeserializer<T> {
+        private static final long serialVersionUID = 1L;
+        private final transient @Nullable T ofNull;
+        private final transient Function<BigDecimal, T> exact;
+        private final transient JsonDeserializer<?> plain;
+
+        WholeReader(Class<T> type, @Nullable T ofNull, Function<BigDecimal, T> exact) {
+            super(type);
+            this.ofNull = ofNull;
+            this.exact = exact;
+            this.plain = NumberDeserializers.find(type, type.getName());
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // the reader of this type
+        public T deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            if (!in.hasToken(JsonToken.VALUE_NUMBER_FLOAT)) {
+                return (T) plain.deserialize(in, context);
+            }
+            try {
+                return exact.apply(in.getDecimalValue());
+            } catch (ArithmeticException | NumberFormatException e) {
+                throw context.weirdNumberException(in.getDoubleValue(), _valueClass, "no integer of this type");
+            }
+        }
+
+        @Override
+        public @Nullable T getNullValue(DeserializationContext context) {
+            return ofNull;
+        }
     }
 
     /** Reads a time from the text of its {@code toString}. */

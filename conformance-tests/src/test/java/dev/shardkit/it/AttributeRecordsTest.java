@@ -208,6 +208,24 @@ class AttributeRecordsTest {
         }
     }
 
+    record Wholes(byte a, Short b, int c, Long d, int[] e, OptionalInt f) {}
+
+    @Test
+    void wholeNumbersWithAPoint_areIntegers() {
+        try (ZarrGroup group = group()) {
+            ZarrGroup changed = group.withAttributes(Map.of("a", 1.0, "b", 2.0, "c", 3.0, "d", 4.0, "f", 5.0));
+            assertEquals(
+                    new Wholes((byte) 1, (short) 2, 3, 4L, null, OptionalInt.of(5)), changed.attributes(Wholes.class));
+            assertEquals(
+                    new Wholes((byte) 0, null, 0, null, null, OptionalInt.empty()), group.attributes(Wholes.class));
+            for (String member : List.of("{\"a\":300.0}", "{\"d\":0.5}", "{\"e\":[1,1.5]}", "{\"f\":1e300}")) {
+                ZarrGroup wrong = group.withAttributes(
+                        (Json.Obj) JsonDocuments.read(member.getBytes(StandardCharsets.UTF_8), Limits.defaults()));
+                assertThrows(MetadataException.class, () -> wrong.attributes(Wholes.class), member);
+            }
+        }
+    }
+
     @Test
     void allTimesOfJava_areText() {
         try (ZarrGroup group = group()) {
@@ -280,6 +298,8 @@ class AttributeRecordsTest {
                 "{\"dark\":\"often\"} | /attributes/dark | a boolean | the string \"often\"",
                 "{\"more\":{\"a\":3000000000}} | /attributes/more | a number (int) in its range | the object",
                 "{\"scan\":{\"slices\":3000000000}} | /attributes/scan/slices | a number (int) in its | the number 3",
+                "{\"scan\":{\"slices\":1.5}} | /attributes/scan/slices | a number (int) | the number 1.5",
+                "{\"more\":{\"a\":0.5}} | /attributes/more/a | a number (integer) | the number 0.5",
                 "{\"more\":5} | /attributes/more | an object | the number 5",
             })
     void mismatches_nameTheMemberTheTypeAndTheValue(String attributes, String member, String expected, String found) {

@@ -66,7 +66,8 @@ class CopyProgressTest {
                 .withProgress(progress)
                 .to(MemoryStore.create(), OPTIONS);
         expect(2 * 64 * 64);
-        assertTrue(told.stream().filter(n -> n > 0 && n < 2 * 64 * 64).distinct().count() > 3, told::toString);
+        assertTrue(
+                told.stream().filter(n -> n > 0 && n < 2 * 64 * 64).distinct().count() > 3, told::toString);
     }
 
     @Test
