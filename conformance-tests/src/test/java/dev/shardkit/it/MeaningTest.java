@@ -577,4 +577,20 @@ class MeaningTest {
             assertTrue(child.remarks().get(0).contains("/zarr_format: the text \"2\""), "" + child.remarks());
         }
     }
+
+    /** xarray masks bytes by the fill value of Zarr v2; nothing in Zarr v3 says that to it. */
+    @Test
+    void fillValuesOfBytes_areNamed_ifXarrayMasksThem() throws IOException {
+        String array = "{\"zarr_format\":2,\"shape\":[2],\"chunks\":[2],\"dtype\":\"|S3\",\"fill_value\":%s,"
+                + "\"order\":\"C\",\"filters\":null,\"compressor\":null}";
+        put("bytes/.zattrs", "{\"_ARRAY_DIMENSIONS\":[\"x\"]}");
+        for (String fill : List.of("\"eAAA\"", "null")) {
+            put("bytes/.zarray", array.formatted(fill));
+            try (ZarrArray bytes = Zarr.openArray(dir.resolve("bytes").toString())) {
+                List<String> remarks = bytes.metadata().remarks();
+                assertEquals(fill.equals("null") ? 0 : 1, remarks.size(), "" + remarks);
+                assertTrue(remarks.stream().allMatch(r -> r.startsWith(".zarray: /fill_value: xarray")), "" + remarks);
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@ import dev.shardkit.spi.Remarks;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.FillAttribute;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +31,7 @@ final class V2Array {
     private V2Array() {}
 
     static Json.Obj document(V2Members array, Json.Obj attributes) {
-        List<String> remarks = array.checkFormat();
+        List<String> remarks = new ArrayList<>(array.checkFormat());
         long[] shape = array.lengths("shape");
         V2Type type = V2Type.of(array);
         Json fill = V2Fill.of(array, type);
@@ -49,6 +50,11 @@ final class V2Array {
                 .with("fill_value", fill)
                 .with("codecs", new Json.Arr(V2Codecs.of(array, type, fill, order(array, shape.length))))
                 .with("attributes", names.isPresent() ? named(array, type, fill, attributes) : attributes);
+        if (names.isPresent() && type.kind() == 'S' && array.get("fill_value").isPresent()) {
+            remarks.add(
+                    array.at("fill_value") + ": xarray takes bytes that equal the fill value for missing in Zarr v2, "
+                            + "and has no such attribute for bytes in Zarr v3; they are elements there");
+        }
         return Remarks.add(
                 names.map(list -> document.with("dimension_names", list)).orElse(document), remarks);
     }
