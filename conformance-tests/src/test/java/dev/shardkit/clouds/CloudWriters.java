@@ -3,7 +3,7 @@ package dev.shardkit.clouds;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.it.Child;
+import dev.shardkit.testing.Child;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;

@@ -1,6 +1,6 @@
 package dev.shardkit.clouds;
 
-import dev.shardkit.it.Child;
+import dev.shardkit.testing.Child;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.shardkit.clouds;
 
-import dev.shardkit.it.Child;
+import dev.shardkit.testing.Child;
 import java.io.IOException;
 import java.net.URI;
 

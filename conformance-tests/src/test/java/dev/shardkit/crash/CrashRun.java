@@ -2,10 +2,10 @@ package dev.shardkit.crash;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.it.Child;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.testing.Child;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,13 +2,13 @@ package dev.shardkit.crash;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.it.Child;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.testing.Child;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -15,6 +15,7 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.FaultServer;
 import dev.shardkit.testkit.FaultServer.Fault;
 import dev.shardkit.testkit.RangeServer;

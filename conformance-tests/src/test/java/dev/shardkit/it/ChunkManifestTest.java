@@ -1,7 +1,7 @@
 package dev.shardkit.it;
 
-import static dev.shardkit.it.Values.at;
-import static dev.shardkit.it.Values.box;
+import static dev.shardkit.testing.Values.at;
+import static dev.shardkit.testing.Values.box;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -28,6 +28,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.FarForm;
 import java.nio.file.Path;
 import java.util.ArrayList;

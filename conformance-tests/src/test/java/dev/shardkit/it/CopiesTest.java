@@ -30,6 +30,7 @@ import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.Values;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.shardkit.it;
 
-import static dev.shardkit.it.Values.at;
-import static dev.shardkit.it.Values.box;
+import static dev.shardkit.testing.Values.at;
+import static dev.shardkit.testing.Values.box;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -23,6 +23,7 @@ import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.Child;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

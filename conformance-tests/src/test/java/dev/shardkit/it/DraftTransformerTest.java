@@ -27,6 +27,7 @@ import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.Log;
 import dev.shardkit.transformer.sharding.ShardingTransformer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -10,6 +10,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.FaultServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -22,6 +22,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.Child;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -8,6 +8,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.testing.Values;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.shardkit.it;
 
-import static dev.shardkit.it.Values.range;
+import static dev.shardkit.testing.Values.range;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

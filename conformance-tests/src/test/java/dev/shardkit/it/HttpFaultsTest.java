@@ -1,7 +1,7 @@
 package dev.shardkit.it;
 
-import static dev.shardkit.it.Values.at;
-import static dev.shardkit.it.Values.box;
+import static dev.shardkit.testing.Values.at;
+import static dev.shardkit.testing.Values.box;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -21,6 +21,8 @@ import dev.shardkit.store.ReadPolicy;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.HttpStoreBuilder;
 import dev.shardkit.store.http.RetryPolicy;
+import dev.shardkit.testing.Log;
+import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.RangeServer.Fault;
 import dev.shardkit.testkit.RangeServer.Quirk;

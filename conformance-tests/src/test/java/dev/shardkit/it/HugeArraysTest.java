@@ -1,7 +1,7 @@
 package dev.shardkit.it;
 
-import static dev.shardkit.it.Values.at;
-import static dev.shardkit.it.Values.box;
+import static dev.shardkit.testing.Values.at;
+import static dev.shardkit.testing.Values.box;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -11,6 +11,8 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.Child;
+import dev.shardkit.testing.Values;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -28,6 +28,7 @@ import dev.shardkit.store.Outcome;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.FarForm;
 import java.io.IOException;
 import java.util.Arrays;

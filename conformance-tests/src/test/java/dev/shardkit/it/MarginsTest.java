@@ -32,6 +32,7 @@ import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.s3.S3Keys;
 import dev.shardkit.store.s3.S3Store;
+import dev.shardkit.testing.RawShard;
 import dev.shardkit.testkit.FarForm;
 import dev.shardkit.testkit.VersityServer;
 import java.io.IOException;

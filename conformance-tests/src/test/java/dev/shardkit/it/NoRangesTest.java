@@ -1,7 +1,7 @@
 package dev.shardkit.it;
 
-import static dev.shardkit.it.Values.at;
-import static dev.shardkit.it.Values.box;
+import static dev.shardkit.testing.Values.at;
+import static dev.shardkit.testing.Values.box;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +14,7 @@ import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.ReadPolicy;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.RangeServer.Hit;
 import dev.shardkit.testkit.RangeServer.Quirk;

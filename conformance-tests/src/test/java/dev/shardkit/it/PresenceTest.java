@@ -1,7 +1,7 @@
 package dev.shardkit.it;
 
-import static dev.shardkit.it.Values.at;
-import static dev.shardkit.it.Values.box;
+import static dev.shardkit.testing.Values.at;
+import static dev.shardkit.testing.Values.box;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -31,6 +31,8 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.RawShard;
+import dev.shardkit.testing.Values;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

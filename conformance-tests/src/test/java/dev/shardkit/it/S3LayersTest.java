@@ -17,6 +17,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.testing.Child;
 import dev.shardkit.testkit.VersityServer;
 import java.nio.file.Files;
 import java.nio.file.Path;

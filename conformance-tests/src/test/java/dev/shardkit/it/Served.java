@@ -10,6 +10,7 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.HttpStoreBuilder;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.FaultServer;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.shardkit.it;
 
-import static dev.shardkit.it.Values.at;
+import static dev.shardkit.testing.Values.at;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,7 +1,7 @@
 package dev.shardkit.it;
 
-import static dev.shardkit.it.Values.at;
-import static dev.shardkit.it.Values.box;
+import static dev.shardkit.testing.Values.at;
+import static dev.shardkit.testing.Values.box;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -19,6 +19,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.Child;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

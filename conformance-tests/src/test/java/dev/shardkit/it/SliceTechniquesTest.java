@@ -10,6 +10,8 @@ import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.store.SliceTechnique;
+import dev.shardkit.testing.Log;
+import dev.shardkit.testing.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

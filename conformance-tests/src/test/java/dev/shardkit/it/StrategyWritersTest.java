@@ -18,6 +18,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.FarForm;
 import java.nio.file.Files;
 import java.nio.file.Path;

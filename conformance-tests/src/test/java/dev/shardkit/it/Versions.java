@@ -12,6 +12,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.testing.Values;
 import java.nio.file.Path;
 
 /** Arrays of which every stored version can be told, and a mixture of two as well. */

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.testing.Child;
+import dev.shardkit.testing.Values;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,0 @@
-/** Arrays change their shards and chunks in place: nothing is lost, decoded without need, or left half-way. */
-@NullMarked
-package dev.shardkit.layout;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.StoredChunks;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** The innermost chunks of an array as they are encoded. */
+final class Encoded {
+    private Encoded() {}
+
+    /** How often each encoding occurs. */
+    static TreeMap<String, Integer> of(ZarrArray array) {
+        StoredChunks chunks = array.storedChunks();
+        Box cells = Box.of(chunks.cells());
+        TreeMap<String, Integer> found = new TreeMap<>();
+        for (long i = 0; i < cells.count(); i++) {
+            List<List<String>> one =
+                    chunks.inspect(List.of(cells.at(i)), (c, source) -> inside(chunks.codec(c), source));
+            one.get(0).forEach(bytes -> found.merge(bytes, 1, Integer::sum));
+        }
+        return found;
+    }
+
+    private static Plan<List<String>> inside(ChunkCodec codec, Source source) {
+        if (codec.partitioned().isEmpty()) {
+            return source.read(
+                    ByteRange.whole(1 << 30),
+                    (answer, scratch) -> answer instanceof Answer.Found f
+                            ? List.of(
+                                    java.util.HexFormat.of().formatHex(f.bytes().toArray()))
+                            : List.of());
+        }
+        Partitioned shard = codec.partitioned().get();
+        Box cells = Box.of(shard.cells());
+        return Plan.<List<String>>all(Math.toIntExact(cells.count()), i -> shard.locate(source, cells.at(i))
+                        .then(s -> s.isAbsent() ? Plan.done(List.of()) : inside(shard.inner(), s)))
+                .map(lists -> {
+                    List<String> all = new ArrayList<>();
+                    lists.forEach(all::addAll);
+                    return all;
+                });
+    }
+}

@@ -1,0 +1,39 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Objects as bytes. */
+final class TestObjects {
+    private TestObjects() {}
+
+    static byte[] get(Store store, String key) {
+        try (Snapshot object = StoreAccess.to(store).open(key).orElseThrow()) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) object.size());
+            object.read(0, bytes);
+            return bytes.array();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void put(Store store, String key, String text) {
+        put(store, key, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static void put(Store store, String key, byte[] bytes) {
+        try {
+            StoreAccess.to(store).put(key, Content.of(Bytes.of(bytes)), Durability.ATOMIC);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
