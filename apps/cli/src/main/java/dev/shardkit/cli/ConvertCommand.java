@@ -7,8 +7,10 @@ import dev.shardkit.maintenance.Conversion.Node;
 import dev.shardkit.maintenance.Conversion.Outcome;
 import dev.shardkit.maintenance.Conversion.Summary;
 import dev.shardkit.maintenance.Mode;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -102,6 +104,11 @@ final class ConvertCommand extends ShardkitCommand {
         ZarrOptions options = plainOptions();
         try (Store source = Zarr.openStore(url, options())) {
             if (target == null) {
+                if (!dryRun && !source.can(Writes.class)) {
+                    throw new UnsupportedException("the store " + source.describe()
+                            + " cannot write objects, so it cannot be converted in place; shardkit convert SRC DST "
+                            + "makes a copy in Zarr v3");
+                }
                 return run(Conversion.inPlace(source, options));
             }
             int status;

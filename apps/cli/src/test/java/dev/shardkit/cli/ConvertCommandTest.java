@@ -38,6 +38,13 @@ class ConvertCommandTest {
     }
 
     @Test
+    void aPlaceThatCannotBeWritten_isNamedWithTheFormThatCopies() throws IOException {
+        Path document = dir.resolve("refs.json");
+        Files.writeString(document, "{\".zgroup\":\"{\\\"zarr_format\\\":2}\"}");
+        Cli.bad(3, "shardkit convert SRC DST makes a copy in Zarr v3", "convert", "reference:" + document);
+    }
+
+    @Test
     void commands_workOnZarrV2() {
         assertEquals(
                 List.of("/", "/a"),
