@@ -3,6 +3,7 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.session.Handles;
+import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Commits;
@@ -122,8 +123,12 @@ public final class AllOrNothing {
     }
 
     static Store store(ZarrNode node) {
+        return session(node).store();
+    }
+
+    static Session session(ZarrNode node) {
         return node instanceof ZarrArray array
-                ? ArrayInternals.of(array).node().session().store()
-                : Handles.inside(node, StoredNode.class).session().store();
+                ? ArrayInternals.of(array).node().session()
+                : Handles.inside(node, StoredNode.class).session();
     }
 }

@@ -46,14 +46,17 @@ public final class BoxWrites implements AutoCloseable {
 
     private void finish(int left) {
         while (running.size() > left) {
-            await(running.remove());
+            await(running.remove(), "writing chunks of " + to.location());
         }
     }
 
-    /** Waits for a write, and fails as a blocking one does: callers handle exceptions of feeds, and full memory. */
-    private void await(CompletableFuture<Unit> write) {
+    /**
+     * Waits for a call, and fails as a blocking one does: callers handle exceptions of feeds and listeners, and full
+     * memory.
+     */
+    static void await(CompletableFuture<Unit> call, String doing) {
         try {
-            Engine.await(write, "writing chunks of " + to.location());
+            Engine.await(call, doing);
         } catch (StoreException e) {
             Throwable own = e.getCause() instanceof ExecutionException of ? of.getCause() : e;
             if (own instanceof Error error) {

@@ -17,13 +17,18 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Commits;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -214,9 +219,10 @@ public final class Copy {
             return;
         }
         SourceNode.refuseOverlap(source, target);
-        Checked checked = check(options);
+        OpenedChildren opened = new OpenedChildren();
+        Checked checked = check(options, opened);
         AllOrNothing.run(target, () -> {
-            make(target, options, checked.bytes());
+            make(target, options, checked.bytes(), opened);
             return Unit.UNIT;
         });
     }
@@ -236,17 +242,17 @@ public final class Copy {
         return new PartedCopy(this, target, options);
     }
 
-    private void make(Store target, ZarrOptions options, long bytes) {
+    private void make(Store target, ZarrOptions options, long bytes, OpenedChildren opened) {
         Destination destination = Destination.of(target);
         Bytes state = options.durability() == Durability.NONE
                 ? Bytes.EMPTY
-                : CopyState.of(source, recut, options, this::children);
+                : CopyState.of(source, recut, options, opened::of);
         boolean resumed = destination.holds(state);
         if (!resumed) {
             destination.makeRoom(existing);
             destination.begin(state, options.durability());
         }
-        new Run(target, options, resumed, new CopyProgress(progress, bytes)).copy(source, "");
+        new Run(target, options, resumed, new CopyProgress(progress, bytes), opened).copy(source, "");
         destination.finish(options);
     }
 
@@ -290,6 +296,29 @@ public final class Copy {
     }
 
     /**
+     * The children of groups that the check has opened, so that each node is opened once. Beyond a number of nodes,
+     * they are opened again, because each takes memory. Used by one thread.
+     */
+    private final class OpenedChildren {
+        private static final int MOST = 20_000;
+
+        private final Map<String, SortedMap<String, ZarrNode>> opened = new HashMap<>();
+        private int count;
+
+        void add(ZarrGroup group, SortedMap<String, ZarrNode> children) {
+            if (count + children.size() <= MOST) {
+                count += children.size();
+                opened.put(group.path(), children);
+            }
+        }
+
+        SortedMap<String, ZarrNode> of(ZarrGroup group) {
+            SortedMap<String, ZarrNode> known = opened.get(group.path());
+            return known != null ? known : children(group);
+        }
+    }
+
+    /**
      * What a check has found.
      *
      * @param fits whether an array has as many dimensions as the requested shapes
@@ -298,14 +327,18 @@ public final class Copy {
     private record Checked(boolean fits, long bytes) {}
 
     private Checked check(ZarrOptions options) {
-        Checked all = check(source, "", options);
+        return check(options, new OpenedChildren());
+    }
+
+    private Checked check(ZarrOptions options, OpenedChildren opened) {
+        Checked all = check(source, "", options, opened);
         if (!all.fits() && source instanceof ZarrGroup && recut.rank().isPresent()) {
             throw recut.noArray(source.location());
         }
         return all;
     }
 
-    private Checked check(ZarrNode from, String path, ZarrOptions options) {
+    private Checked check(ZarrNode from, String path, ZarrOptions options, OpenedChildren opened) {
         boolean found = false;
         long bytes = 0;
         from.metadata().remarks().forEach(remark -> notes.accept(path, "is not copied as stored: " + remark));
@@ -322,8 +355,9 @@ public final class Copy {
                     group,
                     (name, e) -> skipped.accept(StoreKeys.join(path, name), e),
                     (name, e) -> reserved.accept(StoreKeys.join(path, name), e));
+            opened.add(group, children);
             for (Map.Entry<String, ZarrNode> child : children.entrySet()) {
-                Checked below = check(child.getValue(), StoreKeys.join(path, child.getKey()), options);
+                Checked below = check(child.getValue(), StoreKeys.join(path, child.getKey()), options, opened);
                 found |= below.fits();
                 bytes = Math.min(Long.MAX_VALUE / 2, bytes + below.bytes());
             }
@@ -333,13 +367,22 @@ public final class Copy {
 
     /** One run. */
     private final class Run {
+        private static final int SMALL_AT_ONCE = 16;
+        private static final long SMALL_BYTES = 1 << 20;
+
+        /** Whether several arrays are written at once: not to an archive, whose entries have an order. */
+        private final boolean isShared;
+
         private final Store target;
         private final ZarrOptions options;
         private final boolean resumed;
         private final CopyProgress counted;
+        private final OpenedChildren opened;
 
-        Run(Store target, ZarrOptions options, boolean resumed, CopyProgress counted) {
+        Run(Store target, ZarrOptions options, boolean resumed, CopyProgress counted, OpenedChildren opened) {
+            this.opened = opened;
             this.counted = counted;
+            this.isShared = target.find(Commits.class).isEmpty();
             this.target = target;
             this.options = options;
             this.resumed = resumed;
@@ -356,23 +399,56 @@ public final class Copy {
         private void copyNode(ZarrNode from, String path) {
             if (from instanceof ZarrArray array) {
                 ArrayMetadata metadata = recut.metadata(array, options);
-                counted.begin(array);
+                CopyProgress.OfArray count = counted.of(array);
                 if (isComplete(path, metadata)) {
                     checkObjects(array, path, metadata);
                 } else {
-                    copy(array, path, metadata);
+                    copy(array, path, metadata, count);
                 }
-                counted.end();
+                count.end();
                 return;
             }
             ZarrGroup group = (ZarrGroup) from;
-            children(group).forEach((name, child) -> copy(child, StoreKeys.join(path, name)));
+            copyChildren(opened.of(group), path);
             SourceNode.confirm(group);
             ZarrGroup copied = isComplete(path, GroupMetadata.of(group.attributes()))
                     ? Zarr.openGroup(target, path, options)
                     : Zarr.createGroup(target, path, group.attributes(), Existing.REFUSE, options);
             if (group.metadata().consolidated().isPresent()) {
                 copied.consolidate();
+            }
+        }
+
+        /** Copies children, small arrays several at once: each waits for the disk or the network a few times. */
+        private void copyChildren(SortedMap<String, ZarrNode> children, String path) {
+            Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
+            try {
+                children.forEach((name, child) -> {
+                    String place = StoreKeys.join(path, name);
+                    if (!isSmall(child)) {
+                        finish(running, 0);
+                        copy(child, place);
+                        return;
+                    }
+                    finish(running, SMALL_AT_ONCE - 1);
+                    running.add(AllOrNothing.session(child).async(() -> {
+                        copy(child, place);
+                        return Unit.UNIT;
+                    }));
+                });
+                finish(running, 0);
+            } finally {
+                running.forEach(copy -> copy.cancel(true));
+            }
+        }
+
+        private boolean isSmall(ZarrNode node) {
+            return isShared && node instanceof ZarrArray array && CopyProgress.bytes(array) <= SMALL_BYTES;
+        }
+
+        private void finish(Deque<CompletableFuture<Unit>> running, int left) {
+            while (running.size() > left) {
+                BoxWrites.await(running.remove(), "copying arrays");
             }
         }
 
@@ -393,13 +469,13 @@ public final class Copy {
             }
         }
 
-        private void copy(ZarrArray from, String path, ArrayMetadata metadata) {
-            ZarrOptions telling = options.withListener(new ProgressListener(progress, path));
+        private void copy(ZarrArray from, String path, ArrayMetadata metadata, CopyProgress.OfArray count) {
+            ZarrOptions telling = options.withListener(new ProgressListener(counted.listener(), path));
             StagedArray staged = Zarr.stageArray(target, path, metadata, Existing.REFUSE, telling);
             if (EncodedCopy.applies(from, metadata, target)) {
-                EncodedCopy.run(from, staged.array(), path, resumed, counted.ofObjects());
+                EncodedCopy.run(from, staged.array(), path, resumed, count.ofObjects());
             } else {
-                DecodedCopy.run(from, staged.array(), elements -> counted.add(from, elements));
+                DecodedCopy.run(from, staged.array(), count::add);
             }
             SourceNode.confirm(from);
             staged.publish();

@@ -2,17 +2,15 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
 import java.math.BigInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts the decoded bytes of a copy for its listener. Thread-safe. */
+/** Counts the decoded bytes of a copy for its listener, which is called by one thread at a time. Thread-safe. */
 final class CopyProgress {
     private static final int VARIABLE_ELEMENT_BYTES = 16;
 
     private final Progress listener;
     private final long total;
-    private final AtomicLong done = new AtomicLong();
-    private volatile long end;
-    private volatile long size;
+    /** Guarded by this object. */
+    private long done;
 
     CopyProgress(Progress listener, long total) {
         this.listener = listener;
@@ -32,32 +30,64 @@ final class CopyProgress {
         return array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
     }
 
-    /** Notes that the next array begins. */
-    void begin(ZarrArray array) {
-        size = bytes(array);
-        end = done.get() + size;
-    }
-
-    /** Notes that the array is complete, whatever was counted. */
-    void end() {
-        done.set(end);
-        tell(end);
-    }
-
-    /** Returns the listener for an array whose objects are copied as they are. */
-    Progress ofObjects() {
+    /** Returns the listener for threads that call it at once. */
+    Progress listener() {
         return (path, objects, all) -> {
-            listener.at(path, objects, all);
-            tell(end - size + (long) (size * ((double) objects / Math.max(1, all))));
+            synchronized (this) {
+                listener.at(path, objects, all);
+            }
         };
     }
 
-    /** Counts decoded elements of the array. */
-    void add(ZarrArray array, long elements) {
-        tell(Math.min(end, done.addAndGet(elements * elementBytes(array))));
+    /** Returns the count of an array that begins. */
+    OfArray of(ZarrArray array) {
+        return new OfArray(bytes(array), elementBytes(array));
     }
 
-    private void tell(long bytes) {
-        listener.bytes(Math.min(bytes, total), total);
+    /** The bytes of one array. */
+    final class OfArray {
+        private final long size;
+        private final int elementBytes;
+        /** Guarded by the count of the copy, as all of this object. */
+        private long elements;
+
+        private long told;
+
+        private OfArray(long size, int elementBytes) {
+            this.size = size;
+            this.elementBytes = elementBytes;
+        }
+
+        /** Returns the listener of an array whose objects are copied as they are. */
+        Progress ofObjects() {
+            return (path, objects, all) -> {
+                synchronized (CopyProgress.this) {
+                    listener.at(path, objects, all);
+                    tell((long) (size * ((double) objects / Math.max(1, all))));
+                }
+            };
+        }
+
+        /** Counts decoded elements. */
+        void add(long count) {
+            synchronized (CopyProgress.this) {
+                elements += count;
+                tell(elements * elementBytes);
+            }
+        }
+
+        /** Notes that the array is complete, whatever was counted. */
+        void end() {
+            synchronized (CopyProgress.this) {
+                tell(size);
+            }
+        }
+
+        private void tell(long bytes) {
+            long now = Math.max(told, Math.min(size, bytes));
+            done += now - told;
+            told = now;
+            listener.bytes(Math.min(done, total), total);
+        }
     }
 }
