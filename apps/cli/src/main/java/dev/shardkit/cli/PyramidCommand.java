@@ -95,9 +95,10 @@ final class PyramidCommand extends ShardkitCommand {
             names = "--skip",
             paramLabel = "WHAT",
             description =
-                    "The elements that do not count: nan, fill (NaN, and elements equal to the fill value, _FillValue or "
-                            + "missing_value) or none (default: nan). The reducer nearest skips none.")
-    private SkippedElements skip = SkippedElements.NAN;
+                    "The elements that do not count: missing (NaN, and elements equal to the attribute _FillValue or "
+                            + "missing_value), fill (also elements equal to the fill value) or none (default: "
+                            + "missing). The reducer nearest skips none.")
+    private SkippedElements skip = SkippedElements.MISSING;
 
     @Option(
             names = "--factors",

@@ -69,9 +69,9 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
     @Option(
             names = "--skip",
             paramLabel = "WHAT",
-            description = "The elements that do not count, except for nearest: nan, fill (NaN, and the fill value "
-                    + "or _FillValue or missing_value) or none (default: ${DEFAULT-VALUE}).")
-    private String skip = "nan";
+            description = "The elements that do not count, except for nearest: missing (NaN, _FillValue "
+                    + "and missing_value), fill (also the fill value) or none (default: ${DEFAULT-VALUE}).")
+    private String skip = "missing";
 
     @Option(
             names = "--factors",
@@ -168,7 +168,7 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
                 .filter(one -> one.text().equals(skip))
                 .findFirst()
                 .orElseThrow(
-                        () -> new IllegalArgumentException("--skip: expected nan, fill or none, found '" + skip + "'"));
+                        () -> new IllegalArgumentException("--skip: expected missing, fill or none, found '" + skip + "'"));
     }
 
     private Reducer chosen() {

@@ -30,21 +30,21 @@ record MissingWords(Optional<NumberFormat> format, List<Long> words) {
         boolean isReal = type.elementSize().orElse(0) == type.carrier().wordSize();
         Optional<NumberFormat> format = type.number().filter(f -> isReal);
         boolean hasNan = format.orElse(null) instanceof FloatingFormat;
-        if (format.isEmpty() || skipped == SkippedElements.NONE || skipped == SkippedElements.NAN && !hasNan) {
+        if (format.isEmpty() || skipped == SkippedElements.NONE) {
             return NONE;
         }
         List<Long> words = new ArrayList<>();
         if (skipped == SkippedElements.FILL) {
             words.add(word(array.fillValue(), format.get()));
-            for (String name : List.of("_FillValue", "missing_value")) {
-                array.attributes()
-                        .get(name)
-                        .map(value -> value instanceof Json.Arr list ? list.items() : List.of(value))
-                        .orElse(List.of())
-                        .forEach(value -> word(type, value, format.get()).ifPresent(words::add));
-            }
         }
-        return new MissingWords(format, List.copyOf(words));
+        for (String name : List.of("_FillValue", "missing_value")) {
+            array.attributes()
+                    .get(name)
+                    .map(value -> value instanceof Json.Arr list ? list.items() : List.of(value))
+                    .orElse(List.of())
+                    .forEach(value -> word(type, value, format.get()).ifPresent(words::add));
+        }
+        return words.isEmpty() && !hasNan ? NONE : new MissingWords(format, List.copyOf(words));
     }
 
     /** Returns the word of an attribute; empty if it is no element of the type. */

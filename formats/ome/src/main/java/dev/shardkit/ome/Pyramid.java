@@ -84,7 +84,7 @@ public final class Pyramid {
 
     /**
      * Returns a pyramid in which these elements do not count: each reducer but {@link Reducer#NEAREST} takes only the
-     * others. By default {@link SkippedElements#NAN}.
+     * others. By default {@link SkippedElements#MISSING}.
      */
     public Pyramid withSkipped(SkippedElements skipped) {
         return with(plan.withSkipped(skipped, MissingWords.of(source, skipped)));

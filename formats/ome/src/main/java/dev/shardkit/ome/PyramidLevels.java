@@ -131,7 +131,7 @@ record PyramidLevels(PyramidPlan plan, String first) {
         Json.Obj method = Json.object()
                 .with("method", Json.of("shardkit pyramid"))
                 .with("reducer", Json.of(plan.reducer().text()));
-        if (plan.skipped() != SkippedElements.NAN) {
+        if (plan.skipped() != SkippedElements.MISSING) {
             method = method.with("skip", Json.of(plan.skipped().text()));
         }
         Multiscale image =

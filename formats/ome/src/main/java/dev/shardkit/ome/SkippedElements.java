@@ -7,16 +7,18 @@ import java.util.Locale;
  * counts, the result is the first of them. {@link Reducer#NEAREST} takes its element in any case.
  */
 public enum SkippedElements {
-    /** None: a NaN makes the mean and the maximum NaN, and fill values are numbers like others. */
+    /** None: a NaN makes the mean and the maximum NaN, and missing values are numbers like others. */
     NONE,
     /**
-     * NaN, the default. NaN marks elements without a value. If it counted, a few of them in level 0 would be most of a
-     * coarse level: of a level with two percent of NaN, 8 percent of the next level and 28 percent of the one after.
+     * NaN, and elements that equal the array's attribute {@code _FillValue} or {@code missing_value} (CF conventions,
+     * section 2.5.1); the default. They mark elements without a value. If they counted, a few of them in level 0 would
+     * be most of a coarse level: of a level with two percent of NaN, 8 percent of the next level and 28 percent of the
+     * one after.
      */
-    NAN,
+    MISSING,
     /**
-     * NaN, and elements that equal the fill value of the array or its attribute {@code _FillValue} or
-     * {@code missing_value}. This is not the default, because the fill value of many images is a true 0, black.
+     * Missing elements, and those that equal the fill value of the array. This is not the default, because the fill
+     * value of many images is a true 0, black.
      */
     FILL;
 

@@ -335,18 +335,18 @@ class PyramidTest {
         float n = Float.NaN;
         float[] values = {1, 3, n, n, -9, 5, n, -9, 8, n, 2, 4, n, n, -9, 6};
         Json.Obj masked = Json.object().with("_FillValue", Json.of("AAAAAAAAIsA=")); // base64 of -9.0
-        ArraySpec spec = ArraySpec.of("float32", 4, 4).withChunkShape(4, 4).withAttributes(masked);
+        ArraySpec spec = ArraySpec.of("float32", 4, 4).withChunkShape(4, 4).withFillValue(1).withAttributes(masked);
         MemoryStore store = MemoryStore.create();
         try (ZarrArray source = Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS)) {
             source.write(source.domain(), values, 0);
             Map<SkippedElements, float[]> expected = Map.of(
                     SkippedElements.NONE, new float[] {0, n, n, 0.75f},
-                    SkippedElements.NAN, new float[] {0, -9, 8, 0.75f},
-                    SkippedElements.FILL, new float[] {3, n, 8, 4});
+                    SkippedElements.MISSING, new float[] {3, n, 8, 4},
+                    SkippedElements.FILL, new float[] {4, n, 8, 4});
             expected.forEach((skipped, means) -> {
                 MemoryStore made = MemoryStore.create();
                 Pyramid pyramid = Pyramid.of(source).withLevels(2);
-                (skipped == SkippedElements.NAN ? pyramid : pyramid.withSkipped(skipped)).to(made, OPTIONS);
+                (skipped == SkippedElements.MISSING ? pyramid : pyramid.withSkipped(skipped)).to(made, OPTIONS);
                 try (ZarrArray level = Zarr.openArray(made, "1", OPTIONS)) {
                     assertArrayEquals(means, level.read().floats(), skipped.text());
                 }
@@ -368,17 +368,17 @@ class PyramidTest {
                     Reducer.MIN,
                     Map.of(
                             SkippedElements.NONE, new float[] {-9, n, n, -9},
-                            SkippedElements.NAN, new float[] {-9, -9, 8, -9},
+                            SkippedElements.MISSING, new float[] {1, n, 8, 2},
                             SkippedElements.FILL, new float[] {1, n, 8, 2}),
                     Reducer.MAX,
                     Map.of(
                             SkippedElements.NONE, new float[] {5, n, n, 6},
-                            SkippedElements.NAN, new float[] {5, -9, 8, 6},
+                            SkippedElements.MISSING, new float[] {5, n, 8, 6},
                             SkippedElements.FILL, new float[] {5, n, 8, 6}),
                     Reducer.MEDIAN,
                     Map.of(
                             SkippedElements.NONE, new float[] {2, n, n, 3},
-                            SkippedElements.NAN, new float[] {2, -9, 8, 3},
+                            SkippedElements.MISSING, new float[] {3, n, 8, 4},
                             SkippedElements.FILL, new float[] {3, n, 8, 4}));
             expected.forEach((reducer, bySkipped) -> bySkipped.forEach((skipped, reduced) -> {
                 MemoryStore made = MemoryStore.create();
