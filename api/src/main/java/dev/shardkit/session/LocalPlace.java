@@ -30,6 +30,7 @@ record LocalPlace(Path path) {
     private static final List<String> DOCUMENTS = List.of(NodePath.DOCUMENT, ".zarray", ".zgroup", ".zmetadata");
     private static final List<String> FOREIGN = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4");
     private static final List<String> TIFF = List.of(".tif", ".tiff");
+    private static final List<String> IMPORTED = List.of(".npy", ".png");
 
     /** Returns the folder of a store of local files; empty for other stores. */
     static Optional<Path> root(Store store) {
@@ -86,6 +87,9 @@ record LocalPlace(Path path) {
         } else if (lower.endsWith(".json")) {
             return "this is a file, expected the folder of a node; if it holds kerchunk references, give "
                     + "reference:" + path + "!PATH";
+        }
+        if (IMPORTED.stream().anyMatch(lower::endsWith)) {
+            return "shardkit import makes an array of such a file";
         }
         return "this is a file of an unknown kind, expected " + EXPECTED + "; if it is a ZIP archive, give zip:" + path;
     }

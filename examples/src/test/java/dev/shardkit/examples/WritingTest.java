@@ -233,8 +233,12 @@ class WritingTest {
             CompletableFuture<Unit> stored = group.thenCompose(g -> g.createArrayAsync("a", spec, Existing.REFUSE))
                     .thenCompose(array -> array.writeAsync(array.domain(), feed)); // of any size
             stored.get();
+            ZarrArray array = Zarr.openArray(store, "a", options);
+            NdArray row = NdArray.of(array.dataType(), new long[] {1, 64}, new byte[64]);
+            array.writeAsync(Box.of(row.shape()), row).get();
             // end
-            assertEquals(7, Zarr.openArray(store, "a", options).read().longAt(63, 63));
+            assertEquals(7, array.read().longAt(63, 63));
+            assertEquals(0, array.read().longAt(0, 63));
         }
     }
 }

@@ -22,7 +22,7 @@ record InputFile(Path path, String name, boolean isTemporary) implements AutoClo
      * @param suffix the end of the name of a temporary file; the ending of a pipe's own name comes first
      */
     static InputFile of(String place, String suffix, Output output) throws IOException {
-        if (place.equals("-")) {
+        if (place.equals("-") || place.equals("/dev/stdin")) {
             return copied("standard input", suffix, output.in());
         }
         Path path = Path.of(place);

@@ -125,8 +125,8 @@ final class MapCommand extends ShardkitCommand {
         BigInteger all = Shapes.exactCount(cells);
         if (all.compareTo(BigInteger.valueOf(MOST_CHUNKS)) > 0) {
             throw new WrongUse("the grid of the array has " + all + " places, " + Arrays.toString(cells)
-                    + ", and a map shows at most " + MOST_CHUNKS + "; give the position of a shard, draw all of them "
-                    + "with --html, or list the stored ones with shardkit chunks");
+                    + ", and a map shows at most " + MOST_CHUNKS + "; give the position of a shard, or list the "
+                    + "stored ones with shardkit chunks");
         }
         long count = all.longValue();
         boolean sharded = array.isSharded();

@@ -114,7 +114,7 @@ final class ReferencesCommand extends ShardkitCommand {
         notes.forEach(output()::message);
         target.tell(
                 NodeFacts.count(count, "reference") + " in " + document + "; opened as "
-                        + ShellWords.quoted("reference:" + document + allowed()),
+                        + ShellWords.quoted("reference:" + (document.equals("-") ? "FILE" : document) + allowed()),
                 output());
         return leftOut.isEmpty() ? 0 : 1;
     }

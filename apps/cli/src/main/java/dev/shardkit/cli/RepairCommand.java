@@ -115,7 +115,8 @@ final class RepairCommand extends CheckingCommand {
                 + (summary.lostShards() == 0
                         ? ""
                         : NodeFacts.count(summary.lostShards(), "shard") + " lost with all inner chunks, ")
-                + summary.left() + " not repaired";
+                + summary.left() + " not repaired"
+                + (dropCorrupt ? "" : "; chunks were not decoded (shardkit verify does; --drop-corrupt repairs them)");
     }
 
     private Summary repair(Consumer<RepairStep> tell) {

@@ -126,7 +126,7 @@ class FilesCommandTest {
         Cli.good("import", path("slices"), path("b"), "--chunk-shape", "4,4,4", "--shard-shape", "8,8,8");
         Cli.good("diff", path("a"), path("b"), "--ignore-layout");
         Files.writeString(dir.resolve("slices/z5.png"), "not a picture");
-        Cli.bad(1, "not a valid PNG", "import", path("slices"), path("c"));
+        Cli.bad(1, "expected a valid PNG", "import", path("slices"), path("c"));
         assertFalse(Files.exists(dir.resolve("c")), "nothing is made of broken files");
         assertTrue(ImportCommand.byNumbers("z9.png", "z010.png") < 0);
     }

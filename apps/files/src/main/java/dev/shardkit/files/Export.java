@@ -199,7 +199,10 @@ public final class Export {
             refuseHuge(array);
             return ArrayFile.of(FileFormat.NPY, array, shape(array), Optional.ofNullable(tiff));
         } catch (UnsupportedException e) {
-            throw node == array ? e : new UnsupportedException("array " + name + ": " + e.fact(), e);
+            throw node == array
+                    ? e
+                    : new UnsupportedException(
+                            "array " + name + ": " + e.fact() + "; export the other arrays one by one", e);
         }
     }
 

@@ -114,7 +114,9 @@ final class Images implements AutoCloseable {
     }
 
     private CorruptDataException broken(@Nullable String why, @Nullable Exception cause) {
-        String text = path + ": not a valid " + (isTiff ? "TIFF" : "PNG") + " image" + (why == null ? "" : ": " + why);
+        String text = path + ": expected a valid " + (isTiff ? "TIFF" : "PNG") + " image that the JDK can read"
+                + (why == null ? "" : ": " + why)
+                + (isTiff ? "; shardkit references reads more kinds of TIFF files" : "");
         return cause == null ? new CorruptDataException(text) : new CorruptDataException(text, cause);
     }
 

@@ -62,8 +62,9 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
     @Option(
             names = "--reducer",
             paramLabel = "NAME",
-            description = "How elements become one: mean, mode (for labels), max, min, median or nearest (default: mean, or mode "
-                    + "with --labels).")
+            description =
+                    "How elements become one: mean, mode (for labels), max, min, median or nearest (default: mean, or mode "
+                            + "with --labels).")
     private @Nullable String reducer;
 
     @Option(
@@ -149,9 +150,7 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
         pyramid =
                 shardShape != null ? pyramid.withShardShape(CopyCommand.lengths("--shard-shape", shardShape)) : pyramid;
         pyramid = name != null ? pyramid.withName(name) : pyramid;
-        pyramid = labels
-                ? pyramid.withImageLabel(isInImage ? ImageLabel.ofImage("../../") : ImageLabel.of())
-                : pyramid;
+        pyramid = labels ? pyramid.withImageLabel(isInImage ? ImageLabel.ofImage("../../") : ImageLabel.of()) : pyramid;
         return overwrite ? pyramid.overwriting() : pyramid;
     }
 
@@ -167,8 +166,8 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
         return List.of(SkippedElements.values()).stream()
                 .filter(one -> one.text().equals(skip))
                 .findFirst()
-                .orElseThrow(
-                        () -> new IllegalArgumentException("--skip: expected missing, fill or none, found '" + skip + "'"));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("--skip: expected missing, fill or none, found '" + skip + "'"));
     }
 
     private Reducer chosen() {

@@ -335,7 +335,10 @@ class PyramidTest {
         float n = Float.NaN;
         float[] values = {1, 3, n, n, -9, 5, n, -9, 8, n, 2, 4, n, n, -9, 6};
         Json.Obj masked = Json.object().with("_FillValue", Json.of("AAAAAAAAIsA=")); // base64 of -9.0
-        ArraySpec spec = ArraySpec.of("float32", 4, 4).withChunkShape(4, 4).withFillValue(1).withAttributes(masked);
+        ArraySpec spec = ArraySpec.of("float32", 4, 4)
+                .withChunkShape(4, 4)
+                .withFillValue(1)
+                .withAttributes(masked);
         MemoryStore store = MemoryStore.create();
         try (ZarrArray source = Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS)) {
             source.write(source.domain(), values, 0);
