@@ -30,6 +30,7 @@ import dev.shardkit.spi.error.StoreException
 import dev.shardkit.spi.json.Json
 import dev.shardkit.store.file.FileStore
 import dev.shardkit.store.memory.MemoryStore
+import dev.shardkit.testing.Values
 import dev.shardkit.testkit.FarForm
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
