@@ -63,7 +63,10 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
                     + " grid differ in shape and cannot share a shard; set a chunk shape to make them equal");
         }
         long[] chunk = array.storedChunkShape();
-        return to(array, shardShape(array, chunk, layout), List.of(sharded(chunk, codecs, sharding)));
+        long[] shard = shardShape(array, chunk, layout);
+        return layout instanceof ShardLayout.Automatic && Arrays.equals(shard, chunk)
+                ? new LayoutChange(from, from) // a shard of one chunk is that chunk and an index
+                : to(array, shard, List.of(sharded(chunk, codecs, sharding)));
     }
 
     private static void refuse(ZarrArray array) {

@@ -36,7 +36,8 @@ public sealed interface ShardLayout {
      * Shards of 10 to 100 MiB of stored data. The rule starts with one inner chunk and doubles the count in the
      * dimension with the lowest count (the last of several; never above the array's count). It stops when a shard
      * reaches 32 MiB, by the mean stored size of a cell in the grid of inner chunks. A shard has at most 100 MiB and
-     * 262,144 cells. An array whose mean shard size is 10 to 100 MiB already stays unchanged.
+     * 262,144 cells. An array whose mean shard size is 10 to 100 MiB already stays unchanged, and so does one without
+     * shards whose shards would hold a single chunk.
      */
     record Automatic() implements ShardLayout {}
 

@@ -12,6 +12,7 @@ import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Relayout.Outcome;
 import dev.shardkit.maintenance.Relayout.Summary;
 import dev.shardkit.maintenance.Relayout.Technique;
@@ -211,6 +212,17 @@ class RelayoutTest extends RelayoutScene {
         crc.update(shard, 8, 64);
         index.putInt(72, (int) crc.getValue());
         TestObjects.put(store, "a/c/0", shard);
+    }
+
+    /** Coordinates of one chunk: a shard around it would only add an index. */
+    @Test
+    void arrayOfOneChunk_getsNoShardByItself() {
+        MemoryStore store = MemoryStore.create();
+        ArraySpec one = ArraySpec.of("float64", 48).withChunkShape(48);
+        Zarr.createArray(store, "a", one, Existing.REFUSE, ZarrOptions.defaults());
+        Summary summary = Relayout.of(open(store), ShardLayout.automatic()).run(Mode.APPLY, told::add);
+        assertEquals(new Summary(1, 0, 1, 0, 0, 0), summary);
+        assertFalse(open(store).isSharded());
     }
 
     @Test
