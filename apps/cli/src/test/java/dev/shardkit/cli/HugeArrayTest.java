@@ -37,7 +37,7 @@ class HugeArrayTest {
         String png = folder.resolve("a.png").toString();
         Cli.bad(1, ELEMENTS + " elements; a picture reads at most 2^63-1", "preview", array, "-o", png);
         Cli.good("preview", array, "-o", png, "--region", "-64:,-64:");
-        Cli.bad(2, "20282409603651670423947251286016 stored chunks", "map", array);
+        Cli.bad(2, "20282409603651670423947251286016 places", "map", array);
     }
 
     @Test

@@ -80,8 +80,11 @@ class NodeEditsTest {
                 List.of("[[0, 1, 2, 3, -1],", " [10, 11, 12, 13, -1],", " [-1, -1, -1, -1, -1]]"),
                 Cli.good("read", url, "--format", "json").lines());
         Cli.good("resize", url, "--shape", "1,1", "--keep-outside");
-        Cli.good("resize", url, "--shape", "2,4");
+        Cli.good("resize", url, "--shape", "2,4", "--keep-outside");
         assertEquals("13", Cli.good("read", url, "--region", "1,3").out().strip());
+        Cli.good("resize", url, "--shape", "1,1", "--keep-outside");
+        Cli.good("resize", url, "--shape", "2,4");
+        assertEquals("-1", Cli.good("read", url, "--region", "1,3").out().strip());
         Cli.bad(2, "expected 2 lengths", "resize", url, "--shape", "3");
     }
 
