@@ -8,6 +8,7 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Unit;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -15,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 /**
  * Writes disjoint boxes of an array, several small ones at once: each write waits for the disk or the network. Large
  * ones are written one after the other, because each uses all threads itself. Used by one thread; to be closed, which
- * cancels what has not been finished.
+ * cancels what has not been finished and waits for its end.
  */
 public final class BoxWrites implements AutoCloseable {
     private static final int MOST_AT_ONCE = 16;
@@ -66,8 +67,17 @@ public final class BoxWrites implements AutoCloseable {
         }
     }
 
+    /**
+     * Cancels calls and waits until they have ended, for a caller that fails: what it began must touch nothing after
+     * it.
+     */
+    static void end(Collection<CompletableFuture<Unit>> calls) {
+        calls.forEach(call -> call.cancel(false));
+        calls.forEach(call -> call.handle((done, failure) -> Unit.UNIT).join());
+    }
+
     @Override
     public void close() {
-        running.forEach(write -> write.cancel(true));
+        end(running);
     }
 }

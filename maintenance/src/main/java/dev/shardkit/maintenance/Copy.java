@@ -438,7 +438,7 @@ public final class Copy {
                 });
                 finish(running, 0);
             } finally {
-                running.forEach(copy -> copy.cancel(true));
+                BoxWrites.end(running);
             }
         }
 
