@@ -91,7 +91,7 @@ abstract class ShardkitCommand implements Callable<Integer> {
      * Returns what a signal that ends the command leaves, and how to resume the command; empty if a user needs no word
      * about it. Called when the command has stopped.
      *
-     * @param command the command line, for a shell
+     * @param command the command line, quoted for a shell
      */
     Optional<String> afterSignal(String command) {
         return Optional.empty();

@@ -14,8 +14,8 @@ final class LiteralNames {
     }
 
     /**
-     * Returns the URI of a request, of which nothing was found, with each {@code %} encoded. Empty without a {@code %},
-     * and if its decoded names lead into a node, which then lacks the object.
+     * Encodes each {@code %} in the URI of a request that found nothing. Returns empty if there is no {@code %}, or if
+     * the decoded names lead into a node: then that node lacks the object.
      */
     Optional<URI> of(URI uri) {
         String raw = uri.getRawPath();

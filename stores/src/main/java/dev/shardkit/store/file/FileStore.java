@@ -123,11 +123,11 @@ public final class FileStore
     }
 
     /**
-     * Ends the puts of all file stores of this process, for a program that a signal ends: later puts fail, and the
-     * temporary files of puts that last longer than {@code patience} are removed. Puts never work again afterwards.
+     * Ends all puts of file stores in this process. A program calls this when a signal ends it. Waits for the puts that
+     * run, at most {@code patience}, and then removes their temporary files. Every later put fails.
      */
     public static void endPuts(Duration patience) {
-        Staging.ofProcess().end(patience.toMillis());
+        UnfinishedPuts.ofProcess().end(patience.toMillis());
     }
 
     /** Returns the root directory of the keys. */

@@ -52,7 +52,7 @@ final class Put {
         sweep(parent);
         Path temporary = parent.resolve(TEMPORARY + UUID.randomUUID());
         boolean moved = false;
-        Staging.ofProcess().begin(temporary);
+        UnfinishedPuts.ofProcess().begin(temporary);
         try {
             Creation created = Creation.of(temporary, target, content, tree);
             try (SeekableByteChannel out = created.out()) {
@@ -74,7 +74,7 @@ final class Put {
             if (!moved) {
                 discard(temporary);
             }
-            Staging.ofProcess().ended(temporary);
+            UnfinishedPuts.ofProcess().ended(temporary);
         }
         if (durability == Durability.FORCED) {
             entries.forceNew(target);
@@ -109,7 +109,7 @@ final class Put {
     private void replaceByLink(Path from, Path target, Durability durability) throws IOException {
         Path temporary = target.resolveSibling(TEMPORARY + UUID.randomUUID());
         boolean moved = false;
-        Staging.ofProcess().begin(temporary);
+        UnfinishedPuts.ofProcess().begin(temporary);
         try {
             Files.createLink(temporary, from);
             move(temporary, target, durability);
@@ -118,7 +118,7 @@ final class Put {
             if (!moved) {
                 discard(temporary);
             }
-            Staging.ofProcess().ended(temporary);
+            UnfinishedPuts.ofProcess().ended(temporary);
         }
     }
 

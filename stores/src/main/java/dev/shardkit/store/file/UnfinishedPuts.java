@@ -9,11 +9,11 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The temporary files of this process's puts that have not ended. A program that a signal ends removes them: after
- * {@link #end} has begun, no other put begins. Thread-safe.
+ * The temporary files of the puts that run in this process. A program that is ended by a signal removes them. After
+ * {@link #end} has begun, no put begins. Thread-safe.
  */
-final class Staging {
-    private static final Staging OF_PROCESS = new Staging();
+final class UnfinishedPuts {
+    private static final UnfinishedPuts OF_PROCESS = new UnfinishedPuts();
 
     /** Guarded by this object. */
     private final Set<Path> files = new HashSet<>();
@@ -21,7 +21,7 @@ final class Staging {
     /** Guarded by this object. */
     private boolean isEnding;
 
-    static Staging ofProcess() {
+    static UnfinishedPuts ofProcess() {
         return OF_PROCESS;
     }
 

@@ -14,28 +14,28 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
-class StagingTest {
+class UnfinishedPutsTest {
     @TempDir
     Path dir;
 
     @Test
     void putThatBeginsAfterTheEnd_isRefused_andMakesNoFile() {
-        Staging staging = new Staging();
-        staging.end(0);
-        assertThrows(CancellationException.class, () -> staging.begin(dir.resolve("t")));
+        UnfinishedPuts puts = new UnfinishedPuts();
+        puts.end(0);
+        assertThrows(CancellationException.class, () -> puts.begin(dir.resolve("t")));
     }
 
     @Test
     void end_waitsForAPutUnderWay() throws Exception {
-        Staging staging = new Staging();
+        UnfinishedPuts puts = new UnfinishedPuts();
         Path file = Files.createFile(dir.resolve("t"));
-        staging.begin(file);
-        CompletableFuture<Void> ending = CompletableFuture.runAsync(() -> staging.end(Long.MAX_VALUE / 1_000_000));
+        puts.begin(file);
+        CompletableFuture<Void> ending = CompletableFuture.runAsync(() -> puts.end(Long.MAX_VALUE / 1_000_000));
         while (true) {
             Path other = dir.resolve("other");
             try {
-                staging.begin(other);
-                staging.ended(other);
+                puts.begin(other);
+                puts.ended(other);
             } catch (CancellationException e) {
                 break; // the end has begun
             }
@@ -43,16 +43,16 @@ class StagingTest {
         assertFalse(ending.isDone());
         assertTrue(Files.exists(file), "the put may still move its file");
         Files.delete(file);
-        staging.ended(file);
+        puts.ended(file);
         ending.get(60, TimeUnit.SECONDS);
     }
 
     @Test
     void end_removesTheFileOfAPutThatLastsLonger() throws Exception {
-        Staging staging = new Staging();
+        UnfinishedPuts puts = new UnfinishedPuts();
         Path file = Files.createFile(dir.resolve("t"));
-        staging.begin(file);
-        staging.end(0);
+        puts.begin(file);
+        puts.end(0);
         assertFalse(Files.exists(file));
     }
 }
