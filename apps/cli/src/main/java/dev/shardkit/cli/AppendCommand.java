@@ -50,7 +50,7 @@ final class AppendCommand extends ShardkitCommand {
 
     @Override
     Optional<String> afterSignal(String command) {
-        return from.equals("-")
+        return InputFile.isStandardInput(from)
                 ? Optional.empty()
                 : Optional.of("the slices that were stored before the signal stay; shardkit info "
                         + ShellWords.quoted(url) + " shows how many, append only the others");

@@ -106,13 +106,13 @@ final class ImportCommand extends ShardkitCommand {
 
     @Override
     Optional<String> afterSignal(String command) {
-        return places.contains("-") ? Optional.empty() : beginAgain(command);
+        return places.stream().anyMatch(InputFile::isStandardInput) ? Optional.empty() : beginAgain(command);
     }
 
     @Override
     int run() throws IOException {
         List<String> names = places.subList(0, places.size() - 1);
-        if (names.contains("-") && names.size() > 1) {
+        if (names.size() > 1 && names.stream().anyMatch(InputFile::isStandardInput)) {
             throw new WrongUse("FILE - is standard input, which is the only file then");
         }
         List<InputFile> files = new ArrayList<>();

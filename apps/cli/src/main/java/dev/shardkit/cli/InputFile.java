@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 
 /**
  * A file that a command reads at any position. Standard input and pipes are copied to a temporary file first, which
@@ -15,6 +16,8 @@ import java.nio.file.Path;
  * @param isTemporary whether the file is a copy
  */
 record InputFile(Path path, String name, boolean isTemporary) implements AutoCloseable {
+    private static final Set<String> STANDARD_INPUT = Set.of("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0");
+
     /**
      * Opens an input.
      *
@@ -22,7 +25,7 @@ record InputFile(Path path, String name, boolean isTemporary) implements AutoClo
      * @param suffix the end of the name of a temporary file; the ending of a pipe's own name comes first
      */
     static InputFile of(String place, String suffix, Output output) throws IOException {
-        if (place.equals("-") || place.equals("/dev/stdin")) {
+        if (isStandardInput(place)) {
             return copied("standard input", suffix, output.in());
         }
         Path path = Path.of(place);
@@ -34,6 +37,11 @@ record InputFile(Path path, String name, boolean isTemporary) implements AutoClo
         try (InputStream pipe = new FileInputStream(path.toFile())) {
             return copied(place, dot > 0 ? own.substring(dot) : suffix, pipe);
         }
+    }
+
+    /** Whether this is a name of standard input. */
+    static boolean isStandardInput(String place) {
+        return STANDARD_INPUT.contains(place);
     }
 
     private static InputFile copied(String name, String suffix, InputStream in) throws IOException {

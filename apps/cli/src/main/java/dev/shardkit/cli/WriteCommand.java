@@ -41,7 +41,7 @@ final class WriteCommand extends ShardkitCommand {
 
     @Override
     Optional<String> afterSignal(String command) {
-        return from.equals("-")
+        return InputFile.isStandardInput(from)
                 ? Optional.empty()
                 : Optional.of("the region may hold old and new elements; to write it whole, rerun: " + command);
     }

@@ -219,6 +219,7 @@ class FilesCommandTest {
         byte[] npy = Cli.good("export", path("a"), "-o", "-", "--format", "npy").bytes();
         assertEquals(128 + 80, npy.length);
         assertEquals(0, Cli.run(npy, "import", "-", path("b")).status());
+        assertEquals(0, Cli.run(npy, "import", "/dev/stdin", path("stdin")).status());
         Cli.good("diff", path("a"), path("b"), "--ignore-layout");
         byte[] raw = Cli.good("read", path("a"), "--format", "raw", "-o", "-").bytes();
         assertArrayEquals(Arrays.copyOfRange(npy, 128, 208), raw);

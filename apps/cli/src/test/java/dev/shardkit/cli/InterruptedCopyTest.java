@@ -205,6 +205,7 @@ class InterruptedCopyTest {
         assertEquals(Optional.empty(), said("append", "a", "--from", "-"));
         assertEquals(Optional.empty(), said("write", "a", "--from", "-"));
         assertEquals(Optional.empty(), said("import", "-", "b"));
+        assertEquals(Optional.empty(), said("import", "/dev/stdin", "b"));
         assertEquals(Optional.empty(), said("serve", "a"));
         assertEquals(Optional.empty(), said("head", "a"));
     }
