@@ -14,7 +14,6 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.FaultProxy;
 import dev.shardkit.testkit.FaultProxy.Fault;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -41,8 +40,6 @@ final class LostAnswerRounds {
     private static final int ROW = 4;
     private static final int FILL = -1;
     private static final int LOST_PERCENT = 15;
-    /** On a busy machine, a server may take longer for one request than writers wait for others by default. */
-    private static final ZarrOptions PATIENT = ZarrOptions.defaults().withLockPatience(Duration.ofMinutes(30));
 
     private final Bucket bucket;
     private final Random random;
@@ -114,7 +111,7 @@ final class LostAnswerRounds {
         SliceOptions growing =
                 SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW).withBudgetBytes(64);
         try (Store store = bucket.behind(proxy.uri());
-                ZarrArray array = Zarr.openArray(store, PATH, PATIENT);
+                ZarrArray array = Zarr.openArray(store, PATH, ZarrOptions.defaults());
                 SliceWriter slices = array.slices(0, growing)) {
             for (int i = 0; i < SLICES; i++) {
                 int[] row = new int[ROW];
@@ -132,7 +129,7 @@ final class LostAnswerRounds {
 
     private Void count(FaultProxy proxy) {
         try (Store store = bucket.behind(proxy.uri());
-                ZarrArray array = Zarr.openArray(store, PATH, PATIENT)) {
+                ZarrArray array = Zarr.openArray(store, PATH, ZarrOptions.defaults())) {
             for (int i = 0; i < INCREMENTS; i++) {
                 array.changeAttributes(now -> now.with("n", Json.of(counter(now) + 1)));
             }
