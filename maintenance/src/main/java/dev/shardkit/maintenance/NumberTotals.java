@@ -8,6 +8,7 @@ import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.MissingWords;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -21,9 +22,11 @@ final class NumberTotals {
     private final DataType type;
     private final NumberFormat format;
     private final Histogram histogram;
+    private final MissingWords skipped;
     private long finite;
     private long nans;
     private long infinities;
+    private long missing;
     private long leastWord;
     private long mostWord;
     private double least = Double.POSITIVE_INFINITY;
@@ -35,19 +38,23 @@ final class NumberTotals {
     /** The exact sum of integers. */
     private BigInteger wholeSum = BigInteger.ZERO;
 
-    private NumberTotals(DataType type, NumberFormat format, int bins) {
+    private NumberTotals(DataType type, NumberFormat format, int bins, MissingWords skipped) {
         this.type = type;
         this.format = format;
+        this.skipped = skipped;
         this.histogram = Histogram.of(bins, format instanceof WholeFormat);
     }
 
-    /** Returns totals for elements of {@code type}; empty if they are neither real numbers nor booleans. */
-    static Optional<NumberTotals> of(DataType type, int bins) {
+    /**
+     * Returns totals for elements of {@code type}; empty if they are neither real numbers nor booleans. Skipped ones
+     * are only counted.
+     */
+    static Optional<NumberTotals> of(DataType type, int bins, MissingWords skipped) {
         if (type.name().equals("bool")) {
-            return Optional.of(new NumberTotals(type, new WholeFormat(8, WholeFormat.Sign.UNSIGNED), bins));
+            return Optional.of(new NumberTotals(type, new WholeFormat(8, WholeFormat.Sign.UNSIGNED), bins, skipped));
         }
         boolean oneWord = type.elementSize().orElse(-1) == type.carrier().wordSize();
-        return type.number().filter(f -> oneWord).map(f -> new NumberTotals(type, f, bins));
+        return type.number().filter(f -> oneWord).map(f -> new NumberTotals(type, f, bins, skipped));
     }
 
     /** Adds {@code n} elements from index {@code from} in steps of {@code step}. */
@@ -68,6 +75,10 @@ final class NumberTotals {
             word = word << 8 | value.byteAt(i) & 0xff;
         }
         if (format instanceof WholeFormat whole) {
+            if (skipped.contains(word)) {
+                missing += times;
+                return;
+            }
             long number = whole.value(word);
             see(whole, number);
             histogram.add(real(whole, number), times);
@@ -81,8 +92,15 @@ final class NumberTotals {
     private void addWhole(WholeFormat whole, Elements.Fixed elements, long from, long step, long n) {
         long lower = 0;
         long upper = 0;
+        boolean skips = !skipped.isEmpty();
+        long before = missing;
         for (long i = 0; i < n; i++) {
-            long number = whole.value(word(elements, from + i * step));
+            long word = word(elements, from + i * step);
+            if (skips && skipped.contains(word)) {
+                missing++;
+                continue;
+            }
+            long number = whole.value(word);
             see(whole, number);
             histogram.add(real(whole, number), 1);
             lower += number & 0xffffffffL;
@@ -90,7 +108,7 @@ final class NumberTotals {
         }
         // A put has fewer than 2^31 elements, so neither half overflows.
         wholeSum = wholeSum.add(BigInteger.valueOf(upper).shiftLeft(32)).add(BigInteger.valueOf(lower));
-        finite += n;
+        finite += n - (missing - before);
     }
 
     private void see(WholeFormat whole, long number) {
@@ -110,6 +128,9 @@ final class NumberTotals {
         double value = ((FloatingFormat) format).value(word);
         if (Double.isNaN(value)) {
             nans += times;
+            return;
+        } else if (skipped.contains(word)) {
+            missing += times;
             return;
         } else if (Double.isInfinite(value)) {
             infinities += times;
@@ -163,6 +184,7 @@ final class NumberTotals {
                 .with("finite", Json.of(finite))
                 .with("nan", Json.of(nans))
                 .with("infinite", Json.of(infinities))
+                .with("missing", Json.of(missing))
                 .with("min_word", Json.of(leastWord))
                 .with("max_word", Json.of(mostWord))
                 .with("integer_sum", Json.of(wholeSum.toString()))
@@ -180,6 +202,7 @@ final class NumberTotals {
         long count = StatisticsPart.count(state, "finite");
         nans += StatisticsPart.count(state, "nan");
         infinities += StatisticsPart.count(state, "infinite");
+        missing += StatisticsPart.count(state, "missing");
         if (count == 0) {
             return;
         }
@@ -209,6 +232,7 @@ final class NumberTotals {
                 any ? Optional.of(mean()) : Optional.empty(),
                 nans,
                 infinities,
+                missing,
                 histogram.bins());
     }
 

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Computes minimum, maximum, mean, histogram and the share of the fill value of an array or a region of it. Reads each
  * chunk once and keeps no elements, so an array of any size fits. If the store can list, chunks that are not stored
- * cost nothing: their elements count as fill values. Immutable and thread-safe.
+ * cost nothing: their elements count as fill values. Elements are the stored numbers: {@code scale_factor} and the like
+ * are not applied. Missing elements are no part of minimum, maximum, mean and histogram ({@link SkippedElements}).
+ * Immutable and thread-safe.
  */
 public final class Statistics {
     private static final int BINS = 16;
@@ -32,12 +34,14 @@ public final class Statistics {
     private final ZarrArray array;
     private final Box region;
     private final int bins;
+    private final SkippedElements skipped;
     private final Progress progress;
 
-    private Statistics(ZarrArray array, Box region, int bins, Progress progress) {
+    private Statistics(ZarrArray array, Box region, int bins, SkippedElements skipped, Progress progress) {
         this.array = array;
         this.region = region;
         this.bins = bins;
+        this.skipped = skipped;
         this.progress = progress;
     }
 
@@ -52,13 +56,14 @@ public final class Statistics {
 
     /**
      * Statistics of real numbers; of booleans as 0 and 1. Minimum, maximum, mean and histogram are those of the finite
-     * numbers; NaN and infinities are only counted.
+     * numbers that have a value; NaN, infinities and missing elements are only counted.
      *
      * @param min the least number, in the form of a fill value; empty if there is no finite number
      * @param max the greatest number
      * @param mean the mean; for integers, the exact mean, rounded
      * @param nans the number of NaN
      * @param infinities the number of infinities of either sign
+     * @param missing the number of other elements that were skipped ({@link #withSkipped})
      * @param histogram the bins from that of the least number to that of the greatest. All have the same width, a power
      *     of two, and begin at a multiple of it.
      */
@@ -68,6 +73,7 @@ public final class Statistics {
             Optional<Double> mean,
             long nans,
             long infinities,
+            long missing,
             List<Bin> histogram) {}
 
     /**
@@ -81,7 +87,7 @@ public final class Statistics {
 
     /** Creates statistics of the whole array, with a histogram of at most 16 bins. */
     public static Statistics of(ZarrArray array) {
-        return new Statistics(array, array.domain(), BINS, (path, done, total) -> {});
+        return new Statistics(array, array.domain(), BINS, SkippedElements.MISSING, (path, done, total) -> {});
     }
 
     /**
@@ -94,7 +100,7 @@ public final class Statistics {
             throw new IndexOutOfBoundsException(
                     "region " + part + " of an array of shape " + Arrays.toString(array.shape()));
         }
-        return new Statistics(array, part, bins, progress);
+        return new Statistics(array, part, bins, skipped, progress);
     }
 
     /**
@@ -106,12 +112,20 @@ public final class Statistics {
         if (most < 8 || most > MOST_BINS) {
             throw new IllegalArgumentException("expected 8 to " + MOST_BINS + " bins, found " + most);
         }
-        return new Statistics(array, region, most, progress);
+        return new Statistics(array, region, most, skipped, progress);
+    }
+
+    /**
+     * Returns these statistics without these elements. By default {@link SkippedElements#MISSING}. NaN is in no figure
+     * but its own count, whatever is skipped.
+     */
+    public Statistics withSkipped(SkippedElements elements) {
+        return new Statistics(array, region, bins, elements, progress);
     }
 
     /** Returns these statistics with a listener, which receives the number of elements that were read. */
     public Statistics withProgress(Progress listener) {
-        return new Statistics(array, region, bins, listener);
+        return new Statistics(array, region, bins, skipped, listener);
     }
 
     /**
@@ -163,7 +177,7 @@ public final class Statistics {
         shardNumbers.forEach(i -> read(shards.get(i).box(), collector, total));
         collector.fill(array.fillValue(), Box.of(new long[] {total - collector.elements}));
         Json.Obj document = StatisticsPart.document(
-                StatisticsPart.digest(array, region, bins), part, collector.elements, collector.fills);
+                StatisticsPart.digest(array, region, bins, skipped), part, collector.elements, collector.fills);
         return collector.numbers == null ? document : document.with("numbers", collector.numbers.state());
     }
 
@@ -174,7 +188,7 @@ public final class Statistics {
      * @throws IllegalArgumentException if a document is not that of a part of these statistics
      */
     public Result merged(Collection<Json.Obj> parts) {
-        StatisticsPart.check(parts, StatisticsPart.digest(array, region, bins));
+        StatisticsPart.check(parts, StatisticsPart.digest(array, region, bins, skipped));
         Collector all = new Collector();
         for (Json.Obj part : parts) {
             all.elements += StatisticsPart.count(part, "elements");
@@ -190,7 +204,7 @@ public final class Statistics {
     private final class Collector implements Target {
         private final byte[] fill = array.fillValue().bytes();
         private final @Nullable NumberTotals numbers =
-                NumberTotals.of(array.dataType(), bins).orElse(null);
+                NumberTotals.of(array.dataType(), bins, skipped.words(array)).orElse(null);
         private long elements;
         private long fills;
 

@@ -12,17 +12,17 @@ import java.util.stream.IntStream;
 
 /**
  * The statistics of a part as a JSON document, for other processes. Members: {@code array}, a digest of the array's
- * metadata, the region and the bins; {@code part} and {@code parts}; {@code elements}, {@code fill_elements}; and for
- * numbers {@code numbers}. Stateless.
+ * metadata, the region, the bins and the skipped elements; {@code part} and {@code parts}; {@code elements},
+ * {@code fill_elements}; and for numbers {@code numbers}. Stateless.
  */
 final class StatisticsPart {
     private StatisticsPart() {}
 
-    /** Returns a digest of the array, the region and the bins. */
-    static String digest(ZarrArray array, Box region, int bins) {
+    /** Returns a digest of the array, the region, the bins and the skipped elements. */
+    static String digest(ZarrArray array, Box region, int bins, SkippedElements skipped) {
         StateDigest digest = new StateDigest();
         digest.add(MetadataWriter.write(array.metadata()));
-        digest.add(region + " " + bins);
+        digest.add(region + " " + bins + " " + skipped.text());
         return digest.text();
     }
 
@@ -51,7 +51,7 @@ final class StatisticsPart {
         for (Json.Obj document : documents) {
             if (!document.get("array").equals(Optional.of(Json.of(digest)))) {
                 throw new IllegalArgumentException("part " + number(document, "part")
-                        + " has the statistics of another array, region or number of bins, or of the array before it"
+                        + " has the statistics of another array, region, number of bins or kind of skipped elements, or of the array before it"
                         + " changed");
             } else if (number(document, "parts") != parts) {
                 throw new IllegalArgumentException("part " + number(document, "part") + " is one of "

@@ -7,15 +7,12 @@ import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.MissingWords;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -28,7 +25,7 @@ import java.util.Optional;
  * @param missing the numbers that mark missing elements
  * @param location where the numbers are, for messages
  */
-record TimeRecoding(TimeUnits from, TimeUnits to, NumberFormat format, List<BigDecimal> missing, String location) {
+record TimeRecoding(TimeUnits from, TimeUnits to, NumberFormat format, MissingWords missing, String location) {
     /** Returns how to change the elements of {@code source}; empty if not both have units of time of one calendar. */
     static Optional<TimeRecoding> of(ArrayMetadata source, String location, ArrayMetadata target) {
         Optional<TimeUnits> from = TimeUnits.of(source.attributes());
@@ -43,27 +40,8 @@ record TimeRecoding(TimeUnits from, TimeUnits to, NumberFormat format, List<BigD
                 || !from.get().calendar().equals(to.get().calendar())) {
             return Optional.empty();
         }
-        List<BigDecimal> missing = new ArrayList<>();
-        for (String name : List.of("_FillValue", "missing_value")) {
-            source.attributes().get(name).ifPresent(value -> addNumbers(value, missing));
-        }
+        MissingWords missing = MissingWords.of(source.dataType(), source.attributes());
         return Optional.of(new TimeRecoding(from.get(), to.get(), format.get(), missing, location));
-    }
-
-    /** Adds the numbers of an attribute. xarray encodes floating-point numbers as base64 of their eight bytes. */
-    private static void addNumbers(Json value, List<BigDecimal> numbers) {
-        if (value instanceof Json.Num number) {
-            numbers.add(new BigDecimal(number.lexeme()));
-        } else if (value instanceof Json.Arr list) {
-            list.items().forEach(item -> addNumbers(item, numbers));
-        } else if (value instanceof Json.Str text && text.value().matches("[A-Za-z0-9+/]{11}=")) {
-            double number = ByteBuffer.wrap(Base64.getDecoder().decode(text.value()))
-                    .order(ByteOrder.LITTLE_ENDIAN)
-                    .getDouble();
-            if (Double.isFinite(number)) {
-                numbers.add(new BigDecimal(number));
-            }
-        }
     }
 
     /**
@@ -88,11 +66,11 @@ record TimeRecoding(TimeUnits from, TimeUnits to, NumberFormat format, List<BigD
 
     /** Returns the word of the other unit. */
     private long changed(long word) {
+        if (missing.contains(word)) {
+            return word;
+        }
         if (format instanceof WholeFormat whole) {
             BigInteger value = new BigInteger(whole.text(whole.value(word)));
-            if (isMissing(new BigDecimal(value))) {
-                return word;
-            }
             BigInteger[] parts =
                     moment(new BigDecimal(value)).toBigIntegerExact().divideAndRemainder(to.step());
             boolean fits = parts[1].signum() == 0
@@ -105,7 +83,7 @@ record TimeRecoding(TimeUnits from, TimeUnits to, NumberFormat format, List<BigD
         }
         FloatingFormat floating = (FloatingFormat) format;
         double value = floating.value(word);
-        if (!Double.isFinite(value) || isMissing(new BigDecimal(value))) {
+        if (!Double.isFinite(value)) {
             return word;
         }
         BigDecimal moment = moment(new BigDecimal(value));
@@ -123,10 +101,6 @@ record TimeRecoding(TimeUnits from, TimeUnits to, NumberFormat format, List<BigD
     private BigDecimal moment(BigDecimal value) {
         return value.multiply(new BigDecimal(from.step()))
                 .add(new BigDecimal(from.reference().subtract(to.reference())));
-    }
-
-    private boolean isMissing(BigDecimal value) {
-        return missing.stream().anyMatch(one -> one.compareTo(value) == 0);
     }
 
     private UnsupportedException inexact(String value) {

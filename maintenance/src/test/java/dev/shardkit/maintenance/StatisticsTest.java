@@ -96,6 +96,40 @@ class StatisticsTest {
     }
 
     @Test
+    void missingElements_areInNoFigure_alsoInParts() {
+        for (String type : List.of("float32", "int16")) {
+            ArraySpec spec = ArraySpec.of(type, 6)
+                    .withChunkShape(2)
+                    .withFillValue(0)
+                    .withAttributes(Json.object().with("_FillValue", Json.of(-9)));
+            try (ZarrArray array = array("missing", spec)) {
+                if (type.equals("int16")) {
+                    array.write(Box.of(new long[] {4}), new short[] {-9, 4, 5, -9}, 0);
+                } else {
+                    array.write(Box.of(new long[] {4}), new float[] {-9, 4, 5, -9}, 0);
+                }
+                Statistics statistics = Statistics.of(array);
+                Numbers numbers = statistics.run().numbers().orElseThrow();
+                assertEquals(2, numbers.missing(), type);
+                assertEquals(Optional.of((4 + 5 + 0 + 0) / 4.0), numbers.mean(), type);
+                assertEquals(
+                        4, numbers.histogram().stream().mapToLong(Bin::count).sum(), type);
+                Statistics filled = statistics.withSkipped(SkippedElements.FILL);
+                assertEquals(4, filled.run().numbers().orElseThrow().missing(), type);
+                List<Json.Obj> parts = List.of(filled.part(Part.parse("1/2")), filled.part(Part.parse("2/2")));
+                assertEquals(filled.run(), filled.merged(parts), type);
+                assertThrows(IllegalArgumentException.class, () -> statistics.merged(parts), "another choice");
+                Numbers all = statistics
+                        .withSkipped(SkippedElements.NONE)
+                        .run()
+                        .numbers()
+                        .orElseThrow();
+                assertEquals(Optional.of((9 - 18) / 6.0), all.mean(), type);
+            }
+        }
+    }
+
+    @Test
     void sparseArrays_takeNoTime() {
         long length = 3L << 40;
         try (ZarrArray array = array("sparse", ArraySpec.of("uint8", length).withChunkShape(1L << 32 - 4))) {

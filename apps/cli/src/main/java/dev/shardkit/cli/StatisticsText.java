@@ -29,6 +29,7 @@ public final class StatisticsText {
         }
         return all.with("nan", Json.of(numbers.nans()))
                 .with("infinite", Json.of(numbers.infinities()))
+                .with("missing", Json.of(numbers.missing()))
                 .with(
                         "histogram",
                         new Json.Arr(numbers.histogram().stream()

@@ -2,6 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.maintenance.Statistics;
 import dev.shardkit.maintenance.Statistics.Bin;
 import dev.shardkit.maintenance.Statistics.Numbers;
@@ -25,10 +26,11 @@ import picocli.CommandLine.Parameters;
         name = "stats",
         description = {
             "Print minimum, maximum, mean, histogram and the share of the fill value.",
-            "Reads each chunk once, in little memory. NaN and infinities are counted, but not included in the other figures."
-                    + " Booleans are 0 and 1. Other data types, such as text, have only the share of the fill value.",
+            "Reads each chunk once, in little memory. NaN, infinities and missing elements (_FillValue, missing_value; see "
+                    + "--skip) are counted, but not included in minimum, maximum, mean and histogram. The figures are "
+                    + "those of the stored numbers: scale_factor and add_offset are not applied. Booleans are 0 and 1. Other data types, such as text, have only the share of the fill value.",
             "--part prints a JSON document, and --finish merges the documents of all parts, as in: shardkit stats URL "
-                    + "--finish part1.json part2.json. Use the same --region and --bins for all parts and for --finish."
+                    + "--finish part1.json part2.json. Use the same --region, --bins and --skip for all parts and for --finish."
         },
         footer = {"", "Example: shardkit stats image.zarr --region 0:100,: --bins 32"})
 final class StatsCommand extends ShardkitCommand {
@@ -50,6 +52,13 @@ final class StatsCommand extends ShardkitCommand {
             defaultValue = "16",
             description = "The maximum number of bins, 8 to 65536 (default: 16). The width of a bin is a power of two.")
     private int bins;
+
+    @Option(
+            names = "--skip",
+            paramLabel = "WHAT",
+            description = "The elements that do not count: missing (those equal to the attribute _FillValue or "
+                    + "missing_value), fill (also those equal to the fill value) or none (default: missing).")
+    private SkippedElements skip = SkippedElements.MISSING;
 
     @Mixin
     private PartOption parts = new PartOption();
@@ -85,6 +94,7 @@ final class StatsCommand extends ShardkitCommand {
                 Progress progress = Progress.of("stats", output())) {
             Statistics statistics = Statistics.of(array)
                     .withBins(bins)
+                    .withSkipped(skip)
                     .withProgress((path, done, total) -> progress.onProgress(done, total));
             Statistics chosen = region != null ? statistics.within(Region.of(region, array)) : statistics;
             if (parts.part().isPresent()) {
@@ -131,6 +141,12 @@ final class StatsCommand extends ShardkitCommand {
         }
         if (numbers.infinities() > 0) {
             fact("infinite", numbers.infinities() + percent(numbers.infinities(), result.elements()));
+        }
+        if (numbers.missing() > 0) {
+            fact(
+                    "missing",
+                    numbers.missing() + percent(numbers.missing(), result.elements())
+                            + ", skipped (--skip none takes them as numbers)");
         }
         histogram(numbers.histogram());
     }

@@ -95,6 +95,34 @@ class StatsCommandTest {
         assertTrue(lines.contains("NaN          1 (12.5 %)"), lines::toString);
     }
 
+    /** As xarray's {@code open_dataset(..).t.mean()} and the like: -32768 marks elements without a value. */
+    @Test
+    void missingElements_areOnlyCounted() {
+        ArraySpec spec = ArraySpec.of("int16", 2, 4)
+                .withChunkShape(1, 4)
+                .withFillValue(-32768)
+                .withAttributes(
+                        Json.object().with("_FillValue", Json.of(-32768)).with("missing_value", Json.of(-1)));
+        try (ZarrArray array = Zarr.createArray(url("m"), spec)) {
+            array.write(Box.of(new long[] {1, 4}), new short[] {10, -32768, -1, 20}, 0); // the other row is not stored
+        }
+        Json.Obj stats = stats("stats", url("m"), "--json");
+        assertEquals("8", member(stats, "elements"));
+        assertEquals("6", member(stats, "missing"));
+        assertEquals("5", member(stats, "fill_elements"));
+        assertEquals("10", member(stats, "min"));
+        assertEquals("20", member(stats, "max"));
+        assertEquals("15", member(stats, "mean"));
+        Cli.Result text = Cli.good("stats", url("m"));
+        assertTrue(
+                text.lines().contains("missing      6 (75.0 %), skipped (--skip none takes them as numbers)"),
+                text::out);
+        Json.Obj all = stats("stats", url("m"), "--json", "--skip", "none");
+        assertEquals("0", member(all, "missing"));
+        assertEquals("-32768", member(all, "min"));
+        assertEquals(String.valueOf((30 - 5 * 32768 - 1) / 8.0), member(all, "mean"));
+    }
+
     @Test
     void wholeNumbersOf64Bits_areExact() {
         try (ZarrArray array = Zarr.createArray(url("u"), ArraySpec.of("uint64", 3))) {

@@ -73,6 +73,9 @@ final class ArrayFigures {
                 if (numbers.nans() > 0) {
                     html.row("td", "NaN", String.valueOf(numbers.nans()));
                 }
+                if (numbers.missing() > 0) {
+                    html.row("td", "missing (_FillValue)", String.valueOf(numbers.missing()));
+                }
             });
             html.close("table");
             result.numbers().ifPresent(numbers -> histogram(html, numbers.histogram()));

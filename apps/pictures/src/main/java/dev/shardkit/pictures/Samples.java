@@ -1,6 +1,7 @@
 package dev.shardkit.pictures;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.maintenance.StoredBoxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
@@ -11,6 +12,7 @@ import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.type.MissingWords;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -23,6 +25,7 @@ final class Samples implements Target {
     private static final long MOST_ELEMENTS = 1 << 26;
 
     private final NumberFormat format;
+    private final MissingWords missing;
     private final int step;
     private final long[] shape;
     private final double[] values;
@@ -31,8 +34,17 @@ final class Samples implements Target {
     private final long[] origin;
 
     /** @param origin where the elements that arrive begin in the region */
-    private Samples(NumberFormat format, int step, long[] shape, double[] values, int y, int x, long[] origin) {
+    private Samples(
+            NumberFormat format,
+            MissingWords missing,
+            int step,
+            long[] shape,
+            double[] values,
+            int y,
+            int x,
+            long[] origin) {
         this.format = format;
+        this.missing = missing;
         this.step = step;
         this.shape = shape;
         this.values = values;
@@ -59,7 +71,7 @@ final class Samples implements Target {
 
     /**
      * Reads a region: each {@code step}-th element in the dimensions {@code y} and {@code x}, all of the others. The
-     * samples have C order.
+     * samples have C order. Missing elements ({@code _FillValue}) are NaN.
      */
     static double[] read(ZarrArray array, Box region, int y, int x, int step) {
         long[] shape = region.shape();
@@ -69,7 +81,8 @@ final class Samples implements Target {
         }
         double[] values = new double[count];
         NumberFormat format = format(array.dataType());
-        Samples all = new Samples(format, step, shape, values, y, x, new long[shape.length]);
+        MissingWords missing = SkippedElements.MISSING.words(array);
+        Samples all = new Samples(format, missing, step, shape, values, y, x, new long[shape.length]);
         StoredBoxes.visit(
                 array,
                 region,
@@ -80,7 +93,7 @@ final class Samples implements Target {
     }
 
     private Samples from(long[] begin) {
-        return new Samples(format, step, shape, values, y, x, begin);
+        return new Samples(format, missing, step, shape, values, y, x, begin);
     }
 
     @Override
@@ -162,6 +175,9 @@ final class Samples implements Target {
     }
 
     private double value(long word) {
+        if (missing.contains(word)) {
+            return Double.NaN;
+        }
         if (format instanceof FloatingFormat floating) {
             return floating.value(floating.cut(word));
         }

@@ -67,6 +67,18 @@ class PicturesTest {
         assertArrayEquals(expected, samples);
     }
 
+    /** Missing elements are transparent, and change no contrast. */
+    @Test
+    void missingElements_areNotDrawn() {
+        Json.Obj attributes = Json.object().with("_FillValue", Json.of(-9));
+        ArraySpec spec = ArraySpec.of("int16", 4).withChunkShape(2).withAttributes(attributes);
+        ZarrArray array = group("{}").createArray("m", spec, Existing.REFUSE);
+        array.write(array.domain(), new short[] {-9, 3, 0, 5}, 0);
+        double[] samples = Samples.read(array, array.domain(), -1, 0, 1);
+        assertArrayEquals(new double[] {Double.NaN, 3, 0, 5}, samples);
+        assertArrayEquals(new double[] {0, 5}, Samples.contrast(samples));
+    }
+
     @Test
     void plane_getsBrighterWithItsValues() throws IOException {
         BufferedImage image = draw(Preview.of(ramp(group("{}"), "a", 100), 50));

@@ -2,8 +2,10 @@ package dev.shardkit.serve;
 
 import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.type.MissingWords;
 import java.util.Arrays;
 
 /**
@@ -84,11 +86,13 @@ record Plane(ZarrArray array, int x, int y, long[] at) {
     static final class Elements {
         private final Plane plane;
         private final NdArray values;
+        private final MissingWords missing;
         private final long[] position;
 
         private Elements(Plane plane, NdArray values) throws Refused {
             this.plane = plane;
             this.values = values;
+            this.missing = SkippedElements.MISSING.words(plane.array());
             this.position = new long[plane.at().length];
             if (!(values.array() instanceof boolean[]) && values.count() > 0) {
                 try {
@@ -99,7 +103,18 @@ record Plane(ZarrArray array, int x, int y, long[] at) {
             }
         }
 
+        /** Returns a number, or NaN for a missing element ({@code _FillValue}). */
         double at(int across, int down) {
+            double number = numberAt(across, down);
+            return isMissing(number) ? Double.NaN : number;
+        }
+
+        boolean isMissing(double number) {
+            return missing.containsNumber(number);
+        }
+
+        /** Returns the stored number. */
+        double numberAt(int across, int down) {
             plane.set(position, across, down);
             if (values.array() instanceof boolean[] bits) {
                 // a rectangle has two dimensions at most, in the order of the array

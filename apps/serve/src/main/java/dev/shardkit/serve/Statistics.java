@@ -32,7 +32,10 @@ final class Statistics {
         return (plane.height() - height(plane)) / 2;
     }
 
-    /** Returns minimum, maximum, mean, the share of the fill value, and a histogram, of finite values. */
+    /**
+     * Returns minimum, maximum, mean, the share of the fill value, and a histogram, of finite values. Missing elements
+     * other than NaN are only counted.
+     */
     static Json of(Plane plane) throws Refused {
         int width = width(plane);
         int height = height(plane);
@@ -42,12 +45,16 @@ final class Statistics {
         Plane.Elements elements = plane.read(left(plane), top(plane), width, height);
         double[] values = new double[width * height];
         for (int i = 0; i < values.length; i++) {
-            values[i] = elements.at(i % width, i / width);
+            values[i] = elements.numberAt(i % width, i / width);
         }
-        double[] finite = Arrays.stream(values).filter(Double::isFinite).toArray();
+        long notFinite = Arrays.stream(values).filter(v -> !Double.isFinite(v)).count();
+        double[] finite = Arrays.stream(values)
+                .filter(v -> Double.isFinite(v) && !elements.isMissing(v))
+                .toArray();
         Json.Obj facts = Json.object()
                 .with("elements", Json.of(values.length))
-                .with("not_finite", Json.of(values.length - finite.length))
+                .with("not_finite", Json.of(notFinite))
+                .with("missing", Json.of(values.length - notFinite - finite.length))
                 .with("whole_plane", Json.of(width == plane.width() && height == plane.height()));
         if (finite.length == 0) {
             return facts;

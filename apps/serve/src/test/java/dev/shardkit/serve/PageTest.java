@@ -139,6 +139,20 @@ class PageTest extends ServedFolder {
     }
 
     @Test
+    void statistics_countMissingElementsOnly() throws IOException {
+        Json.Obj attributes = Json.object().with("_FillValue", Json.of(-32768));
+        ArraySpec spec = ArraySpec.of("int16", 1, 5).withAttributes(attributes);
+        try (ZarrArray array = Zarr.createArray(folder.resolve("m").toString(), spec)) {
+            array.write(array.domain(), new short[] {-32768, 4, -32768, 6, 5}, 0);
+        }
+        Json.Obj facts = json("statistics/m");
+        assertEquals("2", facts.members().get("missing").toString());
+        assertEquals("0", facts.members().get("not_finite").toString());
+        assertEquals("4.0", facts.members().get("min").toString());
+        assertEquals("6.0", facts.members().get("max").toString());
+    }
+
+    @Test
     void storage_isThatOfThePlanesShards() throws IOException {
         volume();
         Json.Obj map = json("storage/v?at=1,0,0");

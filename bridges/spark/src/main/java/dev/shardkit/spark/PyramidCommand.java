@@ -9,7 +9,7 @@ import dev.shardkit.ome.ImageLabel;
 import dev.shardkit.ome.LabelPlace;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.ome.Reducer;
-import dev.shardkit.ome.SkippedElements;
+import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.spark.task.AbsoluteLocation;
 import dev.shardkit.spi.array.WholeFormat;
 import java.io.Serializable;
@@ -137,7 +137,7 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
 
     @Override
     public Pyramid applyTo(Pyramid plain) {
-        Pyramid pyramid = plain.withReducer(chosen()).withSkipped(skipped());
+        Pyramid pyramid = plain.withReducer(chosen()).withSkipped(skipped(skip));
         if (axes.length > 0 || unit != null) {
             pyramid = pyramid.withAxes(withUnit(
                     axes.length > 0 ? Arrays.stream(axes).map(Axis::named).toList() : pyramid.axes()));
@@ -162,7 +162,8 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
                 .toList();
     }
 
-    private SkippedElements skipped() {
+    /** Returns the elements that {@code --skip} names. */
+    static SkippedElements skipped(String skip) {
         return List.of(SkippedElements.values()).stream()
                 .filter(one -> one.text().equals(skip))
                 .findFirst()

@@ -22,12 +22,20 @@ final class StatsCommand implements Callable<Integer> {
             description = "The maximum number of bins, 8 to 65536 (default: 16).")
     private int bins;
 
+    @Option(
+            names = "--skip",
+            paramLabel = "WHAT",
+            defaultValue = "missing",
+            description = "The elements that do not count: missing (those equal to the attribute _FillValue or "
+                    + "missing_value), fill (also those equal to the fill value) or none (default: missing).")
+    private String skip = "missing";
+
     @Option(names = "--tasks", paramLabel = "N", description = "The most tasks (default: 16 for each core).")
     private int tasks;
 
     @Override
     public Integer call() {
-        StatsJob job = StatsJob.of(url).withBins(bins).withMessages(System.err::println);
+        StatsJob job = StatsJob.of(url).withBins(bins).withSkipped(PyramidCommand.skipped(skip)).withMessages(System.err::println);
         StatsJob all = tasks == 0 ? job : job.withTasks(tasks);
         return Main.inSpark("stats", spark -> {
             System.out.println(StatisticsText.json(all.run(spark)));

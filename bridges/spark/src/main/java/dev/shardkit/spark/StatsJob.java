@@ -5,6 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.maintenance.Statistics;
 import dev.shardkit.spark.task.AbsoluteLocation;
 import dev.shardkit.spark.task.Tasks;
@@ -23,24 +24,31 @@ public final class StatsJob {
 
     private final String url;
     private final int bins;
+    private final SkippedElements skipped;
     private final int tasks;
     private final Consumer<String> messages;
 
-    private StatsJob(String url, int bins, int tasks, Consumer<String> messages) {
+    private StatsJob(String url, int bins, SkippedElements skipped, int tasks, Consumer<String> messages) {
         this.url = url;
         this.bins = bins;
+        this.skipped = skipped;
         this.tasks = tasks;
         this.messages = messages;
     }
 
     /** Creates statistics of an array, with a histogram of at most 16 bins. */
     public static StatsJob of(String url) {
-        return new StatsJob(url, BINS, 0, message -> {});
+        return new StatsJob(url, BINS, SkippedElements.MISSING, 0, message -> {});
     }
 
     /** Returns a copy of this job with a histogram of at most {@code most} bins, 8 to 65536. */
     public StatsJob withBins(int most) {
-        return new StatsJob(url, most, tasks, messages);
+        return new StatsJob(url, most, skipped, tasks, messages);
+    }
+
+    /** Returns a copy of this job without these elements. By default {@link SkippedElements#MISSING}. */
+    public StatsJob withSkipped(SkippedElements elements) {
+        return new StatsJob(url, bins, elements, tasks, messages);
     }
 
     /** Returns a copy of this job with at most this many tasks. By default there are 16 for each core. */
@@ -48,7 +56,7 @@ public final class StatsJob {
         if (most < 1) {
             throw new IllegalArgumentException("expected at least 1 task, found " + most);
         }
-        return new StatsJob(url, bins, most, messages);
+        return new StatsJob(url, bins, skipped, most, messages);
     }
 
     /**
@@ -56,7 +64,7 @@ public final class StatsJob {
      * an estimate of the time that is left, and at the end the bytes and retries.
      */
     public StatsJob withMessages(Consumer<String> listener) {
-        return new StatsJob(url, bins, tasks, listener);
+        return new StatsJob(url, bins, skipped, tasks, listener);
     }
 
     /**
@@ -69,24 +77,25 @@ public final class StatsJob {
     public Statistics.Result run(JavaSparkContext spark) {
         String place = AbsoluteLocation.of(url);
         try (ZarrArray array = Zarr.openArray(place, ZarrOptions.defaults())) {
-            Statistics statistics = Statistics.of(array).withBins(bins);
+            Statistics statistics = Statistics.of(array).withBins(bins).withSkipped(skipped);
             long shards = Math.max(1, array.shards().count());
             int parts = (int) Math.min(shards, tasks > 0 ? tasks : Tasks.count(spark));
             int most = bins;
+            SkippedElements skips = skipped;
             List<String> found = Tasks.runParts(
                     spark,
                     "stats " + array.location(),
                     parts,
-                    (part, options) -> part(place, most, part, options),
+                    (part, options) -> part(place, most, skips, part, options),
                     "",
                     messages);
             return statistics.merged(found.stream().map(StatsJob::object).toList());
         }
     }
 
-    private static String part(String url, int bins, Part part, ZarrOptions options) {
+    private static String part(String url, int bins, SkippedElements skipped, Part part, ZarrOptions options) {
         try (ZarrArray array = Zarr.openArray(url, options)) {
-            return Statistics.of(array).withBins(bins).part(part).toString();
+            return Statistics.of(array).withBins(bins).withSkipped(skipped).part(part).toString();
         }
     }
 

@@ -20,7 +20,7 @@ public final class FillAttribute {
     public static final String NAME = "_FillValue";
 
     /** The older attribute of CF with the same meaning. xarray reads it as plain JSON. */
-    private static final String MISSING = "missing_value";
+    static final String MISSING = "missing_value";
 
     /** No finite number of a Zarr type needs more digits before or after the point. */
     private static final int MOST_DIGITS = 400;

@@ -5,6 +5,7 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.type.MissingWords;
 import java.util.Arrays;
 
 /** Computes one word from several words of a data type. Stateless. */
@@ -29,33 +30,21 @@ interface Kernel {
 
     /**
      * Returns this kernel without the words that mark missing elements. If all of them do, the result is the first one.
-     *
-     * @param missing the words that mark missing elements, beside NaN
      */
-    default Kernel skipping(NumberFormat format, long[] missing) {
+    default Kernel skipping(MissingWords missing) {
+        if (missing.isEmpty()) {
+            return this;
+        }
         return (words, count) -> {
             long first = words[0];
             int kept = 0;
             for (int i = 0; i < count; i++) {
-                if (!isMissing(format, missing, words[i])) {
+                if (!missing.contains(words[i])) {
                     words[kept++] = words[i];
                 }
             }
             return kept == 0 ? first : apply(words, kept);
         };
-    }
-
-    private static boolean isMissing(NumberFormat format, long[] missing, long word) {
-        if (format instanceof FloatingFormat floating && Double.isNaN(floating.value(word))) {
-            return true;
-        }
-        long bits = format.cut(word);
-        for (long one : missing) {
-            if (one == bits) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static String expected(Reducer reducer) {

@@ -8,6 +8,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.AllOrNothing;
 import dev.shardkit.maintenance.Destination;
 import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.maintenance.SourceNode;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
@@ -87,7 +88,7 @@ public final class Pyramid {
      * others. By default {@link SkippedElements#MISSING}.
      */
     public Pyramid withSkipped(SkippedElements skipped) {
-        return with(plan.withSkipped(skipped, MissingWords.of(source, skipped)));
+        return with(plan.withSkipped(skipped, skipped.words(source)));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.shardkit.ome;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.ShardLayout;
+import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.maintenance.StateDigest;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.json.Json;

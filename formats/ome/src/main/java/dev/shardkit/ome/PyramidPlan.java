@@ -4,7 +4,9 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.DimensionNames;
+import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.MissingWords;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -68,7 +70,7 @@ record PyramidPlan(
                 axes.stream().map(axis -> 1.0).toList(),
                 Reducer.MEAN,
                 SkippedElements.MISSING,
-                MissingWords.of(source, SkippedElements.MISSING),
+                SkippedElements.MISSING.words(source),
                 Optional.empty(),
                 0,
                 boxed(chunk),

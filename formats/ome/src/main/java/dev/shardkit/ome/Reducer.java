@@ -1,5 +1,6 @@
 package dev.shardkit.ome;
 
+import dev.shardkit.maintenance.SkippedElements;
 import java.util.Locale;
 
 /**

@@ -3,6 +3,7 @@ package dev.shardkit.ome;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.type.MissingWords;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ final class Reduction {
             throw new IllegalArgumentException("expected a data type of fixed size, found " + type.name());
         }
         return new Reduction(
-                reducer == Reducer.NEAREST ? null : missing.skippedBy(Kernel.of(type, reducer)), factors.clone());
+                reducer == Reducer.NEAREST ? null : Kernel.of(type, reducer).skipping(missing), factors.clone());
     }
 
     /** Returns the shape of the result: that of the source divided by the factors, rounded up. */

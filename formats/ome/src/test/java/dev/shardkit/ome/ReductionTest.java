@@ -10,10 +10,12 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.FloatingFormat;
-import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.MissingWords;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -23,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -118,19 +119,17 @@ class ReductionTest {
     /** NaN, and the word of one element or none. */
     private static MissingWords missing(DataType type, byte[] bytes, Random random) {
         int size = type.elementSize().orElseThrow();
-        long one = word(bytes, size, random.nextInt(bytes.length / size));
-        NumberFormat format = type.number().orElse(new WholeFormat(8, WholeFormat.Sign.UNSIGNED));
-        return new MissingWords(Optional.of(format), random.nextBoolean() ? List.of(one) : List.of());
+        int at = random.nextInt(bytes.length / size);
+        FillValue one = FillValue.of(Arrays.copyOfRange(bytes, at * size, (at + 1) * size));
+        MissingWords declared = MissingWords.of(type, Json.object());
+        return random.nextBoolean() ? declared.with(type, one) : declared;
     }
 
     private static long expected(DataType type, Reducer reducer, MissingWords missing, List<Long> block, long middle) {
-        if (missing.format().isEmpty() || reducer == Reducer.NEAREST) {
+        if (missing.isEmpty() || reducer == Reducer.NEAREST) {
             return naive(type, reducer, block, middle);
         }
-        List<Long> rest = block.stream()
-                .filter(w -> !missing.words().contains(w))
-                .filter(w -> !(type.number().orElse(null) instanceof FloatingFormat f && Double.isNaN(f.value(w))))
-                .toList();
+        List<Long> rest = block.stream().filter(w -> !missing.contains(w)).toList();
         return rest.isEmpty() ? block.get(0) : naive(type, reducer, rest, middle);
     }
 

@@ -201,9 +201,10 @@ export class PlaneView {
 
   #show(facts) {
     const share = facts.fill_share === undefined ? "" : ", fill value " + (100 * facts.fill_share).toFixed(1) + " %";
-    byId("statistics").textContent = facts.min === undefined ? "no finite values"
+    byId("statistics").textContent = facts.min === undefined ? "no finite values" + (facts.missing > 0 ? ", missing " + facts.missing : "")
       : "min " + facts.min + ", max " + facts.max + ", mean " + facts.mean.toPrecision(6) + share
         + (facts.not_finite > 0 ? ", not finite " + facts.not_finite : "")
+        + (facts.missing > 0 ? ", missing " + facts.missing : "")
         + (facts.whole_plane ? "" : " (of " + facts.elements + " elements in the middle)");
     this.#facts = facts;
     this.#histogram();

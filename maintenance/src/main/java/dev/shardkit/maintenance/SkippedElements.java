@@ -1,0 +1,38 @@
+package dev.shardkit.maintenance;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.type.MissingWords;
+import java.util.Locale;
+
+/** The elements that {@link Statistics} and pyramids of OME-Zarr do not count. */
+public enum SkippedElements {
+    /** None: missing values are numbers like others, and a NaN makes the mean of a pyramid's block NaN. */
+    NONE,
+    /**
+     * NaN, and elements that equal the array's attribute {@code _FillValue} or {@code missing_value} (CF conventions,
+     * section 2.5.1); the default. They mark elements without a value: a mean of temperatures with some -32768 is
+     * wrong. If they counted in pyramids, a few of them in level 0 would be most of a coarse level: of a level with two
+     * percent of NaN, 8 percent of the next level and 28 percent of the one after.
+     */
+    MISSING,
+    /**
+     * Missing elements, and those that equal the fill value of the array. This is not the default, because the fill
+     * value of many images is a true 0, black.
+     */
+    FILL;
+
+    /** Returns the name in metadata and on the command line. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the words of an array that are skipped. */
+    public MissingWords words(ZarrArray array) {
+        if (this == NONE) {
+            return MissingWords.NONE;
+        }
+        MissingWords missing =
+                MissingWords.of(array.dataType(), array.metadata().attributes());
+        return this == FILL ? missing.with(array.dataType(), array.fillValue()) : missing;
+    }
+}
