@@ -4,12 +4,14 @@ import dev.shardkit.spi.json.Json;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The attributes that say what elements mean: those of the CF conventions, of xarray and of coordinate reference
  * systems. Arrays in which one of them differs cannot share attributes. Stateless.
  */
 final class DecodingAttributes {
+    private static final String GEO = "geo";
     /** The names, those that explain others first. */
     private static final List<String> NAMES = List.of(
             "units",
@@ -32,7 +34,10 @@ final class DecodingAttributes {
             "flag_masks",
             "flag_meanings",
             "positive",
-            "formula_terms",
+            "formula_terms");
+
+    /** Those that say the coordinate reference system, also in groups above an array. */
+    private static final List<String> REFERENCE_SYSTEMS = List.of(
             "grid_mapping",
             "grid_mapping_name",
             "crs",
@@ -42,19 +47,27 @@ final class DecodingAttributes {
             "proj:code",
             "proj:epsg",
             "proj:wkt2",
-            "proj:projjson");
+            "proj:projjson",
+            GEO);
 
     private DecodingAttributes() {}
 
     /** Returns the name of the first attribute that means something else in {@code b} than in {@code a}. */
     static Optional<String> different(Json.Obj a, Json.Obj b) {
-        return NAMES.stream().filter(name -> !same(name, a, b)).findFirst();
+        return Stream.concat(NAMES.stream(), REFERENCE_SYSTEMS.stream())
+                .filter(name -> !same(name, a, b))
+                .findFirst();
+    }
+
+    /** Returns the names of the attributes that say the coordinate reference system. */
+    static List<String> referenceSystems() {
+        return REFERENCE_SYSTEMS;
     }
 
     /** Whether an attribute means the same in both. */
     static boolean same(String name, Json.Obj a, Json.Obj b) {
-        Optional<Json> one = a.get(name);
-        Optional<Json> other = b.get(name);
+        Optional<Json> one = name.equals(GEO) ? projection(a) : a.get(name);
+        Optional<Json> other = name.equals(GEO) ? projection(b) : b.get(name);
         if (one.equals(other)) {
             return true;
         } else if (name.equals("calendar")) {
@@ -64,6 +77,18 @@ final class DecodingAttributes {
             return units.isPresent() && units.equals(TimeUnits.of(b));
         }
         return one.isPresent() && other.isPresent() && same(one.get(), other.get());
+    }
+
+    /** Returns the projection in the attribute of GeoZarr's drafts, without the place of the grid. */
+    private static Optional<Json> projection(Json.Obj attributes) {
+        return attributes
+                .get(GEO)
+                .flatMap(geo -> geo instanceof Json.Obj o ? o.get("proj") : Optional.empty())
+                .map(proj -> proj instanceof Json.Obj o
+                        ? new Json.Arr(Stream.of("code", "wkt2", "projjson")
+                                .map(name -> o.get(name).orElse(new Json.Null()))
+                                .toList())
+                        : proj);
     }
 
     /** Whether two values are equal, of numbers also in another notation. */

@@ -12,45 +12,123 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * The grid mapping variables of arrays: siblings that the attribute {@code grid_mapping} names, and whose attributes
- * say which coordinate reference system the array has (CF conventions, section 5.6). Stateless.
+ * The coordinate reference systems of arrays, as far as other nodes say them. Stateless.
+ *
+ * <ul>
+ *   <li>Grid mapping variables, which the attribute {@code grid_mapping} names (CF conventions, section 5.6), beside the
+ *       array or in a group above it. Without the attribute, {@code spatial_ref} and {@code crs} as rioxarray and others
+ *       write them.
+ *   <li>Attributes of groups above the array, such as {@code crs} and {@code proj:code} (GeoZarr). The nearest group
+ *       counts, and an attribute of the array itself before it.
+ * </ul>
  */
 final class GridMappings {
     private static final String ATTRIBUTE = "grid_mapping";
     /** Attributes of a grid mapping that say nothing of the system, or that a part of a grid has of its own. */
     private static final List<String> OTHERS =
             List.of("GeoTransform", "long_name", "comment", "history", "description", "title", "_ARRAY_DIMENSIONS");
+    /** Variables that are grid mappings without being named. */
+    private static final List<String> USUAL = List.of("spatial_ref", "crs");
+    /** One of these makes such a variable a grid mapping. */
+    private static final List<String> MARKS = List.of("grid_mapping_name", "crs_wkt", "spatial_ref", "epsg_code");
+    /** A tree is not deeper in practice; links may be endless. */
+    private static final int MOST_GROUPS = 32;
 
     private GridMappings() {}
 
     /**
-     * Refuses arrays whose grid mapping variables differ. Variables that are not found are not compared.
+     * A group above an array, or the place of one.
+     *
+     * @param location its location
+     * @param attributes its attributes; empty if there is no group that can be read
+     * @param variables finds the attributes of a node in it
+     */
+    private record Above(
+            String location, Optional<Json.Obj> attributes, Function<String, Optional<Json.Obj>> variables) {}
+
+    /**
+     * Refuses arrays whose reference systems differ. Variables that are not found are not compared, nor are arrays
+     * without a group above them.
      *
      * @param nodes the arrays
      * @param metadata their metadata
      */
     static void check(List<StoredNode> nodes, List<ArrayMetadata> metadata, ZarrOptions options) {
-        for (String name : names(metadata.get(0))) {
-            Optional<Json.Obj> first = attributes(nodes.get(0), name, options);
-            for (int i = 1; i < nodes.size() && first.isPresent(); i++) {
-                Optional<Json.Obj> other = attributes(nodes.get(i), name, options);
-                if (other.isPresent()) {
-                    compare(
-                            name,
-                            first.get(),
-                            nodes.get(0).location(),
-                            other.get(),
-                            nodes.get(i).location());
-                }
+        if (nodes.size() < 2) {
+            return;
+        }
+        List<Above> first = above(nodes.get(0), options);
+        List<String> mappings = names(metadata.get(0).attributes());
+        if (mappings.isEmpty()) {
+            mappings = inherited(first, ATTRIBUTE).map(GridMappings::names).orElse(List.of());
+        }
+        boolean areNamed = !mappings.isEmpty();
+        Map<String, Json.Obj> own = new LinkedHashMap<>();
+        for (String name : areNamed ? mappings : USUAL) {
+            variable(first, name)
+                    .filter(found -> areNamed || isMapping(found))
+                    .ifPresent(found -> own.put(name, found));
+        }
+        for (int i = 1; i < nodes.size(); i++) {
+            List<Above> other = above(nodes.get(i), options);
+            String one = nodes.get(0).location();
+            String two = nodes.get(i).location();
+            compareGroups(first, one, other, two, metadata.get(0).attributes());
+            own.forEach((name, mapping) -> variable(other, name)
+                    .filter(found -> areNamed || isMapping(found))
+                    .ifPresent(found -> compare(name, mapping, one, found, two)));
+        }
+    }
+
+    private static boolean isMapping(Json.Obj attributes) {
+        return MARKS.stream().anyMatch(name -> attributes.get(name).isPresent());
+    }
+
+    /** Compares what the groups above two arrays say of their reference systems. */
+    private static void compareGroups(List<Above> a, String first, List<Above> b, String second, Json.Obj own) {
+        if (!hasGroup(a) || !hasGroup(b)) {
+            return;
+        }
+        for (String name : DecodingAttributes.referenceSystems()) {
+            Json.Obj one = inherited(a, name).orElse(Json.object());
+            Json.Obj other = inherited(b, name).orElse(Json.object());
+            if (own.get(name).isEmpty() && !DecodingAttributes.same(name, one, other)) {
+                throw new MetadataException("the new array has the coordinate reference system of the first one, so the "
+                        + "groups above the arrays must state the same: expected " + name + " = " + value(one, name)
+                        + " as in a group above " + first + ", found " + value(other, name) + " above " + second);
             }
         }
+    }
+
+    private static boolean hasGroup(List<Above> groups) {
+        return groups.stream().anyMatch(group -> group.attributes().isPresent());
+    }
+
+    /** Returns the attributes of the nearest group that has one of this name. */
+    private static Optional<Json.Obj> inherited(List<Above> groups, String name) {
+        return groups.stream()
+                .flatMap(group -> group.attributes().stream())
+                .filter(attributes -> attributes.get(name).isPresent())
+                .findFirst();
+    }
+
+    /** Returns the attributes of the nearest variable of this name. */
+    private static Optional<Json.Obj> variable(List<Above> groups, String name) {
+        return groups.stream()
+                .flatMap(group -> quietly(() -> group.variables().apply(name)).stream())
+                .findFirst();
     }
 
     private static void compare(String name, Json.Obj a, String first, Json.Obj b, String second) {
@@ -73,8 +151,8 @@ final class GridMappings {
     }
 
     /** Returns the names of variables in {@code crs} or, in the extended form, {@code crs: x y other: lat lon}. */
-    private static List<String> names(ArrayMetadata array) {
-        String text = array.attributes()
+    private static List<String> names(Json.Obj attributes) {
+        String text = attributes
                 .get(ATTRIBUTE)
                 .map(value -> value instanceof Json.Str s ? s.value().strip() : "")
                 .orElse("");
@@ -90,12 +168,33 @@ final class GridMappings {
         return names;
     }
 
-    /** Returns the attributes of a sibling of {@code array}; empty if there is none that can be read. */
-    private static Optional<Json.Obj> attributes(StoredNode array, String name, ZarrOptions options) {
+    /** Returns the places above an array, the nearest first: in its store, and from the root of the store on. */
+    private static List<Above> above(StoredNode array, ZarrOptions options) {
+        List<Above> groups = new ArrayList<>();
+        String path = array.path();
+        while (!path.isEmpty() && groups.size() < MOST_GROUPS) {
+            path = StoreKeys.parent(path);
+            String own = path;
+            StoredNode place = new StoredNode(array.session(), own);
+            groups.add(new Above(
+                    place.location(),
+                    quietly(() -> find(place)),
+                    name -> find(new StoredNode(array.session(), StoreKeys.join(own, name)))));
+        }
+        Optional<String> outer = parent(new StoredNode(array.session(), "").location());
+        while (outer.isPresent() && groups.size() < MOST_GROUPS) {
+            String place = outer.get();
+            Optional<Json.Obj> group = quietly(() -> find(place, "", options));
+            groups.add(new Above(place, group, name -> find(place, name, options)));
+            outer = group.flatMap(found -> parent(place));
+        }
+        return groups;
+    }
+
+    /** Returns what is found; empty if it cannot be read. */
+    private static Optional<Json.Obj> quietly(Supplier<Optional<Json.Obj>> search) {
         try {
-            return array.path().isEmpty()
-                    ? beside(array.location(), name, options)
-                    : find(new StoredNode(array.session(), StoreKeys.join(StoreKeys.parent(array.path()), name)));
+            return search.get();
         } catch (ZarrException | IllegalArgumentException e) {
             return Optional.empty();
         }
@@ -105,19 +204,18 @@ final class GridMappings {
         return node.call(node::find).map(FoundNode::metadata).map(NodeMetadata::attributes);
     }
 
-    /** Opens the sibling of the node at the root of a store, by its location. */
-    private static Optional<Json.Obj> beside(String place, String name, ZarrOptions options) {
-        return LocalFolders.of(place)
-                .map(folder -> Optional.ofNullable(folder.getParent()).map(Object::toString))
-                .orElseGet(() -> above(place))
-                .flatMap(group -> {
-                    try (Store store = Zarr.openStore(group, options)) {
-                        return Zarr.find(store, name, options).map(ZarrNode::attributes);
-                    }
-                });
+    private static Optional<Json.Obj> find(String group, String name, ZarrOptions options) {
+        try (Store store = Zarr.openStore(group, options)) {
+            return Zarr.find(store, name, options).map(ZarrNode::attributes);
+        }
     }
 
-    private static Optional<String> above(String place) {
+    /** Returns the location of the folder around another. */
+    private static Optional<String> parent(String place) {
+        Optional<Path> folder = LocalFolders.of(place);
+        if (folder.isPresent()) {
+            return Optional.ofNullable(folder.get().getParent()).map(path -> "file:" + path);
+        }
         int end = Math.max(place.lastIndexOf('/'), place.lastIndexOf('!'));
         return end <= 0 ? Optional.empty() : Optional.of(place.substring(0, end));
     }

@@ -151,6 +151,74 @@ class ConcatenationAttributesTest {
         }
     }
 
+    /** The arrays say nothing; the groups above them, or the variables there, say which reference system they have. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"crs\":\"EPSG:1\"}          | {\"crs\":\"EPSG:2\"}          | {} | {} | crs",
+                "{\"spatial_ref\":\"A\"}       | {}                            | {} | {} | spatial_ref",
+                "{\"proj:code\":\"EPSG:1\"}    | {\"proj:code\":\"EPSG:2\"}    | {} | {} | proj:code",
+                "{\"geo\":{\"proj\":{\"code\":1}}} | {\"geo\":{\"proj\":{\"code\":2}}} | {} | {} | geo",
+                "{\"geo\":{\"proj\":{\"code\":1,\"bbox\":[0]}}} | {\"geo\":{\"proj\":{\"code\":1,\"bbox\":[9]}}} | {} | {} |",
+                "{\"grid_mapping\":\"sys\"}    | {\"grid_mapping\":\"sys\"}    | {\"a\":1} | {\"a\":2} | a",
+                "{}                          | {} | {\"crs_wkt\":\"A\"} | {\"crs_wkt\":\"B\"} | crs_wkt",
+                "{\"title\":\"a\"}             | {\"title\":\"b\"} | {\"x\":1} | {\"x\":2} |",
+            })
+    void referenceSystemsOfGroups_areCompared(
+            String first, String second, String variable, String otherVariable, String name) throws Exception {
+        List<Source> inOne = new ArrayList<>();
+        List<Source> alone = new ArrayList<>();
+        MemoryStore store = MemoryStore.create();
+        for (String part : List.of("a", "b")) {
+            Path folder = dir.resolve(part);
+            boolean isFirst = part.equals("a");
+            try (Store local = FileStore.at(folder)) {
+                for (Store place : List.of(store, local)) {
+                    String root = place == store ? part + "/" : "";
+                    Json.Obj group = json(isFirst ? first : second);
+                    Zarr.createGroup(place, root.replace("/", ""), group, Existing.REFUSE, OPTIONS);
+                    Zarr.createGroup(place, root + "inner", Json.object(), Existing.REFUSE, OPTIONS);
+                    array(place, root + "inner/v", "{}", 1, 2);
+                    String mapping = first.contains("mapping") ? "sys" : "spatial_ref";
+                    array(place, root + mapping, isFirst ? variable : otherVariable, 0);
+                }
+            }
+            inOne.add(new Source(store, part + "/inner/v"));
+            alone.add(new Source(FileStore.at(folder.resolve("inner/v")), ""));
+        }
+        for (List<Source> all : List.of(inOne, alone)) {
+            for (Way way : Way.values()) {
+                Concatenation made = way.of(all, 0);
+                if (name == null) {
+                    made.describe();
+                } else {
+                    String told = assertThrows(MetadataException.class, made::describe)
+                            .getMessage();
+                    assertTrue(told.contains("expected " + name + " = "), told);
+                    assertTrue(told.contains("a/inner/v, found ") && told.endsWith("b/inner/v"), told);
+                }
+            }
+        }
+        for (Source source : alone) {
+            source.store().close();
+        }
+    }
+
+    /** What an array says itself counts before what the group says. */
+    @Test
+    void attributesOfGroups_doNotCount_whereTheArrayHasItsOwn() {
+        MemoryStore store = MemoryStore.create();
+        List<Source> sources = new ArrayList<>();
+        for (String part : List.of("a", "b")) {
+            Zarr.createGroup(store, part, Json.object().with("crs", Json.of(part)), Existing.REFUSE, OPTIONS);
+            sources.add(array(store, part + "/v", "{\"crs\":\"EPSG:3\"}", 1, 2));
+        }
+        Concatenation.copying(sources, 0, OPTIONS).to(store, "out");
+        assertArrayEquals(new long[] {1, 2, 1, 2}, out(store).read().longs());
+    }
+
     /** The hours between references are those of cftime. */
     @ParameterizedTest
     @CsvSource({
