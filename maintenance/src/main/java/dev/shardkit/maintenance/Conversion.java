@@ -11,6 +11,7 @@ import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.util.List;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -66,10 +67,15 @@ public final class Conversion {
      * @param outcome the outcome, or the outcome a dry run expects
      * @param objects the number of chunks written
      * @param reason why it was refused
-     * @param note why chunks are encoded again, or what another implementation does not open although it is valid Zarr
-     *     v3
+     * @param notes why chunks are encoded again; what another implementation does not open although it is valid Zarr v3;
+     *     and what shardkit does not read exactly as it is stored ({@link dev.shardkit.metadata.NodeMetadata#remarks})
      */
-    public record Node(String path, Outcome outcome, long objects, Optional<String> reason, Optional<String> note) {}
+    public record Node(String path, Outcome outcome, long objects, Optional<String> reason, List<String> notes) {
+        /** Copies the notes. */
+        public Node {
+            notes = List.copyOf(notes);
+        }
+    }
 
     /**
      * The totals of a run. Immutable.

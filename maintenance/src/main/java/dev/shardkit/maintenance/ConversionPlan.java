@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Plans a conversion node by node, children before their groups. Only reads; used once. */
@@ -43,25 +44,33 @@ final class ConversionPlan {
      * @param metadata the content of its new document; null if it is refused
      * @param array the array and its Zarr v3 form; null unless chunks are written
      * @param reason why it is refused; null if it is not
+     * @param remarks what is not read exactly as it is stored
      */
     record Step(
             String path,
             Outcome outcome,
             @Nullable NodeMetadata metadata,
             @Nullable Source array,
-            @Nullable String reason) {
+            @Nullable String reason,
+            List<String> remarks) {
+        /** Returns what a user should know of the conversion. */
+        List<String> notes() {
+            return Stream.concat(
+                            outcome == Outcome.ALREADY ? Stream.empty() : note().stream(),
+                            remarks.stream().map(remark -> "is not read exactly as it is stored: " + remark))
+                    .toList();
+        }
+
         /** Returns why chunks are encoded again, or what other implementations do not open. */
-        Optional<String> note() {
+        private Optional<String> note() {
             if (outcome == Outcome.RECODED) {
                 return Optional.of(
                         "Zarr v3 has no name for zlib and shuffle of numcodecs and lz4 of N5, so the chunks are "
                                 + "encoded again with gzip or blosc; to copy them as they are, use withNamesOfNumcodecs");
             }
-            return outcome == Outcome.ALREADY
-                    ? Optional.empty()
-                    : Optional.ofNullable(metadata)
-                            .filter(ArrayMetadata.class::isInstance)
-                            .flatMap(m -> foreign((ArrayMetadata) m));
+            return Optional.ofNullable(metadata)
+                    .filter(ArrayMetadata.class::isInstance)
+                    .flatMap(m -> foreign((ArrayMetadata) m));
         }
 
         /** Returns what zarr-python does not read rightly. */
@@ -110,7 +119,7 @@ final class ConversionPlan {
                 && stored.filter(ArrayMetadata.class::isInstance).isEmpty()) {
             return visit(group, path, stored.map(GroupMetadata.class::cast));
         } else if (stored.isPresent()) {
-            steps.add(step(path, Outcome.ALREADY, stored.get(), null));
+            steps.add(step(path, Outcome.ALREADY, stored.get(), null, stored.get().remarks()));
             return stored;
         }
         return array((ZarrArray) node, path);
@@ -174,7 +183,7 @@ final class ConversionPlan {
     private GroupMetadata group(GroupMetadata own, String path, boolean isDone, Map<String, NodeMetadata> below) {
         GroupMetadata all = own.withConsolidated(below);
         GroupMetadata document = own.consolidated().isPresent() ? all : all.withoutConsolidated();
-        steps.add(step(path, isDone ? Outcome.ALREADY : Outcome.DESCRIBED, document, null));
+        steps.add(step(path, isDone ? Outcome.ALREADY : Outcome.DESCRIBED, document, null, own.remarks()));
         return all;
     }
 
@@ -183,12 +192,12 @@ final class ConversionPlan {
             boolean own = array.nodeFormat().isEmpty()
                     && array.metadata().storageTransformers().isEmpty();
             if (conversion.target().isEmpty() && own) {
-                steps.add(step(path, Outcome.ALREADY, array.metadata(), null));
+                steps.add(step(path, Outcome.ALREADY, array.metadata(), null, array.metadata().remarks()));
                 return Optional.of(array.metadata());
             }
             V3Form form = guarded(() -> conversion.form(array.metadata()));
             Outcome outcome = outcome(array, path, form, own);
-            steps.add(step(path, outcome, form.metadata(), new Source(array, form)));
+            steps.add(step(path, outcome, form.metadata(), new Source(array, form), array.metadata().remarks()));
             return Optional.of(form.metadata());
         } catch (MetadataException | UnsupportedException e) {
             refuse(path, e);
@@ -229,8 +238,9 @@ final class ConversionPlan {
                 : StoredObjects.has(conversion.target().get(), NodePath.of(path).documentKey());
     }
 
-    private static Step step(String path, Outcome outcome, NodeMetadata metadata, @Nullable Source array) {
-        return new Step(path, outcome, metadata, array, null);
+    private static Step step(
+            String path, Outcome outcome, NodeMetadata metadata, @Nullable Source array, List<String> remarks) {
+        return new Step(path, outcome, metadata, array, null, remarks);
     }
 
     /** Refuses a child that Zarr v3 cannot hold, and all nodes below it. */
@@ -242,6 +252,6 @@ final class ConversionPlan {
     }
 
     private void refuse(String path, ZarrException e) {
-        steps.add(new Step(path, Outcome.REFUSED, null, null, e.fact()));
+        steps.add(new Step(path, Outcome.REFUSED, null, null, e.fact(), List.of()));
     }
 }

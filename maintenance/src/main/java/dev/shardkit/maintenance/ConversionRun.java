@@ -76,7 +76,7 @@ final class ConversionRun {
     }
 
     private void tell(Step step, long written) {
-        told.accept(new Node(step.path(), step.outcome(), written, Optional.ofNullable(step.reason()), step.note()));
+        told.accept(new Node(step.path(), step.outcome(), written, Optional.ofNullable(step.reason()), step.notes()));
     }
 
     /** Checks that the target is empty, complete, or marked as unfinished. */

@@ -127,7 +127,7 @@ final class ConvertCommand extends ShardkitCommand {
         Consumer<Node> tell = report.items(node -> json(node), node -> text(node));
         if (!json) {
             tell = tell.andThen(
-                    node -> node.note().ifPresent(note -> output().message("/" + node.path() + ": note: " + note)));
+                    node -> node.notes().forEach(note -> output().message("/" + node.path() + ": note: " + note)));
         }
         Summary summary;
         try (Progress progress = Progress.of("convert", output())) {
@@ -147,7 +147,7 @@ final class ConvertCommand extends ShardkitCommand {
         json = node.reason().isPresent()
                 ? json.with("reason", Json.of(node.reason().get()))
                 : json;
-        return node.note().isPresent() ? json.with("note", Json.of(node.note().get())) : json;
+        return node.notes().isEmpty() ? json : json.with("notes", Json.of(node.notes()));
     }
 
     private Json.Obj json(Summary s) {

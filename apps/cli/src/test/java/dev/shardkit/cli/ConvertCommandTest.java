@@ -8,6 +8,7 @@ import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,11 +114,31 @@ class ConvertCommandTest {
                         + "\"fill_value\": null, \"order\": \"C\", \"filters\": null, \"compressor\": null}");
         String text = dir.resolve("text").toString();
         String said = Cli.good("convert", text, "--dry-run", "--json").out();
-        assertTrue(said.contains("\"note\": \"zarr-python does not open arrays of data type r32"), said);
+        assertTrue(said.contains("\"notes\": [\"zarr-python does not open arrays of data type r32"), said);
         Cli.Result result = Cli.run("convert", text);
         assertEquals(0, result.status());
         assertTrue(result.err().startsWith("shardkit: /: note: zarr-python does not open"), result.err());
         assertEquals("", Cli.good("convert", text).err(), "it is converted already");
+    }
+
+    /** The text "2" of WEBKNOSSOS, and an array of Zarr v3 as GDAL before 3.11 wrote it. */
+    @Test
+    void whatIsReadLeniently_isNotedOnce() throws IOException {
+        put("lenient/.zgroup", "{\"zarr_format\": \"2\"}");
+        put(
+                "lenient/a/zarr.json",
+                "{\"zarr_format\":3,\"node_type\":\"array\",\"shape\":[2],\"data_type\":\"uint8\",\"fill_value\":0,"
+                        + "\"chunk_grid\":{\"name\":\"regular\",\"configuration\":{\"chunk_shape\":[2]}},"
+                        + "\"chunk_key_encoding\":{\"name\":\"default\"},\"codecs\":[]}");
+        for (String[] way : new String[][] {{"--to", dir.resolve("out").toString()}, {"--dry-run"}, {}}) {
+            List<String> command = new ArrayList<>(List.of("convert", dir.resolve("lenient").toString()));
+            command.addAll(List.of(way));
+            Cli.Result result = Cli.run(command.toArray(String[]::new));
+            List<String> told = result.err().lines().toList();
+            assertEquals(2, told.size(), result.err());
+            assertTrue(told.get(0).startsWith("shardkit: /a: note: is not read exactly as it is stored: /codecs"), result.err());
+            assertTrue(told.get(1).contains("/: note: is not read exactly as it is stored: .zgroup: /zarr_format: the text"), result.err());
+        }
     }
 
     @Test

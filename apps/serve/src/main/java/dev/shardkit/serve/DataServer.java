@@ -63,7 +63,7 @@ public final class DataServer implements AutoCloseable {
         this.objects = new ObjectAnswer(StoreAccess.to(store));
         this.listings = new ListingAnswer(StoreAccess.to(store));
         this.unserved = new UnservedPlaces(StoreAccess.to(store));
-        StoredNodes nodes = new StoredNodes(store);
+        StoredNodes nodes = new StoredNodes(store, options.failures());
         this.literals = new LiteralNames(nodes);
         BoundedWork work = new BoundedWork(options.memory());
         this.page = new PageAnswer(nodes, work);

@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
  * @param memory the memory in bytes that the server may use at once to read and encode elements for its page and for
  *     {@code /__v3/}: five eighths of the heap by default. Requests that exceed it wait, then get status 503; stored
  *     chunks that need more alone get status 422
- * @param failures receives one line for each request that failed because of the store; ignored by default
+ * @param failures receives one line for each request that failed because of the store, and once for each node that is
+ *     not read exactly as it is stored; ignored by default
  */
 public record ServerOptions(
         String host, int port, Set<String> origins, Set<String> hostNames, long memory, Consumer<String> failures) {
@@ -72,7 +73,7 @@ public record ServerOptions(
         return new ServerOptions(host, port, origins, hostNames, bytes, failures);
     }
 
-    /** Sets the listener for failures of the store. */
+    /** Sets the listener for failures of the store, and for nodes that are not read exactly as they are stored. */
     public ServerOptions withFailures(Consumer<String> listener) {
         return new ServerOptions(host, port, origins, hostNames, memory, listener);
     }

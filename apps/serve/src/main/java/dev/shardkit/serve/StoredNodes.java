@@ -18,26 +18,48 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /** Opens the nodes of a store for the page. Keeps recently opened arrays, with their caches, for some seconds. */
 final class StoredNodes {
     private static final int MOST_KEPT = 16;
     private static final int MOST_CHILDREN = 10_000;
     private static final int MOST_KINDS = 500;
+    /** Bounds the memory of notes that were told. */
+    private static final int MOST_TOLD = 10_000;
     private static final long KEPT_NANOS = 5_000_000_000L;
 
     private final Store store;
+    private final Consumer<String> notes;
+    private final Set<String> told = new HashSet<>();
     private final Map<String, Kept> kept = new LinkedHashMap<>();
 
     private record Kept(ZarrArray array, long since) {}
 
-    StoredNodes(Store store) {
+    /** @param notes receives once what is not read exactly as it is stored, of each node that is served */
+    StoredNodes(Store store, Consumer<String> notes) {
         this.store = store;
+        this.notes = notes;
+    }
+
+    /** Tells once what of a node is not read exactly as it is stored. */
+    void tellRemarks(ZarrNode node) {
+        for (String remark : node.metadata().remarks()) {
+            String note = "/" + node.path() + ": note: is not read exactly as it is stored: " + remark;
+            synchronized (told) {
+                if (told.size() >= MOST_TOLD || !told.add(note)) {
+                    continue;
+                }
+            }
+            notes.accept(note);
+        }
     }
 
     /** Whether nodes are opened and listed without requests to other machines. */
@@ -68,7 +90,9 @@ final class StoredNodes {
 
     /** Opens an array or a group. */
     ZarrNode node(String path) throws Refused {
-        return Zarr.find(store, path, ZarrOptions.defaults()).orElseThrow(Refused::missing);
+        ZarrNode node = Zarr.find(store, path, ZarrOptions.defaults()).orElseThrow(Refused::missing);
+        tellRemarks(node);
+        return node;
     }
 
     /** Returns what the page shows of a node, or of a folder without metadata that may contain nodes. */
@@ -77,6 +101,7 @@ final class StoredNodes {
         if (node.isEmpty()) {
             return folder(path);
         }
+        tellRemarks(node.get());
         Json.Obj facts = Json.object();
         if (node.get().nodeFormat().isPresent()) {
             facts = facts.with("format", Json.of(node.get().nodeFormat().get()));

@@ -99,7 +99,8 @@ final class VirtualAnswer {
         return document.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private static Json.Obj document(ZarrNode node) {
+    private Json.Obj document(ZarrNode node) {
+        nodes.tellRemarks(node);
         if (node instanceof ZarrArray array) {
             return MetadataWriter.document(VirtualArray.of(array).metadata());
         }
@@ -110,7 +111,7 @@ final class VirtualAnswer {
     }
 
     /** Returns the documents of the nodes that the stored metadata list. Opening them needs no further request. */
-    private static Map<String, Json> consolidated(ZarrGroup group) {
+    private Map<String, Json> consolidated(ZarrGroup group) {
         Map<String, Json> documents = new TreeMap<>();
         for (String name : group.metadata().consolidated().orElseThrow().keySet()) {
             group.find(name).ifPresent(node -> documents.put(name, document(node)));
@@ -131,7 +132,7 @@ final class VirtualAnswer {
         }
     }
 
-    private static boolean list(ZarrGroup group, String path, Map<String, Json> documents) {
+    private boolean list(ZarrGroup group, String path, Map<String, Json> documents) {
         SortedSet<String> names = group.childNames();
         if (documents.size() + names.size() > MOST_LISTED) {
             return false;

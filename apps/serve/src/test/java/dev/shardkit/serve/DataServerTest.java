@@ -256,6 +256,26 @@ class DataServerTest extends ServedObjects {
         }
     }
 
+    /** An array of Zarr v3 as GDAL before 3.11 wrote it. */
+    @Test
+    void whatIsReadLeniently_isNotedOnce() throws IOException {
+        Files.createDirectories(folder.resolve("data/gdal"));
+        Files.writeString(
+                folder.resolve("data/gdal/zarr.json"),
+                "{\"zarr_format\":3,\"node_type\":\"array\",\"shape\":[2],\"data_type\":\"uint8\",\"fill_value\":0,"
+                        + "\"chunk_grid\":{\"name\":\"regular\",\"configuration\":{\"chunk_shape\":[2]}},"
+                        + "\"chunk_key_encoding\":{\"name\":\"default\"},\"codecs\":[]}");
+        List<String> notes = new CopyOnWriteArrayList<>();
+        try (DataServer telling =
+                DataServer.start(store, ServerOptions.defaults().withFailures(notes::add))) {
+            for (String path : List.of("/__v3/gdal/zarr.json", "/__v3/gdal/c/0", "/__view/node/gdal", "/__v3/gdal/zarr.json")) {
+                RawHttp.get(telling, path);
+            }
+        }
+        assertEquals(1, notes.size(), notes::toString);
+        assertTrue(notes.get(0).startsWith("/gdal: note: is not read exactly as it is stored: /codecs"), notes::toString);
+    }
+
     @Test
     void link_outOfTheFolder_isRefused() throws IOException {
         Files.createSymbolicLink(folder.resolve("data/out"), folder.resolve("secret"));
