@@ -112,6 +112,6 @@ public fun createZarrArray(
  * Returns a JSON object with these members: `jsonOf("unit" to "micrometre", "scale" to listOf(0.25, 0.25, 1))`.
  *
  * Values are strings, finite numbers, booleans, null, lists, maps with string keys, and [Json]. Other values throw
- * [IllegalArgumentException].
+ * [IllegalArgumentException]. NaN in attributes is `Json.Num("NaN")`.
  */
 public fun jsonOf(vararg members: Pair<String, Any?>): Json.Obj = Json.of(mapOf(*members))

@@ -111,6 +111,8 @@ public final class AttributeMapper {
             List<Json> items = new ArrayList<>();
             list.forEach(item -> items.add(json(item)));
             return new Json.Arr(items);
+        } else if (isNonFinite(value)) {
+            return new Json.Num(value.toString());
         } else if (value == null
                 || value instanceof Json
                 || value instanceof String
@@ -119,6 +121,11 @@ public final class AttributeMapper {
             return Json.of(Collections.singletonList(value)).items().get(0);
         }
         return written(value);
+    }
+
+    private static boolean isNonFinite(@Nullable Object value) {
+        return value instanceof Double number && !Double.isFinite(number)
+                || value instanceof Float single && !Float.isFinite(single);
     }
 
     private static Json written(Object value) {

@@ -259,6 +259,33 @@ class AttributeRecordsTest {
         }
     }
 
+    record Range(double max, List<Double> range) {}
+
+    /** As Python writes them, and as attributes with them are read. */
+    @Test
+    void nanAndInfinities_areNumbers_inMapsAsInRecords() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("max", Double.POSITIVE_INFINITY);
+        map.put("range", List.of(Float.NEGATIVE_INFINITY, Double.NaN));
+        Range range = new Range(Double.POSITIVE_INFINITY, List.of(Double.NEGATIVE_INFINITY, Double.NaN));
+        MemoryStore store = MemoryStore.create();
+        for (Object attributes : List.of(map, range)) {
+            try (ZarrGroup group =
+                    Zarr.createGroup(store, "", Json.object(), Existing.OVERWRITE, ZarrOptions.defaults())) {
+                group.withAttributes(attributes);
+            }
+            try (ZarrGroup read = Zarr.openGroup(store, "", ZarrOptions.defaults())) {
+                assertEquals(
+                        "{\"max\":Infinity,\"range\":[-Infinity,NaN]}",
+                        read.attributes().toString());
+                assertEquals(range, read.attributes(Range.class));
+            }
+        }
+        String told = assertThrows(IllegalArgumentException.class, () -> Json.of(Map.of("a", Double.NaN)))
+                .getMessage();
+        assertTrue(told.contains("new Json.Num(\"NaN\")"), told);
+    }
+
     @Test
     void jsonMembers_keepTheTextOfNumbers() {
         try (ZarrGroup group = group()) {

@@ -52,7 +52,7 @@ final class AttrsCommand extends ShardkitCommand {
     @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
-            description = "Set this attribute to a JSON value, such as 3, true or '[1, 2]', or to a text, such as mm; "
+            description = "Set this attribute to a JSON value, such as 3, true, NaN or '[1, 2]', or to a text, such as mm; "
                     + "a text that is JSON needs quotes: '\"3\"'. May be repeated.")
     private List<String> set = List.of();
 
@@ -102,7 +102,7 @@ final class AttrsCommand extends ShardkitCommand {
     }
 
     private Json.Obj object(String option, String text) throws IOException {
-        return Options.object(
+        return Options.attributes(
                 option, text.equals("-") ? new String(output().in().readAllBytes(), StandardCharsets.UTF_8) : text);
     }
 

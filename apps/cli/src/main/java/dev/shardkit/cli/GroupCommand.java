@@ -40,7 +40,7 @@ final class GroupCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         ZarrOptions options = options();
-        Json.Obj members = attributes != null ? Options.object("--attributes", attributes) : Json.object();
+        Json.Obj members = attributes != null ? Options.attributes("--attributes", attributes) : Json.object();
         try (Store store = Zarr.openStore(url, options)) {
             if (NamedFormat.name(store).isPresent()) {
                 Existing existing = overwrite ? Existing.OVERWRITE : Existing.REFUSE;

@@ -94,7 +94,7 @@ final class LayoutOptions {
         spec = with(spec, indexLocation, ArraySpec::withIndexLocation);
         spec = with(spec, fillValue, (s, v) -> s.withFillValue(Options.fillValue("--fill-value", v)));
         spec = with(spec, dimensionNames, (s, v) -> s.withDimensionNames(names(v, s.shape())));
-        return with(spec, attributes, (s, v) -> s.withAttributes(Options.object("--attributes", v)));
+        return with(spec, attributes, (s, v) -> s.withAttributes(Options.attributes("--attributes", v)));
     }
 
     /** Returns the shape of shards; empty if there is none. */

@@ -6,7 +6,9 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import picocli.CommandLine.TypeConversionException;
@@ -28,23 +30,41 @@ public final class Options {
     }
 
     /**
-     * Parses a value: JSON, or plain text, which is a string. Text that begins like an object, a list or a string of
-     * JSON must be JSON.
+     * Parses the value of an attribute: JSON, in which {@code NaN}, {@code Infinity} and {@code -Infinity} are numbers,
+     * or plain text, which is a string. Text that begins like an object, a list or a string of JSON must be JSON.
      */
     static Json attribute(String option, String text) {
-        if (!text.isEmpty() && "[{\"".indexOf(text.charAt(0)) >= 0) {
-            return json(option, text);
-        }
-        try {
-            return JsonReader.read(text, Limits.defaults());
-        } catch (MetadataException e) {
-            return Json.of(text);
-        }
+        return value(option, text, Options::pythons);
     }
 
     /** Parses a fill value: JSON, or plain text, which is a string, such as NaN. */
     static Json fillValue(String option, String text) {
-        return attribute(option, text);
+        return value(option, text, value -> JsonReader.read(value, Limits.defaults()));
+    }
+
+    private static Json value(String option, String text, Function<String, Json> reader) {
+        try {
+            return reader.apply(text);
+        } catch (MetadataException e) {
+            if (!text.isEmpty() && "[{\"".indexOf(text.charAt(0)) >= 0) {
+                throw new WrongUse(option + ": " + e.fact());
+            }
+            return Json.of(text);
+        }
+    }
+
+    /** Reads JSON as Python writes it into attributes. */
+    private static Json pythons(String text) {
+        return JsonReader.readWithNonNumbers(text.getBytes(StandardCharsets.UTF_8), Limits.defaults());
+    }
+
+    /** Parses attributes: an object, in which {@code NaN} and the infinities are numbers. */
+    static Json.Obj attributes(String option, String text) {
+        try {
+            return object(option, pythons(text));
+        } catch (MetadataException e) {
+            throw new WrongUse(option + ": " + e.fact());
+        }
     }
 
     /** Parses a data type: a name, or JSON for a type with a configuration. */
@@ -78,11 +98,14 @@ public final class Options {
 
     /** Parses an object. */
     static Json.Obj object(String option, String text) {
-        if (json(option, text) instanceof Json.Obj object) {
+        return object(option, json(option, text));
+    }
+
+    private static Json.Obj object(String option, Json value) {
+        if (value instanceof Json.Obj object) {
             return object;
         }
-        throw new WrongUse(
-                option + ": expected a JSON object, found " + json(option, text).kind());
+        throw new WrongUse(option + ": expected a JSON object, found " + value.kind());
     }
 
     /** Parses a URL. Messages do not repeat it, since it may hold a password. */

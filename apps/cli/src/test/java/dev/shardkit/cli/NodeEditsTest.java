@@ -58,6 +58,20 @@ class NodeEditsTest {
         assertEquals("13", Cli.good("read", url, "--region", "1,3").out().strip(), "the elements are untouched");
     }
 
+    /** The output of one is the input of another, also with the numbers that Python writes into attributes. */
+    @Test
+    void attrs_haveNanAndInfinities() {
+        String url = Nodes.numbers(dir.resolve("a"));
+        Cli.good("attrs", url, "--replace", "{\"a\": [NaN, 1]}", "--set", "b=-Infinity", "--set", "c=\"NaN\"");
+        byte[] out = Cli.good("attrs", url).out().getBytes(StandardCharsets.UTF_8);
+        assertEquals("{\"a\":[NaN,1],\"b\":-Infinity,\"c\":\"NaN\"}", new String(out, StandardCharsets.UTF_8).replaceAll("\\s", ""));
+        String other = Nodes.numbers(dir.resolve("b"));
+        assertEquals(0, Cli.run(out, "attrs", other, "--replace", "-").status());
+        assertEquals(Cli.good("attrs", url).out(), Cli.good("attrs", other).out());
+        Cli.good("group", dir.resolve("g").toString(), "--attributes", "{\"a\":NaN}");
+        assertEquals("NaN", Cli.good("attrs", dir.resolve("g").toString(), "--get", "a").out().strip());
+    }
+
     @Test
     void attrs_wrongChange_changesNothing() {
         String url = Nodes.numbers(dir.resolve("a"));

@@ -45,7 +45,9 @@ final class JsonValues {
 
     static Json number(Number value) {
         if (!Double.isFinite(value.doubleValue())) {
-            throw new IllegalArgumentException("no JSON form: " + value);
+            throw new IllegalArgumentException("JSON has no number " + value + ". Attributes may have it, as Python writes it:"
+                    + " pass the map or the record itself as attributes, or use new Json.Num(\"" + value + "\"). Fill"
+                    + " values are the text \"" + value + "\"");
         }
         return new Json.Num(value.toString());
     }
