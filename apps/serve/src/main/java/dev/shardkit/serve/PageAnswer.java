@@ -1,5 +1,6 @@
 package dev.shardkit.serve;
 
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -8,6 +9,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The server's own page and the data that it shows, below {@code /__view/}. No key of a store begins with two
@@ -18,6 +20,9 @@ final class PageAnswer {
     /** The page loads nothing from elsewhere and runs no script but its own, whatever names a store has. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    /** Between a label image and its arrays. */
+    private static final int MOST_GROUPS = 16;
 
     private static final Map<String, String> TYPES = Map.of(
             "page.html", "text/html; charset=utf-8",
@@ -73,7 +78,7 @@ final class PageAnswer {
                 Json facts = nodes.facts(path);
                 json(answer, work.run(0, () -> bytes(nodes.kinds(path, facts))));
             }
-            case "tile" -> answer.send(200, "image/png", tiles.render(plane(path, query), query));
+            case "tile" -> answer.send(200, "image/png", tiles.render(plane(path, query), query, labels(path, query)));
             case "statistics" -> {
                 Plane plane = plane(path, query);
                 json(answer, work.run(Statistics.memory(plane), () -> bytes(Statistics.of(plane))));
@@ -84,6 +89,19 @@ final class PageAnswer {
             }
             default -> throw Refused.missing();
         }
+    }
+
+    /** Returns the colours that the label image declares which is {@code declared} groups above the array. */
+    private Optional<LabelColours> labels(String path, Query query) throws Refused {
+        long groups = query.integer("declared", 0, 0, MOST_GROUPS);
+        if (groups == 0) {
+            return Optional.empty();
+        }
+        String group = path;
+        for (int i = 0; i < groups; i++) {
+            group = StoreKeys.parent(group);
+        }
+        return Optional.of(LabelColours.of(nodes.kept(group).attributes()));
     }
 
     private Plane plane(String path, Query query) throws Refused {

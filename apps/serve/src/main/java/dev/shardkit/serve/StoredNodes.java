@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** Opens the nodes of a store for the page. Keeps recently opened arrays, with their caches, for some seconds. */
+/** Opens the nodes of a store for the page. Keeps recently opened nodes, with their caches, for some seconds. */
 final class StoredNodes {
     private static final int MOST_KEPT = 16;
     private static final int MOST_CHILDREN = 10_000;
@@ -41,7 +41,7 @@ final class StoredNodes {
     private final Set<String> told = new HashSet<>();
     private final Map<String, Kept> kept = new LinkedHashMap<>();
 
-    private record Kept(ZarrArray array, long since) {}
+    private record Kept(ZarrNode node, long since) {}
 
     /** @param notes receives once what is not read exactly as it is stored, of each node that is served */
     StoredNodes(Store store, Consumer<String> notes) {
@@ -69,23 +69,29 @@ final class StoredNodes {
 
     /** Opens an array. */
     ZarrArray array(String path) throws Refused {
+        if (kept(path) instanceof ZarrArray array) {
+            return array;
+        }
+        throw new Refused(422, "expected an array, found a group");
+    }
+
+    /** Opens an array or a group, which may be that of some seconds ago. */
+    ZarrNode kept(String path) throws Refused {
         synchronized (kept) {
             Kept known = kept.get(path);
             if (known != null && System.nanoTime() - known.since() < KEPT_NANOS) {
-                return known.array();
+                return known.node();
             }
         }
-        if (!(node(path) instanceof ZarrArray array)) {
-            throw new Refused(422, "expected an array, found a group");
-        }
+        ZarrNode node = node(path);
         synchronized (kept) {
             kept.remove(path);
-            kept.put(path, new Kept(array, System.nanoTime()));
+            kept.put(path, new Kept(node, System.nanoTime()));
             if (kept.size() > MOST_KEPT) {
                 kept.remove(kept.keySet().iterator().next());
             }
         }
-        return array;
+        return node;
     }
 
     /** Opens an array or a group. */

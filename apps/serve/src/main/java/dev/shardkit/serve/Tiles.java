@@ -5,6 +5,7 @@ import dev.shardkit.pictures.Colours;
 import dev.shardkit.pictures.PngWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Renders tiles of planes as PNG. Thread-safe. */
 final class Tiles {
@@ -32,8 +33,10 @@ final class Tiles {
      * Returns the tile that a query names: its first element ({@code left}, {@code top}), the distance of the elements
      * that are drawn ({@code step}), values of the first and the last colour ({@code black}, {@code white}), and the
      * colour map ({@code colours}).
+     *
+     * @param labels the colours of labels, in place of a colour map
      */
-    byte[] render(Plane plane, Query query) throws Refused {
+    byte[] render(Plane plane, Query query, Optional<LabelColours> labels) throws Refused {
         long left = query.integer("left", 0, 0, plane.width() - 1);
         long top = query.integer("top", 0, 0, plane.height() - 1);
         int step = (int) query.integer("step", 1, 1, mostStep(plane.array()));
@@ -47,6 +50,9 @@ final class Tiles {
         int rows = (height + step - 1) / step;
         return work.run(plane.memory(left, top, width, height), () -> {
             Plane.Elements elements = plane.read(left, top, width, height);
+            if (labels.isPresent()) {
+                return coloured(elements, labels.get(), columns, rows, step);
+            }
             byte[] pixels = new byte[columns * rows];
             for (int row = 0; row < rows; row++) {
                 for (int column = 0; column < columns; column++) {
@@ -58,13 +64,34 @@ final class Tiles {
         });
     }
 
+    private static byte[] coloured(Plane.Elements elements, LabelColours labels, int columns, int rows, int step) {
+        int channels = PngWriter.Samples.RGBA.count();
+        byte[] pixels = new byte[channels * columns * rows];
+        for (int row = 0; row < rows; row++) {
+            for (int column = 0; column < columns; column++) {
+                labels.put(elements.at(column * step, row * step), pixels, channels * (row * columns + column));
+            }
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PngWriter png = PngWriter.to(bytes, columns, rows, PngWriter.Samples.RGBA, 8)) {
+            write(png, pixels, channels * columns, rows);
+        } catch (IOException e) {
+            throw new AssertionError("writing to memory failed", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void write(PngWriter png, byte[] pixels, int width, int rows) throws IOException {
+        for (int y = 0; y < rows; y++) {
+            png.row(pixels, y * width);
+        }
+        png.end();
+    }
+
     private static byte[] png(int width, int height, byte[] pixels, byte[] palette) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (PngWriter png = PngWriter.to(bytes, width, height, palette)) {
-            for (int y = 0; y < height; y++) {
-                png.row(pixels, y * width);
-            }
-            png.end();
+            write(png, pixels, width, height);
         } catch (IOException e) {
             throw new AssertionError("writing to memory failed", e);
         }

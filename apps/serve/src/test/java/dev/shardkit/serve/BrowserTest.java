@@ -166,7 +166,24 @@ class BrowserTest {
             browser.run("location.hash = '#image.zarr/labels/cells'");
             browser.await("document.getElementById('path').textContent === '/image.zarr/labels/cells'");
             browser.await("document.querySelectorAll('#controls select')[2]?.value === 'labels'");
+            showsDeclaredColours(browser);
         }
+    }
+
+    /** Label 3 is declared orange, and labels that are not declared, here 0, are as before. */
+    private void showsDeclaredColours(Browser browser) throws Exception {
+        group(
+                "image.zarr/labels/cells",
+                multiscales("y,x", "0.5,0.5")
+                        + ",\"image-label\":{\"colors\":[{\"label-value\":3,\"rgba\":[255,128,0,255]}]}");
+        browser.run("location.hash = '#image.zarr/labels'");
+        browser.await("document.getElementById('path').textContent === '/image.zarr/labels'");
+        browser.run("location.hash = '#image.zarr/labels/cells'");
+        browser.await(pixel(384, 256) + ".join() === '255,128,0,255'");
+        assertEquals("0", browser.run("return " + pixel(140, 256) + "[3]").toString());
+        browser.run("location.hash = '#image.zarr'");
+        browser.await("document.getElementById('path').textContent === '/image.zarr'");
+        browser.await("Math.abs(" + pixel(384, 256) + "[0] - " + pixel(384, 256) + "[2] - 128) < 3");
     }
 
     private static void showsKinds(Browser browser) throws Exception {

@@ -106,7 +106,7 @@ async function levels(path, node) {
       throw new Error("the image names a level outside of its group: " + dataset.path);
     }
     const level = join(path, String(dataset.path));
-    found.push({ path: level, node: await facts(level) });
+    found.push({ path: level, node: await facts(level), up: String(dataset.path).split("/").length });
   }
   return found;
 }
@@ -159,6 +159,12 @@ function showImage(image, channels, finest, labels) {
   byId("image").hidden = false;
 }
 
+// Whether a label image declares the colours of its labels.
+function declaresColours(attributes) {
+  const colours = (attributes.ome ?? attributes)["image-label"]?.colors;
+  return Array.isArray(colours) && colours.length > 0;
+}
+
 // The label images of an image, which the page lays over it.
 async function labelsOf(path, children) {
   if (!children.includes("labels")) {
@@ -171,7 +177,12 @@ async function labelsOf(path, children) {
     const node = await facts(join(path, "labels/" + name));
     const pyramid = await levels(join(path, "labels/" + name), node);
     if (pyramid.length > 0) {
-      found.push({ name: String(name), levels: pyramid, axes: axesOf(multiscale(node)).map((a) => a.name) });
+      found.push({
+        name: String(name),
+        levels: pyramid,
+        axes: axesOf(multiscale(node)).map((a) => a.name),
+        hasColours: declaresColours(node.metadata?.attributes ?? {}),
+      });
     }
   }
   return found;
@@ -223,6 +234,7 @@ async function choose(path, li) {
         axes: image === undefined ? [] : axesOf(image),
         channels: channels.map((c) => c?.label).map((label) => (label === undefined ? "" : String(label))),
         labels,
+        hasColours: declaresColours(attributes),
         isLabel: (attributes.ome ?? attributes)["image-label"] !== undefined,
       });
     }

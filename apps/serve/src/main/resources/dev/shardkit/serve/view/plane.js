@@ -37,13 +37,15 @@ export class PlaneView {
 
   // Shows the arrays of a pyramid, finest first. The image has axes, names of channels, and labels to lay over it.
   async open(levels, image) {
-    const plain = (of) => of.map(({ path, node }) => ({ path, shape: node.shape, most: node.most_step }));
+    const plain = (of) => of.map(({ path, node, up }) => ({ path, up, shape: node.shape, most: node.most_step }));
     this.#levels = plain(levels);
     const rank = this.#levels[0].shape.length;
     this.axes = image.axes;
+    this.hasColours = image.hasColours;
     this.channels = image.channels;
     this.#labels = image.labels.map((label) => ({
       name: label.name,
+      hasColours: label.hasColours,
       levels: plain(label.levels),
       // the dimension of the image that each dimension of the labels is
       dimensions: label.levels[0].node.shape.length === rank ? [...Array(rank).keys()]
@@ -285,7 +287,8 @@ export class PlaneView {
     const pen = canvas.getContext("2d");
     pen.imageSmoothingEnabled = false;
     pen.clearRect(0, 0, canvas.width, canvas.height);
-    const image = { levels: this.#levels, dimensions: [...this.at.keys()], colours: this.colours };
+    const image = { levels: this.#levels, dimensions: [...this.at.keys()], colours: this.colours,
+      hasColours: this.hasColours };
     this.#draw(pen, image, this.level < 0 ? this.#fittingLevel(image) : this.level);
     const labels = this.#labels[this.overlay];
     const isInPlane = (d) => d < 0 || labels.dimensions.includes(d);
@@ -362,7 +365,8 @@ export class PlaneView {
   #tile(layer, level, left, top, step) {
     const source = "tile/" + encoded(layer.levels[level].path) + "?" + this.#plane(layer, level) + "&left=" + left
       + "&top=" + top + "&step=" + step + "&black=" + this.black + "&white=" + this.white
-      + "&colours=" + layer.colours;
+      + "&colours=" + layer.colours
+      + (layer.hasColours && layer.colours === "labels" ? "&declared=" + layer.levels[level].up : "");
     let tile = this.#tiles.get(source);
     if (tile === undefined) {
       tile = new Image();
