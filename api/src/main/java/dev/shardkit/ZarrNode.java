@@ -118,10 +118,10 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
      * members that are {@code null} are written as {@code null}. {@link #mergeAttributes} keeps the attributes that the
      * object lacks.
      *
-     * <p>NaN and infinities are written as {@code NaN}, {@code Infinity} and {@code -Infinity}, with which Python writes
-     * them: zarr-python and xarray read them as numbers, and attributes that were read with them stay as they are.
-     * {@code null} or a text would be another value there. JSON has no such numbers, so strict parsers, such as those of
-     * browsers, refuse the document: leave these attributes out if they must read it.
+     * <p>NaN and infinities are written as {@code NaN}, {@code Infinity} and {@code -Infinity}, with which Python
+     * writes them: zarr-python and xarray read them as numbers, and attributes that were read with them stay as they
+     * are. {@code null} or a text would be another value there. JSON has no such numbers, so strict parsers, such as
+     * those of browsers, refuse the document: leave these attributes out if they must read it.
      *
      * @throws IllegalArgumentException if the object's JSON form is not an object
      * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile

@@ -18,7 +18,8 @@ import java.util.List;
  * list of chunks ({@link ChunkManifest}). Therefore attributes that say what elements mean must agree too:
  * {@code units}, {@code calendar}, {@code scale_factor}, {@code add_offset}, {@code _FillValue}, {@code missing_value},
  * {@code _Unsigned}, {@code valid_range} and the others of the CF conventions, {@code grid_mapping} and coordinate
- * reference systems, which variables beside the arrays and groups above them may say. {@link #recodingTimes} allows other units of time.
+ * reference systems, which variables beside the arrays and groups above them may say. {@link #recodingTimes} allows
+ * other units of time.
  *
  * <p>{@link #copying} copies stored objects byte for byte and keeps the sources. {@link #moving} renames them if the
  * store supports it ({@link dev.shardkit.store.Moves}; for files, within one file system), and deletes the sources at

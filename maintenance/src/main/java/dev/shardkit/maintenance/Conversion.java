@@ -11,7 +11,6 @@ import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.util.List;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +66,9 @@ public final class Conversion {
      * @param outcome the outcome, or the outcome a dry run expects
      * @param objects the number of chunks written
      * @param reason why it was refused
-     * @param notes why chunks are encoded again; what another implementation does not open although it is valid Zarr v3;
-     *     and what shardkit does not read exactly as it is stored ({@link dev.shardkit.metadata.NodeMetadata#remarks})
+     * @param notes why chunks are encoded again; what another implementation does not open although it is valid Zarr
+     *     v3; and what shardkit does not read exactly as it is stored
+     *     ({@link dev.shardkit.metadata.NodeMetadata#remarks})
      */
     public record Node(String path, Outcome outcome, long objects, Optional<String> reason, List<String> notes) {
         /** Copies the notes. */

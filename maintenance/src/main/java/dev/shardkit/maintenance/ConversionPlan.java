@@ -119,7 +119,8 @@ final class ConversionPlan {
                 && stored.filter(ArrayMetadata.class::isInstance).isEmpty()) {
             return visit(group, path, stored.map(GroupMetadata.class::cast));
         } else if (stored.isPresent()) {
-            steps.add(step(path, Outcome.ALREADY, stored.get(), null, stored.get().remarks()));
+            steps.add(
+                    step(path, Outcome.ALREADY, stored.get(), null, stored.get().remarks()));
             return stored;
         }
         return array((ZarrArray) node, path);
@@ -192,12 +193,22 @@ final class ConversionPlan {
             boolean own = array.nodeFormat().isEmpty()
                     && array.metadata().storageTransformers().isEmpty();
             if (conversion.target().isEmpty() && own) {
-                steps.add(step(path, Outcome.ALREADY, array.metadata(), null, array.metadata().remarks()));
+                steps.add(step(
+                        path,
+                        Outcome.ALREADY,
+                        array.metadata(),
+                        null,
+                        array.metadata().remarks()));
                 return Optional.of(array.metadata());
             }
             V3Form form = guarded(() -> conversion.form(array.metadata()));
             Outcome outcome = outcome(array, path, form, own);
-            steps.add(step(path, outcome, form.metadata(), new Source(array, form), array.metadata().remarks()));
+            steps.add(step(
+                    path,
+                    outcome,
+                    form.metadata(),
+                    new Source(array, form),
+                    array.metadata().remarks()));
             return Optional.of(form.metadata());
         } catch (MetadataException | UnsupportedException e) {
             refuse(path, e);

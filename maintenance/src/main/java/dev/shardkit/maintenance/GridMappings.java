@@ -27,9 +27,9 @@ import java.util.function.Supplier;
  * The coordinate reference systems of arrays, as far as other nodes say them. Stateless.
  *
  * <ul>
- *   <li>Grid mapping variables, which the attribute {@code grid_mapping} names (CF conventions, section 5.6), beside the
- *       array or in a group above it. Without the attribute, {@code spatial_ref} and {@code crs} as rioxarray and others
- *       write them.
+ *   <li>Grid mapping variables, which the attribute {@code grid_mapping} names (CF conventions, section 5.6), beside
+ *       the array or in a group above it. Without the attribute, {@code spatial_ref} and {@code crs} as rioxarray and
+ *       others write them.
  *   <li>Attributes of groups above the array, such as {@code crs} and {@code proj:code} (GeoZarr). The nearest group
  *       counts, and an attribute of the array itself before it.
  * </ul>
@@ -105,9 +105,12 @@ final class GridMappings {
             Json.Obj one = inherited(a, name).orElse(Json.object());
             Json.Obj other = inherited(b, name).orElse(Json.object());
             if (own.get(name).isEmpty() && !DecodingAttributes.same(name, one, other)) {
-                throw new MetadataException("the new array has the coordinate reference system of the first one, so the "
-                        + "groups above the arrays must state the same: expected " + name + " = " + value(one, name)
-                        + " as in a group above " + first + ", found " + value(other, name) + " above " + second);
+                throw new MetadataException(
+                        "the new array has the coordinate reference system of the first one, so the "
+                                + "groups above the arrays must state the same: expected " + name + " = "
+                                + value(one, name)
+                                + " as in a group above " + first + ", found " + value(other, name) + " above "
+                                + second);
             }
         }
     }

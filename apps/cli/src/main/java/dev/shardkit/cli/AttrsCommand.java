@@ -52,8 +52,9 @@ final class AttrsCommand extends ShardkitCommand {
     @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
-            description = "Set this attribute to a JSON value, such as 3, true, NaN or '[1, 2]', or to a text, such as mm; "
-                    + "a text that is JSON needs quotes: '\"3\"'. May be repeated.")
+            description =
+                    "Set this attribute to a JSON value, such as 3, true, NaN or '[1, 2]', or to a text, such as mm; "
+                            + "a text that is JSON needs quotes: '\"3\"'. May be repeated.")
     private List<String> set = List.of();
 
     AttrsCommand(Output output) {

@@ -131,13 +131,19 @@ class ConvertCommandTest {
                         + "\"chunk_grid\":{\"name\":\"regular\",\"configuration\":{\"chunk_shape\":[2]}},"
                         + "\"chunk_key_encoding\":{\"name\":\"default\"},\"codecs\":[]}");
         for (String[] way : new String[][] {{"--to", dir.resolve("out").toString()}, {"--dry-run"}, {}}) {
-            List<String> command = new ArrayList<>(List.of("convert", dir.resolve("lenient").toString()));
+            List<String> command =
+                    new ArrayList<>(List.of("convert", dir.resolve("lenient").toString()));
             command.addAll(List.of(way));
             Cli.Result result = Cli.run(command.toArray(String[]::new));
             List<String> told = result.err().lines().toList();
             assertEquals(2, told.size(), result.err());
-            assertTrue(told.get(0).startsWith("shardkit: /a: note: is not read exactly as it is stored: /codecs"), result.err());
-            assertTrue(told.get(1).contains("/: note: is not read exactly as it is stored: .zgroup: /zarr_format: the text"), result.err());
+            assertTrue(
+                    told.get(0).startsWith("shardkit: /a: note: is not read exactly as it is stored: /codecs"),
+                    result.err());
+            assertTrue(
+                    told.get(1)
+                            .contains("/: note: is not read exactly as it is stored: .zgroup: /zarr_format: the text"),
+                    result.err());
         }
     }
 

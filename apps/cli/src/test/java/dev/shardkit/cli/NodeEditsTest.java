@@ -64,12 +64,18 @@ class NodeEditsTest {
         String url = Nodes.numbers(dir.resolve("a"));
         Cli.good("attrs", url, "--replace", "{\"a\": [NaN, 1]}", "--set", "b=-Infinity", "--set", "c=\"NaN\"");
         byte[] out = Cli.good("attrs", url).out().getBytes(StandardCharsets.UTF_8);
-        assertEquals("{\"a\":[NaN,1],\"b\":-Infinity,\"c\":\"NaN\"}", new String(out, StandardCharsets.UTF_8).replaceAll("\\s", ""));
+        assertEquals(
+                "{\"a\":[NaN,1],\"b\":-Infinity,\"c\":\"NaN\"}",
+                new String(out, StandardCharsets.UTF_8).replaceAll("\\s", ""));
         String other = Nodes.numbers(dir.resolve("b"));
         assertEquals(0, Cli.run(out, "attrs", other, "--replace", "-").status());
         assertEquals(Cli.good("attrs", url).out(), Cli.good("attrs", other).out());
         Cli.good("group", dir.resolve("g").toString(), "--attributes", "{\"a\":NaN}");
-        assertEquals("NaN", Cli.good("attrs", dir.resolve("g").toString(), "--get", "a").out().strip());
+        assertEquals(
+                "NaN",
+                Cli.good("attrs", dir.resolve("g").toString(), "--get", "a")
+                        .out()
+                        .strip());
     }
 
     @Test

@@ -34,6 +34,7 @@ final class StoredNodes {
     private static final int MOST_KINDS = 500;
     /** Bounds the memory of notes that were told. */
     private static final int MOST_TOLD = 10_000;
+
     private static final long KEPT_NANOS = 5_000_000_000L;
 
     private final Store store;

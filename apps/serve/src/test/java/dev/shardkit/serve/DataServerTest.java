@@ -268,12 +268,14 @@ class DataServerTest extends ServedObjects {
         List<String> notes = new CopyOnWriteArrayList<>();
         try (DataServer telling =
                 DataServer.start(store, ServerOptions.defaults().withFailures(notes::add))) {
-            for (String path : List.of("/__v3/gdal/zarr.json", "/__v3/gdal/c/0", "/__view/node/gdal", "/__v3/gdal/zarr.json")) {
+            for (String path :
+                    List.of("/__v3/gdal/zarr.json", "/__v3/gdal/c/0", "/__view/node/gdal", "/__v3/gdal/zarr.json")) {
                 RawHttp.get(telling, path);
             }
         }
         assertEquals(1, notes.size(), notes::toString);
-        assertTrue(notes.get(0).startsWith("/gdal: note: is not read exactly as it is stored: /codecs"), notes::toString);
+        assertTrue(
+                notes.get(0).startsWith("/gdal: note: is not read exactly as it is stored: /codecs"), notes::toString);
     }
 
     @Test

@@ -28,7 +28,8 @@ class LabelColoursTest {
 
     @Test
     void declaredColours_comeFirst_withTheirOpacity() {
-        String colours = "{\"colors\":[{\"label-value\":7,\"rgba\":[1,2,200,40]},{\"label-value\":0,\"rgba\":[0,0,128,128]}]}";
+        String colours =
+                "{\"colors\":[{\"label-value\":7,\"rgba\":[1,2,200,40]},{\"label-value\":0,\"rgba\":[0,0,128,128]}]}";
         assertArrayEquals(bytes(1, 2, 200, 40), colour(colours, 7));
         assertArrayEquals(bytes(0, 0, 128, 128), colour(colours, 0));
         assertEquals(-1, colour(colours, 8)[3], "a label without a colour has one of ours, opaque");
@@ -44,7 +45,9 @@ class LabelColoursTest {
     void entriesThatAreNoColour_areLeftOut() {
         byte[] own = colour("{}", 1);
         for (String colours : new String[] {
-            "[]", "{\"colors\":3}", "{\"colors\":[3,{\"label-value\":1},{\"label-value\":1,\"rgba\":[1,2,3]},"
+            "[]",
+            "{\"colors\":3}",
+            "{\"colors\":[3,{\"label-value\":1},{\"label-value\":1,\"rgba\":[1,2,3]},"
                     + "{\"label-value\":\"1\",\"rgba\":[1,2,3,4]},{\"rgba\":[1,2,3,4]}]}"
         }) {
             assertArrayEquals(own, colour(colours, 1), colours);

@@ -61,8 +61,8 @@ public sealed interface Json {
 
     /**
      * A number with its original text. {@code NaN}, {@code Infinity} and {@code -Infinity}, which JSON lacks, are
-     * numbers too, because Python writes them into attributes. They are printed as they were read. They belong into attributes only, because readers refuse
-     * them in the rest of the metadata: {@code new Json.Num("NaN")}.
+     * numbers too, because Python writes them into attributes. They are printed as they were read. They belong into
+     * attributes only, because readers refuse them in the rest of the metadata: {@code new Json.Num("NaN")}.
      */
     record Num(String lexeme) implements Json {
         /** Checks the syntax of RFC 8259, section 6, or that the text is one of the three names. */

@@ -45,7 +45,8 @@ final class JsonValues {
 
     static Json number(Number value) {
         if (!Double.isFinite(value.doubleValue())) {
-            throw new IllegalArgumentException("JSON has no number " + value + ". Attributes may have it, as Python writes it:"
+            throw new IllegalArgumentException("JSON has no number " + value
+                    + ". Attributes may have it, as Python writes it:"
                     + " pass the map or the record itself as attributes, or use new Json.Num(\"" + value + "\"). Fill"
                     + " values are the text \"" + value + "\"");
         }
