@@ -1,40 +1,14 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.ZarrArray;
-import dev.shardkit.region.StoredArray;
 import java.util.Arrays;
-import java.util.OptionalLong;
 
 /** Chooses shards of 10 to 100 MiB by the rule of {@link ShardLayout.Automatic}. Stateless. */
 final class AutoShards {
-    private static final double LEAST = 10 << 20;
     private static final double AIM = 32 << 20;
     private static final double MOST = 100 << 20;
     private static final long MOST_CHUNKS = 1 << 18;
-    private static final int SAMPLES = 256;
-    private static final int VARIABLE_ELEMENT_BYTES = 32;
 
     private AutoShards() {}
-
-    /** Returns the shape of shards for inner chunks of shape {@code chunk}. */
-    static long[] shape(ZarrArray array, long[] chunk) {
-        StoredArray stored = ArrayInternals.of(array);
-        StoredCells cells = StoredCells.of(array);
-        double mean = meanSize(stored, cells);
-        boolean shards = array.isSharded()
-                && array.metadata().chunkGrid().name().equals("regular")
-                && fits(array.storedChunkShape(), chunk);
-        if (shards && mean >= LEAST && mean <= MOST) {
-            return array.storedChunkShape();
-        }
-        long[] grid = grid(array.shape(), chunk);
-        double places = 1;
-        for (long cellsAlong : grid) {
-            places *= cellsAlong;
-        }
-        double size = mean > 0 ? mean * cells.count() / places : decodedSize(array, chunk);
-        return times(counts(grid, size), chunk);
-    }
 
     /** Returns the shape of shards for a new array with inner chunks of {@code bytes}. */
     static long[] shape(long[] shape, long[] chunk, double bytes) {
@@ -47,23 +21,6 @@ final class AutoShards {
             grid[d] = Math.max(1, (shape[d] - 1) / chunk[d] + 1);
         }
         return grid;
-    }
-
-    private static double decodedSize(ZarrArray array, long[] chunk) {
-        double size = array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
-        for (long length : chunk) {
-            size *= length;
-        }
-        return size;
-    }
-
-    private static boolean fits(long[] shard, long[] chunk) {
-        for (int d = 0; d < shard.length; d++) {
-            if (shard[d] % chunk[d] != 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /**
@@ -115,18 +72,5 @@ final class AutoShards {
             shape[d] = Math.multiplyExact(counts[d], chunk[d]);
         }
         return shape;
-    }
-
-    /** Returns the mean size of the stored objects, from a sample; 0 if there are none. */
-    static double meanSize(StoredArray stored, StoredCells cells) {
-        long step = Math.max(1, cells.count() / SAMPLES);
-        double sum = 0;
-        long found = 0;
-        for (long i = 0; i < cells.count(); i += step) {
-            OptionalLong size = stored.storedSize(cells.at(i));
-            sum += size.orElse(0);
-            found += size.isPresent() ? 1 : 0;
-        }
-        return found > 0 ? sum / found : 0;
     }
 }

@@ -102,7 +102,7 @@ final class ConversionRun {
             if (!resumed) {
                 AppendOnly.refuse(target.store(), "a conversion into it, which deletes its mark at the end,");
                 target.put(UNFINISHED, Content.of(state), conversion.options().durability());
-            } else if (!ConversionState.read(target, UNFINISHED)
+            } else if (!StateDigest.read(target, UNFINISHED)
                     .orElse(Bytes.EMPTY)
                     .contentEquals(state)) {
                 throw new StoreException(conversion.source().describe() + " has changed since its conversion to "

@@ -21,9 +21,6 @@ import java.util.Optional;
  * remote store, their sizes). Stateless.
  */
 final class ConversionState {
-    /** The longest text after the digest: the path of the source of a pyramid. */
-    private static final int MOST_TEXT = 1 << 16;
-
     private ConversionState() {}
 
     static Bytes of(Conversion conversion, List<Step> steps) throws IOException {
@@ -70,17 +67,5 @@ final class ConversionState {
                                         ? Optional.of(Long.toString(f.sourceSize()))
                                         : Optional.empty()))
                 .get(0);
-    }
-
-    /** Reads the fingerprint under {@code key}, with the text after it; no bytes if the object cannot be one. */
-    static Optional<Bytes> read(StoreAccess store, String key) throws IOException {
-        return StoredObjects.find(store, key, object -> {
-            if (object.size() < StateDigest.LENGTH || object.size() > StateDigest.LENGTH + MOST_TEXT) {
-                return Bytes.EMPTY;
-            }
-            ByteBuffer bytes = ByteBuffer.allocate((int) object.size());
-            object.read(0, bytes);
-            return Bytes.of(bytes.array());
-        });
     }
 }

@@ -140,7 +140,7 @@ public final class Destination {
      */
     public boolean holds(Bytes state) {
         return state.size() > 0
-                && calls.get(s -> ConversionState.read(s, UnfinishedNode.COPY_MARK))
+                && calls.get(s -> StateDigest.read(s, UnfinishedNode.COPY_MARK))
                         .filter(state::contentEquals)
                         .isPresent();
     }

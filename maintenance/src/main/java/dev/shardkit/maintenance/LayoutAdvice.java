@@ -124,7 +124,7 @@ public final class LayoutAdvice {
         double size = array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
         double decoded = size * meanWithin(array.shape(), array.storedChunkShape());
         StoredArray internals = ArrayInternals.of(array);
-        double stored = AutoShards.meanSize(internals, StoredCells.of(array));
+        double stored = StoredCells.of(array).meanSize(array);
         double share = stored > 0 ? Math.min(1, stored / decoded) : 1;
         Place place = internals.node().session().store().reads() instanceof FarReads ? Place.REMOTE : Place.LOCAL;
         return new LayoutAdvice(array.shape(), size, share, Access.MIXED, place, Writers.ONE);

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param to the new metadata
  */
 record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
+    private static final double LEAST = 10 << 20;
+    private static final double MOST = 100 << 20;
+    private static final int VARIABLE_ELEMENT_BYTES = 32;
+
     /**
      * Returns the change of {@code array}.
      *
@@ -115,7 +119,7 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
     private static long[] shardShape(ZarrArray array, long[] chunk, ShardLayout layout) {
         int rank = array.shape().length;
         if (layout instanceof ShardLayout.Automatic) {
-            return AutoShards.shape(array, chunk);
+            return automatic(array, chunk);
         } else if (layout instanceof ShardLayout.ShardShape s) {
             long[] shape = s.lengths().stream().mapToLong(n -> n).toArray();
             checkRank("shard shape", shape.length, rank);
@@ -141,6 +145,42 @@ record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         }
         Shapes.count(shape);
         return shape;
+    }
+
+    /** Returns the shape of shards by the rule of {@link ShardLayout.Automatic}. */
+    private static long[] automatic(ZarrArray array, long[] chunk) {
+        StoredCells cells = StoredCells.of(array);
+        double mean = cells.meanSize(array);
+        boolean shards = array.isSharded()
+                && array.metadata().chunkGrid().name().equals("regular")
+                && fits(array.storedChunkShape(), chunk);
+        if (shards && mean >= LEAST && mean <= MOST) {
+            return array.storedChunkShape();
+        }
+        long[] shape = array.shape();
+        double places = 1;
+        for (int d = 0; d < chunk.length; d++) {
+            places *= Math.max(1, (shape[d] - 1) / chunk[d] + 1);
+        }
+        double size = mean > 0 ? mean * cells.count() / places : decodedSize(array, chunk);
+        return ShardLayout.automaticShape(shape, chunk, size);
+    }
+
+    private static double decodedSize(ZarrArray array, long[] chunk) {
+        double size = array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
+        for (long length : chunk) {
+            size *= length;
+        }
+        return size;
+    }
+
+    private static boolean fits(long[] shard, long[] chunk) {
+        for (int d = 0; d < shard.length; d++) {
+            if (shard[d] % chunk[d] != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static long times(long count, long chunk) {

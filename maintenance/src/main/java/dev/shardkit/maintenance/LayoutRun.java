@@ -3,15 +3,12 @@ package dev.shardkit.maintenance;
 import dev.shardkit.ChunkManifest;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.Relayout.Change;
 import dev.shardkit.maintenance.Relayout.Outcome;
 import dev.shardkit.maintenance.Relayout.Technique;
 import dev.shardkit.maintenance.Staging.Record;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Writes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -49,53 +46,6 @@ final class LayoutRun {
         this.chunks = chunks;
         this.layout = layout;
         this.progress = progress;
-    }
-
-    /** Whether an interrupted change has staged everything but not yet replaced the array. */
-    static boolean isCutShort(ZarrArray array) {
-        return new Staging(array).record().filter(Record::isComplete).isPresent();
-    }
-
-    /**
-     * Describes an interrupted change, and says what to do; empty if there is none. A store that cannot be written is
-     * not asked.
-     */
-    static Optional<String> interrupted(ZarrArray array) {
-        if (!ArrayInternals.of(array).node().session().store().can(Writes.class)) {
-            return Optional.empty();
-        }
-        return new Staging(array)
-                .record()
-                .map(record -> record.isComplete()
-                        ? "whose last steps are missing; shardkit repair --apply takes them"
-                        : "that was stopped before it changed the array, or that runs; rerun it to resume, or remove "
-                                + "what it staged by shardkit repair --apply");
-    }
-
-    /** Whether a change was stopped before it had staged everything, so that the array is unchanged. */
-    static boolean isStopped(ZarrArray array) {
-        return new Staging(array).record().filter(r -> !r.isComplete()).isPresent();
-    }
-
-    /** Removes what a stopped change has staged, once no other process makes the change. */
-    static void discard(ZarrArray array) {
-        LayoutRun run =
-                new LayoutRun(array, null, ShardLayout.unsharded(), (path, done, total) -> {}, array.path(), () -> {});
-        run.underLock(staging -> {
-            if (staging.record().filter(r -> !r.isComplete()).isPresent()) {
-                staging.discard();
-            }
-            return Unit.UNIT;
-        });
-    }
-
-    /** Completes such a change and returns the array afterwards. */
-    static ZarrArray end(ZarrArray array) {
-        LayoutRun run =
-                new LayoutRun(array, null, ShardLayout.unsharded(), (path, done, total) -> {}, array.path(), () -> {});
-        run.underLock(staging ->
-                staging.record().filter(Record::isComplete).map(r -> new LayoutSwap(array, staging).finish(r)));
-        return run.current();
     }
 
     /** Returns what would happen. */
@@ -145,7 +95,7 @@ final class LayoutRun {
             replacing.run();
             new LayoutSwap(given, staging).finish(before.get());
         }
-        ZarrArray array = current();
+        ZarrArray array = UnfinishedLayout.current(given);
         LayoutChange change = change(array);
         if (change.isNone()) {
             boolean ended =
@@ -161,8 +111,8 @@ final class LayoutRun {
             throw changed(array);
         }
         boolean listed = array.attributes().get(ChunkManifest.ATTRIBUTE).isPresent();
-        if (listed && current().attributes().get(ChunkManifest.ATTRIBUTE).isEmpty()) {
-            current().chunkManifest().rebuild();
+        if (listed && UnfinishedLayout.current(given).attributes().get(ChunkManifest.ATTRIBUTE).isEmpty()) {
+            UnfinishedLayout.current(given).chunkManifest().rebuild();
         }
         Technique how = work.decoded() == 0
                 ? Technique.MOVED
@@ -203,14 +153,6 @@ final class LayoutRun {
     private static StoreException at(ZarrArray array, String message) {
         return (StoreException)
                 new StoreException(message).locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
-    }
-
-    private ZarrArray current() {
-        Optional<ZarrNode> node = Zarr.find(ArrayInternals.of(given).store(), given.path(), given.options());
-        if (node.isPresent() && node.get() instanceof ZarrArray now) {
-            return now;
-        }
-        throw new StoreException("the array was deleted during the change of its layout");
     }
 
     private Change change(LayoutChange change, Outcome outcome, Technique how, long objects, long bytes) {

@@ -88,7 +88,7 @@ final class PartMarks {
         List<String> missing = new ArrayList<>();
         for (int part = 1; part <= parts && missing.size() <= MOST_NAMED; part++) {
             String key = key(part, parts);
-            Optional<Bytes> mark = calls.get(store -> ConversionState.read(store, key));
+            Optional<Bytes> mark = calls.get(store -> StateDigest.read(store, key));
             if (mark.isEmpty() || !mark.get().contentEquals(state)) {
                 missing.add(missing.size() < MOST_NAMED ? part + "/" + parts : "...");
             }

@@ -65,7 +65,11 @@ public final class PartedRelayout {
         LayoutRun run =
                 new LayoutRun(array, relayout.chunks, relayout.layout, relayout.progress, array.path(), () -> {});
         LayoutChange change = run.change(array);
-        return change.isNone() ? new Staged(0, 0) : new StagedParts(array).stage(change, part, relayout.progress);
+        if (change.isNone()) {
+            return new Staged(0, 0);
+        }
+        Restacking work = new StagedParts(array).stage(change, part, relayout.progress);
+        return new Staged(work.objects(), work.bytes());
     }
 
     /**

@@ -139,13 +139,13 @@ public final class Repair {
      * that may run, because the store has no locks.
      */
     private static void discardStopped(ZarrArray array, Mode mode, StepCount count) {
-        if (!LayoutRun.isStopped(array)) {
+        if (!UnfinishedLayout.isStopped(array)) {
             return;
         }
         boolean isPossible = ArrayInternals.of(array).store().can(Locks.class) && !new StagedParts(array).isAny();
         try {
             if (isPossible && mode == Mode.APPLY) {
-                LayoutRun.discard(array);
+                UnfinishedLayout.discard(array);
             }
             count.tell(new RepairStep(
                     isPossible ? RepairStep.Kind.REMOVE_TEMPORARY : RepairStep.Kind.LEFT,
@@ -168,11 +168,11 @@ public final class Repair {
 
     /** Completes an interrupted change of layout that was in its last steps, and returns the array afterwards. */
     private static ZarrArray ended(ZarrArray array, Mode mode, StepCount count) {
-        if (!LayoutRun.isCutShort(array)) {
+        if (!UnfinishedLayout.isCutShort(array)) {
             discardStopped(array, mode, count);
             return array;
         }
-        ZarrArray now = mode == Mode.APPLY ? LayoutRun.end(array) : array;
+        ZarrArray now = mode == Mode.APPLY ? UnfinishedLayout.complete(array) : array;
         count.tell(new RepairStep(
                 Kind.END_CHANGE,
                 array.path(),

@@ -42,7 +42,7 @@ final class StagedParts {
      *
      * @throws StoreException if the array was changed meanwhile, or other parts are staged
      */
-    PartedRelayout.Staged stage(LayoutChange change, Part part, Progress progress) {
+    Restacking stage(LayoutChange change, Part part, Progress progress) {
         String source = Fingerprint.of(array);
         Staging staging = new Staging(array, "parts_" + part.number() + "_of_" + part.count());
         new HeldLock(array).whileHolding(staging.recordKey(), () -> {
@@ -65,7 +65,7 @@ final class StagedParts {
         }
         refuseEnded(staging, change, source);
         put(key(part.number(), part.count()));
-        return new PartedRelayout.Staged(work.objects(), work.bytes());
+        return work;
     }
 
     private void begin(Staging staging, LayoutChange change, String source, Part part) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * the grid. Immutable.
  */
 final class StoredCells {
+    private static final int SAMPLES = 256;
+
     private final long[] grid;
     private final long first;
     private final long @Nullable [] numbers;
@@ -161,6 +164,20 @@ final class StoredCells {
     static boolean tellsCells(StoredArray chunks, long[] grid) {
         long[] last = Arrays.stream(grid).map(n -> Math.max(0, n - 1)).toArray();
         return chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
+    }
+
+    /** Returns the mean size of the stored objects of {@code array}, in bytes, from a sample; 0 if there are none. */
+    double meanSize(ZarrArray array) {
+        StoredArray stored = ArrayInternals.of(array);
+        long step = Math.max(1, count() / SAMPLES);
+        double sum = 0;
+        long found = 0;
+        for (long i = 0; i < count(); i += step) {
+            OptionalLong size = stored.storedSize(at(i));
+            sum += size.orElse(0);
+            found += size.isPresent() ? 1 : 0;
+        }
+        return found > 0 ? sum / found : 0;
     }
 
     /** Returns the number of chunks. */

@@ -84,7 +84,7 @@ final class StrayRepair {
         ZarrArray now = (ZarrArray) Zarr.find(calls.store().store(), array.path(), array.options())
                 .filter(node -> node instanceof ZarrArray)
                 .orElseThrow(() -> new StoreException("the array was deleted during its repair"));
-        if (LayoutRun.isCutShort(now)) {
+        if (UnfinishedLayout.isCutShort(now)) {
             throw new StoreException("an interrupted change of the array's layout needs them; complete it first");
         }
         return now;

@@ -63,7 +63,7 @@ final class UnfinishedPyramids {
 
     private static Optional<Bytes> mark(ZarrGroup group) {
         StoredNode node = Handles.inside(group, StoredNode.class);
-        return node.store(store -> ConversionState.read(store, StoreKeys.join(group.path(), UnfinishedNode.COPY_MARK)));
+        return node.store(store -> StateDigest.read(store, StoreKeys.join(group.path(), UnfinishedNode.COPY_MARK)));
     }
 
     private static String text(ZarrGroup group, Bytes mark) {

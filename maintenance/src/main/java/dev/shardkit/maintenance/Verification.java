@@ -321,7 +321,7 @@ public final class Verification {
     }
 
     private static void cutShortLayout(ZarrArray array, Report report) {
-        LayoutRun.interrupted(array)
+        UnfinishedLayout.text(array)
                 .ifPresent(which -> report.tell(new Finding(
                         Severity.NOTE,
                         Kind.CUT_SHORT,
