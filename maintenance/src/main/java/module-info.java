@@ -1,6 +1,20 @@
 /** Maintenance of stored arrays: verify, repair, compact, change layouts, convert, adopt, concatenate, copy. */
+@SuppressWarnings("module") // the modules that the base is exported to are compiled later
 module dev.shardkit.maintenance {
     requires transitive dev.shardkit;
 
     exports dev.shardkit.maintenance;
+    exports dev.shardkit.maintenance.check;
+    exports dev.shardkit.maintenance.compare;
+    exports dev.shardkit.maintenance.concat;
+    exports dev.shardkit.maintenance.copy;
+    exports dev.shardkit.maintenance.layout;
+    exports dev.shardkit.maintenance.relayout;
+    exports dev.shardkit.maintenance.stats;
+    exports dev.shardkit.maintenance.tree;
+    exports dev.shardkit.maintenance.base to
+            dev.shardkit.cli,
+            dev.shardkit.files,
+            dev.shardkit.ome,
+            dev.shardkit.pictures;
 }

@@ -11,7 +11,7 @@ import dev.shardkit.crash.disk.PowerLoss;
 import dev.shardkit.crash.disk.PowerLoss.Forces;
 import dev.shardkit.crash.disk.PowerLoss.Kept;
 import dev.shardkit.maintenance.Mode;
-import dev.shardkit.maintenance.Repair;
+import dev.shardkit.maintenance.check.Repair;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;

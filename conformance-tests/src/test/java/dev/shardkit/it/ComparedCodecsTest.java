@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.Codecs;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Move;
+import dev.shardkit.maintenance.copy.Move;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Ability;

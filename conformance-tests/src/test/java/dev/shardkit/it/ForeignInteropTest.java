@@ -7,7 +7,7 @@ import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;

@@ -10,7 +10,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.hdf5.Hdf5References;
-import dev.shardkit.maintenance.VirtualConcatenation;
+import dev.shardkit.maintenance.concat.VirtualConcatenation;
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;

@@ -12,7 +12,7 @@ import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.Durability;

@@ -10,7 +10,7 @@ import dev.shardkit.NdArray;
 import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.spi.array.Box;
 import java.io.IOException;
 import java.util.Arrays;

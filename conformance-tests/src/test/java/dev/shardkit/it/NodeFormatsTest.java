@@ -13,7 +13,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Verification;
+import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;

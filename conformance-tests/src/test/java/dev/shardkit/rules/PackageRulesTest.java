@@ -20,13 +20,19 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 /** What packages may know of each other, inside modules too: no circles, and no arrow upwards. */
 @DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class PackageRulesTest {
+    private static final String MAINTENANCE = "dev.shardkit.maintenance";
     private static final String SESSION = "dev.shardkit.session";
     private static final String REGION = "dev.shardkit.region";
     private static final String PRESENCE = "dev.shardkit.presence";
 
     /** Floors from the top down. A package knows nothing of the floors above its own. */
     private static final List<List<String>> FLOORS = List.of(
-            List.of("dev.shardkit.maintenance"),
+            List.of(MAINTENANCE + ".check"),
+            List.of(MAINTENANCE + ".concat", MAINTENANCE + ".copy", MAINTENANCE + ".relayout", MAINTENANCE + ".stats"),
+            List.of(MAINTENANCE + ".staging", MAINTENANCE + ".tree"),
+            List.of(MAINTENANCE + ".compare", MAINTENANCE + ".layout"),
+            List.of(MAINTENANCE + ".base"),
+            List.of(MAINTENANCE),
             List.of("dev.shardkit"),
             List.of(PRESENCE),
             List.of(REGION),
@@ -100,8 +106,7 @@ class PackageRulesTest {
     void inside_isKnownToApiAndMaintenanceOnly() {
         noClasses()
                 .that(resideInAPackage("dev.shardkit..")
-                        .and(not(resideInAnyPackage(
-                                "dev.shardkit", "dev.shardkit.maintenance", SESSION, REGION, PRESENCE))))
+                        .and(not(resideInAnyPackage("dev.shardkit", MAINTENANCE + "..", SESSION, REGION, PRESENCE))))
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(SESSION, REGION, PRESENCE))
                 .check(MAIN);
@@ -112,14 +117,15 @@ class PackageRulesTest {
         noClasses()
                 .that(resideInAPackage("dev.shardkit..")
                         .and(not(resideInAnyPackage(
-                                "dev.shardkit.maintenance",
+                                MAINTENANCE + "..",
                                 "dev.shardkit.cli",
                                 "dev.shardkit.files",
                                 "dev.shardkit.ome",
-                                "dev.shardkit.pictures"))))
+                                "dev.shardkit.pictures",
+                                "dev.shardkit.serve"))))
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("dev.shardkit.maintenance")
+                .resideInAPackage(MAINTENANCE + "..")
                 .check(MAIN);
     }
 

@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.maintenance.check.Repair;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.error.Place;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance;
 
+import dev.shardkit.maintenance.copy.PartedCopy;
 import java.io.Serializable;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ public final class ShardRange implements Serializable {
     private final long end;
     private final @Nullable BitSet wanted;
 
-    ShardRange(long first, long end, @Nullable BitSet wanted) {
+    public ShardRange(long first, long end, @Nullable BitSet wanted) {
         this.first = first;
         this.end = end;
         this.wanted = wanted;
@@ -39,7 +40,7 @@ public final class ShardRange implements Serializable {
     }
 
     /** Whether shard {@code number} may hold data. */
-    boolean wants(long number) {
+    public boolean wants(long number) {
         return wanted == null || wanted.get((int) (number - first));
     }
 

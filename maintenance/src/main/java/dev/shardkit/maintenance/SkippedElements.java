@@ -4,7 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.type.MissingWords;
 import java.util.Locale;
 
-/** The elements that {@link Statistics} and pyramids of OME-Zarr do not count. */
+/** The elements that {@link dev.shardkit.maintenance.stats.Statistics} and pyramids of OME-Zarr do not count. */
 public enum SkippedElements {
     /** None: missing values are numbers like others, and a NaN makes the mean of a pyramid's block NaN. */
     NONE,

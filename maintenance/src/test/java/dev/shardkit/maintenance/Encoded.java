@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.TreeMap;
 
 /** The innermost chunks of an array as they are encoded. */
-final class Encoded {
+public final class Encoded {
     private Encoded() {}
 
     /** How often each encoding occurs. */
-    static TreeMap<String, Integer> of(ZarrArray array) {
+    public static TreeMap<String, Integer> of(ZarrArray array) {
         StoredChunks chunks = array.storedChunks();
         Box cells = Box.of(chunks.cells());
         TreeMap<String, Integer> found = new TreeMap<>();

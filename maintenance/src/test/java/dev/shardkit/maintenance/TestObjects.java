@@ -12,10 +12,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Objects as bytes. */
-final class TestObjects {
+public final class TestObjects {
     private TestObjects() {}
 
-    static byte[] get(Store store, String key) {
+    public static byte[] get(Store store, String key) {
         try (Snapshot object = StoreAccess.to(store).open(key).orElseThrow()) {
             ByteBuffer bytes = ByteBuffer.allocate((int) object.size());
             object.read(0, bytes);
@@ -25,11 +25,11 @@ final class TestObjects {
         }
     }
 
-    static void put(Store store, String key, String text) {
+    public static void put(Store store, String key, String text) {
         put(store, key, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    static void put(Store store, String key, byte[] bytes) {
+    public static void put(Store store, String key, byte[] bytes) {
         try {
             StoreAccess.to(store).put(key, Content.of(Bytes.of(bytes)), Durability.ATOMIC);
         } catch (IOException e) {

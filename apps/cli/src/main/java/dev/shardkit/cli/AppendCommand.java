@@ -4,7 +4,7 @@ import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.AllOrNothing;
+import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.pictures.ShellWords;
 import java.io.IOException;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Copy;
-import dev.shardkit.maintenance.PartedRechunk;
-import dev.shardkit.maintenance.RechunkPlan;
+import dev.shardkit.maintenance.copy.Copy;
+import dev.shardkit.maintenance.copy.PartedRechunk;
+import dev.shardkit.maintenance.copy.RechunkPlan;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Store;
 

@@ -1,6 +1,6 @@
 package dev.shardkit.cli;
 
-import dev.shardkit.maintenance.Adoption;
+import dev.shardkit.maintenance.concat.Adoption;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;

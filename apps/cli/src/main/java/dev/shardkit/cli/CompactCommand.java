@@ -2,11 +2,11 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.AllOrNothing;
-import dev.shardkit.maintenance.Compaction;
-import dev.shardkit.maintenance.Compaction.Shard;
-import dev.shardkit.maintenance.Compaction.Summary;
 import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.maintenance.check.Compaction;
+import dev.shardkit.maintenance.check.Compaction.Shard;
+import dev.shardkit.maintenance.check.Compaction.Summary;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
 import dev.shardkit.spi.codec.WritePolicy.Order;

@@ -2,7 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
-import dev.shardkit.maintenance.HiddenNodes;
+import dev.shardkit.maintenance.tree.HiddenNodes;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -2,11 +2,11 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Conversion;
-import dev.shardkit.maintenance.Conversion.Node;
-import dev.shardkit.maintenance.Conversion.Outcome;
-import dev.shardkit.maintenance.Conversion.Summary;
 import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.copy.Conversion;
+import dev.shardkit.maintenance.copy.Conversion.Node;
+import dev.shardkit.maintenance.copy.Conversion.Outcome;
+import dev.shardkit.maintenance.copy.Conversion.Summary;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;

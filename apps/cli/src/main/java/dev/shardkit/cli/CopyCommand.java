@@ -2,7 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.SourceNode;
+import dev.shardkit.maintenance.base.SourceNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

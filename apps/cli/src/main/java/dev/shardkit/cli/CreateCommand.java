@@ -4,7 +4,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Destination;
+import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.json.Json;

@@ -2,9 +2,9 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.Comparison;
-import dev.shardkit.maintenance.Comparison.Difference;
-import dev.shardkit.maintenance.Comparison.Summary;
+import dev.shardkit.maintenance.compare.Comparison;
+import dev.shardkit.maintenance.compare.Comparison.Difference;
+import dev.shardkit.maintenance.compare.Comparison.Summary;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.json.JsonPrinter;
-import dev.shardkit.maintenance.Finding;
+import dev.shardkit.maintenance.check.Finding;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.json.Json;
 import java.util.Locale;

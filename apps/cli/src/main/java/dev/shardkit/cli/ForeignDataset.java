@@ -7,7 +7,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Adoption;
+import dev.shardkit.maintenance.concat.Adoption;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.UnsupportedException;

@@ -2,7 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.ParentGroups;
+import dev.shardkit.maintenance.tree.ParentGroups;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.store.Store;
 

@@ -6,7 +6,7 @@ import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Destination;
+import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Store;

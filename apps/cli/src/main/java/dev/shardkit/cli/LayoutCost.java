@@ -1,6 +1,6 @@
 package dev.shardkit.cli;
 
-import dev.shardkit.maintenance.LayoutAdvice.Layout;
+import dev.shardkit.maintenance.layout.LayoutAdvice.Layout;
 import dev.shardkit.spi.json.Json;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -2,9 +2,9 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.Copy;
-import dev.shardkit.maintenance.Move;
-import dev.shardkit.maintenance.Removal;
+import dev.shardkit.maintenance.copy.Copy;
+import dev.shardkit.maintenance.copy.Move;
+import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.pictures.ShellWords;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;

@@ -1,6 +1,6 @@
 package dev.shardkit.cli;
 
-import dev.shardkit.maintenance.AllOrNothing;
+import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Store;
 import java.io.IOException;

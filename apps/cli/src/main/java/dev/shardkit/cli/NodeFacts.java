@@ -2,7 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.Relayout;
+import dev.shardkit.maintenance.relayout.Relayout;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;

@@ -3,7 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.AllOrNothing;
+import dev.shardkit.maintenance.base.AllOrNothing;
 import java.util.Arrays;
 import java.util.Optional;
 import picocli.CommandLine.Command;

@@ -3,7 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.StorageSize;
+import dev.shardkit.maintenance.tree.StorageSize;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;

@@ -1,7 +1,7 @@
 package dev.shardkit.cli;
 
-import dev.shardkit.maintenance.Statistics.Numbers;
-import dev.shardkit.maintenance.Statistics.Result;
+import dev.shardkit.maintenance.stats.Statistics.Numbers;
+import dev.shardkit.maintenance.stats.Statistics.Result;
 import dev.shardkit.spi.json.Json;
 import java.math.BigDecimal;
 

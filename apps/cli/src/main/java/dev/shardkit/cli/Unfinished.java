@@ -1,6 +1,6 @@
 package dev.shardkit.cli;
 
-import dev.shardkit.maintenance.Destination;
+import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;

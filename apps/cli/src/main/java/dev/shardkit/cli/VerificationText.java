@@ -1,6 +1,6 @@
 package dev.shardkit.cli;
 
-import dev.shardkit.maintenance.Verification.Summary;
+import dev.shardkit.maintenance.check.Verification.Summary;
 
 /** The totals of a check as a line of text. Stateless. */
 public final class VerificationText {

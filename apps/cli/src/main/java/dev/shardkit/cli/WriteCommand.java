@@ -2,7 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.AllOrNothing;
+import dev.shardkit.maintenance.base.AllOrNothing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package dev.shardkit.pictures;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
-import dev.shardkit.maintenance.LayoutAdvice;
-import dev.shardkit.maintenance.LayoutAdvice.Layout;
-import dev.shardkit.maintenance.StorageSize;
+import dev.shardkit.maintenance.layout.LayoutAdvice;
+import dev.shardkit.maintenance.layout.LayoutAdvice.Layout;
+import dev.shardkit.maintenance.tree.StorageSize;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.json.Json;

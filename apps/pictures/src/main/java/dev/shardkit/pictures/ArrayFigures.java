@@ -1,7 +1,7 @@
 package dev.shardkit.pictures;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.Statistics;
+import dev.shardkit.maintenance.stats.Statistics;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.ZarrException;
 import java.io.ByteArrayOutputStream;

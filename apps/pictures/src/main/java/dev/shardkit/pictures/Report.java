@@ -3,7 +3,7 @@ package dev.shardkit.pictures;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.StorageSize;
+import dev.shardkit.maintenance.tree.StorageSize;
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;

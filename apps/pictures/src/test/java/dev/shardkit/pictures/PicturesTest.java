@@ -14,7 +14,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.json.JsonReader;
-import dev.shardkit.maintenance.LayoutAdvice;
+import dev.shardkit.maintenance.layout.LayoutAdvice;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;

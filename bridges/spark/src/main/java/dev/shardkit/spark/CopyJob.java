@@ -1,6 +1,6 @@
 package dev.shardkit.spark;
 
-import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import java.io.Serializable;
@@ -106,9 +106,10 @@ public final class CopyJob implements Serializable {
     /**
      * Returns a copy of this job whose tasks need at most this memory each. If a direct copy would decode the chunks of
      * the source more than three times on average, the job makes two passes through an intermediate array, which lies
-     * in the target until the end ({@link dev.shardkit.maintenance.RechunkPlan}). The source must be one array with a
-     * regular chunk grid and elements of one size; otherwise, or if the memory is too little, {@link #run} throws an
-     * {@link dev.shardkit.spi.error.UnsupportedException}. A task with several cores shares the memory among them.
+     * in the target until the end ({@link dev.shardkit.maintenance.copy.RechunkPlan}). The source must be one array
+     * with a regular chunk grid and elements of one size; otherwise, or if the memory is too little, {@link #run}
+     * throws an {@link dev.shardkit.spi.error.UnsupportedException}. A task with several cores shares the memory among
+     * them.
      *
      * @throws IllegalArgumentException unless bytes &gt;= 1
      */

@@ -2,7 +2,7 @@ package dev.shardkit.spark;
 
 import dev.shardkit.ZarrNode;
 import dev.shardkit.json.JsonReader;
-import dev.shardkit.maintenance.Copy;
+import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.spark.task.AbsoluteLocation;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;

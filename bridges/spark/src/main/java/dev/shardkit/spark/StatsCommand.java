@@ -35,7 +35,10 @@ final class StatsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        StatsJob job = StatsJob.of(url).withBins(bins).withSkipped(PyramidCommand.skipped(skip)).withMessages(System.err::println);
+        StatsJob job = StatsJob.of(url)
+                .withBins(bins)
+                .withSkipped(PyramidCommand.skipped(skip))
+                .withMessages(System.err::println);
         StatsJob all = tasks == 0 ? job : job.withTasks(tasks);
         return Main.inSpark("stats", spark -> {
             System.out.println(StatisticsText.json(all.run(spark)));

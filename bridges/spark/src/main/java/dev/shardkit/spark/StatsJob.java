@@ -6,7 +6,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.SkippedElements;
-import dev.shardkit.maintenance.Statistics;
+import dev.shardkit.maintenance.stats.Statistics;
 import dev.shardkit.spark.task.AbsoluteLocation;
 import dev.shardkit.spark.task.Tasks;
 import dev.shardkit.spi.codec.Limits;
@@ -95,7 +95,11 @@ public final class StatsJob {
 
     private static String part(String url, int bins, SkippedElements skipped, Part part, ZarrOptions options) {
         try (ZarrArray array = Zarr.openArray(url, options)) {
-            return Statistics.of(array).withBins(bins).withSkipped(skipped).part(part).toString();
+            return Statistics.of(array)
+                    .withBins(bins)
+                    .withSkipped(skipped)
+                    .part(part)
+                    .toString();
         }
     }
 

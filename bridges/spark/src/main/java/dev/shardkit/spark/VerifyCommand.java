@@ -1,7 +1,7 @@
 package dev.shardkit.spark;
 
 import dev.shardkit.cli.VerificationText;
-import dev.shardkit.maintenance.Verification.Summary;
+import dev.shardkit.maintenance.check.Verification.Summary;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -10,7 +10,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Replacement;
+import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;

@@ -1,8 +1,8 @@
 package dev.shardkit.ome;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.LoadedFeed;
-import dev.shardkit.maintenance.SparseReads;
+import dev.shardkit.maintenance.base.SparseReads;
+import dev.shardkit.maintenance.copy.LoadedFeed;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;

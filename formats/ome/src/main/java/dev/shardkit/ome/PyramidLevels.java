@@ -2,9 +2,9 @@ package dev.shardkit.ome;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.ShardLayout;
 import dev.shardkit.maintenance.SkippedElements;
-import dev.shardkit.maintenance.StateDigest;
+import dev.shardkit.maintenance.base.StateDigest;
+import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;

@@ -4,7 +4,7 @@ import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Replacement;
+import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;

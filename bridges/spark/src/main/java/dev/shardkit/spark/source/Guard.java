@@ -2,9 +2,9 @@ package dev.shardkit.spark.source;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Destination;
-import dev.shardkit.maintenance.Replacement;
-import dev.shardkit.maintenance.StateDigest;
+import dev.shardkit.maintenance.base.StateDigest;
+import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Store;
 import java.io.Serializable;

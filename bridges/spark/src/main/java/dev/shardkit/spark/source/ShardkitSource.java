@@ -2,7 +2,7 @@ package dev.shardkit.spark.source;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Replacement;
+import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Store;
 import java.util.Map;

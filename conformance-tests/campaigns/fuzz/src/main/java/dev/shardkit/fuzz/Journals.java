@@ -6,7 +6,7 @@ import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Verification;
+import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy;
 import java.io.IOException;

@@ -1,0 +1,149 @@
+package dev.shardkit.maintenance.base;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Commits;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Copies objects to the same keys of another store. It never replaces an object of an earlier backup. Stateless. */
+public final class Backup {
+    private static final String ARCHIVE = "zip:";
+    private static final int PIECE = 1 << 16;
+
+    private Backup() {}
+
+    /**
+     * Copies an object before something is removed from it; does nothing if there is none. In an archive, the copy is
+     * published at once.
+     *
+     * @throws StoreException if the backup has an object with other content under the key
+     */
+    public static void keep(StoreAccess from, String key, Store backup, Durability durability) throws IOException {
+        Optional<Snapshot> found = from.openToChange(key);
+        if (found.isEmpty()) {
+            return;
+        }
+        StoreAccess to = StoreAccess.to(backup);
+        try (Snapshot object = found.get()) {
+            if (isKept(object, to, key)) {
+                return;
+            }
+            // a torn copy after a crash would refuse every later run
+            Durability whole = durability == Durability.NONE ? Durability.ATOMIC : durability;
+            to.put(key, Content.of(object), whole);
+        }
+        Optional<Commits> archive = backup.find(Commits.class);
+        if (archive.isPresent()) {
+            archive.get().commit();
+        }
+    }
+
+    private static boolean isKept(Snapshot object, StoreAccess to, String key) throws IOException {
+        Optional<Snapshot> found = to.open(key);
+        if (found.isEmpty()) {
+            return false;
+        }
+        try (Snapshot other = found.get()) {
+            if (!isEqual(object, other)) {
+                throw new StoreException("the backup " + to.describe() + " has another object " + key
+                        + " already, perhaps of an earlier repair; give another place for the backup");
+            }
+            return true;
+        }
+    }
+
+    /** Whether two objects have the same bytes. */
+    static boolean isEqual(Snapshot one, Snapshot other) throws IOException {
+        if (one.size() != other.size()) {
+            return false;
+        }
+        for (long at = 0; at < one.size(); at += PIECE) {
+            int length = (int) Math.min(PIECE, one.size() - at);
+            if (!piece(one, at, length).equals(piece(other, at, length))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static ByteBuffer piece(Snapshot object, long at, int length) throws IOException {
+        ByteBuffer piece = ByteBuffer.allocate(length);
+        object.read(at, piece);
+        return piece.flip();
+    }
+
+    /**
+     * Refuses a backup that lies inside the data or around them. A backup in the archive of the data is refused at any
+     * place, because the two would replace each other's changes.
+     *
+     * @param data the location of the data, as its store describes it
+     * @throws IllegalArgumentException if the two places overlap
+     */
+    public static void refuseOverlap(Store store, String data, Store backup) {
+        boolean overlap;
+        try {
+            Optional<Path> from = place(data);
+            Optional<Path> to = place(backup.describe());
+            overlap = from.isPresent() && to.isPresent()
+                    ? isWithin(from.get(), to.get()) || isWithin(to.get(), from.get())
+                    : isText(store, data, backup);
+        } catch (IOException e) {
+            throw new StoreException(
+                    "cannot find out whether the backup " + backup.describe() + " lies apart from " + data + ": " + e,
+                    e);
+        }
+        if (overlap) {
+            throw new IllegalArgumentException("data and backup overlap: " + data + ", " + backup.describe());
+        }
+    }
+
+    /** Whether one description contains the other. Those of stores in memory need not differ. */
+    private static boolean isText(Store store, String data, Store backup) {
+        String to = backup.describe();
+        if (to.startsWith("memory:")) {
+            return store == backup;
+        }
+        return (data + "/").startsWith(to + "/") || (to + "/").startsWith(data + "/");
+    }
+
+    /** Returns the local folder or archive of a location; empty for other stores. */
+    private static Optional<Path> place(String location) {
+        boolean inside = location.startsWith(ARCHIVE);
+        int end = inside ? location.indexOf('!') : -1;
+        return LocalFolders.of(location.substring(inside ? ARCHIVE.length() : 0, end < 0 ? location.length() : end));
+    }
+
+    /** Whether a path is {@code outer} or lies in it, also by links and other names of one folder. */
+    private static boolean isWithin(Path path, Path outer) throws IOException {
+        @Nullable Path at = real(path);
+        Path top = real(outer);
+        if (at.startsWith(top)) {
+            return true;
+        }
+        for (; at != null; at = at.getParent()) {
+            if (Files.exists(at) && Files.exists(top) && Files.isSameFile(at, top)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the real form of a path, resolving the part that exists. */
+    private static Path real(Path path) throws IOException {
+        Path absolute = path.toAbsolutePath().normalize();
+        @Nullable Path there = absolute;
+        while (there != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        return there == null ? absolute : there.toRealPath().resolve(there.relativize(absolute));
+    }
+}

@@ -1,0 +1,83 @@
+package dev.shardkit.maintenance.base;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.region.Writes;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Unit;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * Writes disjoint boxes of an array, several small ones at once: each write waits for the disk or the network. Large
+ * ones are written one after the other, because each uses all threads itself. Used by one thread; to be closed, which
+ * cancels what has not been finished and waits for its end.
+ */
+public final class BoxWrites implements AutoCloseable {
+    private static final int MOST_AT_ONCE = 16;
+    private static final long SMALL = 1 << 20;
+
+    private final ZarrArray to;
+    private final Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
+
+    /** Creates writes to an array. */
+    public BoxWrites(ZarrArray to) {
+        this.to = to;
+    }
+
+    /** Writes a box, or begins to. The feed's index zero is the origin of the box. */
+    public void write(Box box, Feed feed) {
+        if (Writes.weight(to.metadata(), box) > SMALL) {
+            to.write(box, feed);
+            return;
+        }
+        finish(MOST_AT_ONCE - 1);
+        running.add(to.writeAsync(box, feed));
+    }
+
+    /** Waits until all writes are made. */
+    public void finish() {
+        finish(0);
+    }
+
+    private void finish(int left) {
+        while (running.size() > left) {
+            await(running.remove(), "writing chunks of " + to.location());
+        }
+    }
+
+    /**
+     * Waits for a call, and fails as a blocking one does: callers handle exceptions of feeds and listeners, and full
+     * memory.
+     */
+    public static void await(CompletableFuture<Unit> call, String doing) {
+        try {
+            Engine.await(call, doing);
+        } catch (StoreException e) {
+            Throwable own = e.getCause() instanceof ExecutionException of ? of.getCause() : e;
+            if (own instanceof Error error) {
+                throw error;
+            }
+            throw own instanceof RuntimeException runtime ? runtime : e;
+        }
+    }
+
+    /**
+     * Cancels calls and waits until they have ended, for a caller that fails: what it began must touch nothing after
+     * it.
+     */
+    public static void end(Collection<CompletableFuture<Unit>> calls) {
+        calls.forEach(call -> call.cancel(false));
+        calls.forEach(call -> call.handle((done, failure) -> Unit.UNIT).join());
+    }
+
+    @Override
+    public void close() {
+        end(running);
+    }
+}

@@ -1,0 +1,170 @@
+package dev.shardkit.maintenance.base;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.region.ObjectCopy;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.session.Session;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
+
+/** Copies stored objects unchanged, if source and copy have the same encoding. Stateless. */
+public final class EncodedCopy {
+    private static final List<String> STORED = List.of("shape", "data_type", "fill_value", "chunk_grid");
+
+    /** How many copies a remote store makes at once. */
+    private static final int AT_ONCE = 16;
+
+    private EncodedCopy() {}
+
+    /** Whether each stored object of {@code from} is also a stored object of the copy, possibly under another key. */
+    public static boolean applies(ZarrArray from, ArrayMetadata copy, Store target) {
+        Session source = ArrayInternals.of(from).node().session();
+        boolean near = source.isNear() && target.reads() instanceof NearReads;
+        return (near || ObjectCopy.isInside(source.store(), target)) && keepsObjects(from, copy);
+    }
+
+    /**
+     * Whether the stored objects of {@code from} are those of the copy, wherever they lie. Arrays of Zarr v2 and N5
+     * count as their translation to Zarr v3, whose codecs read the stored objects.
+     */
+    public static boolean keepsObjects(ZarrArray from, ArrayMetadata copy) {
+        return from.metadata().storageTransformers().isEmpty() && isSame(from.metadata(), copy);
+    }
+
+    /**
+     * Whether two arrays have the same elements if their stored objects are the same. Codecs are compared with all
+     * defaults, and without options that make no difference, however their documents state them.
+     */
+    public static boolean isSame(ArrayMetadata one, ArrayMetadata other) {
+        Json.Obj first = MetadataWriter.document(one);
+        Json.Obj second = MetadataWriter.document(other);
+        return STORED.stream().allMatch(m -> first.get(m).equals(second.get(m)))
+                && codecs(one).equals(codecs(other));
+    }
+
+    private static List<Json> codecs(ArrayMetadata array) {
+        if (Box.of(array.shape()).isEmpty()) {
+            return array.codecs().json(); // it has no chunk
+        }
+        long[] chunk = array.chunkGrid().chunk(new long[array.rank()]).shape();
+        return array.codecs()
+                .forType(ChunkType.of(array.dataType(), array.fillValue(), chunk))
+                .json();
+    }
+
+    /**
+     * Copies the objects.
+     *
+     * @param resumed whether to skip existing objects of the same size, which an earlier run copied
+     */
+    public static void run(ZarrArray from, ZarrArray to, String path, boolean resumed, Progress progress) {
+        run(from, to, StoredCells.of(from), number -> true, path, resumed, progress);
+    }
+
+    /**
+     * Copies the objects of these cells, except those whose numbers in the grid are not wanted. Returns how many an
+     * earlier run had copied.
+     */
+    public static long run(
+            ZarrArray from,
+            ZarrArray to,
+            StoredCells cells,
+            LongPredicate wanted,
+            String path,
+            boolean resumed,
+            Progress progress) {
+        StoredArray source = ArrayInternals.of(from);
+        StoredArray target = ArrayInternals.of(to);
+        boolean inside = ObjectCopy.isInside(
+                source.node().session().store(), target.node().session().store());
+        Deque<CompletableFuture<Long>> running = new ArrayDeque<>();
+        long skipped = 0;
+        try {
+            for (long i = 0; i < cells.count(); i++) {
+                Engine.refuseInterrupted();
+                progress.at(path, i, cells.count());
+                long[] cell = cells.at(i);
+                if (!wanted.test(cells.number(i))) {
+                    continue;
+                } else if (resumed && isThere(source, target, cell)) {
+                    skipped++;
+                } else if (inside) {
+                    running.add(target.node().session().async(() -> copy(source, target, cell)));
+                    finish(running, AT_ONCE - 1);
+                } else {
+                    copy(source, target, cell);
+                }
+            }
+            finish(running, 0);
+        } finally {
+            running.forEach(copy -> copy.cancel(true));
+        }
+        progress.at(path, cells.count(), cells.count());
+        return skipped;
+    }
+
+    /**
+     * Returns the key of a stored object that the copy does not have in the same size and, if both stores are near,
+     * with the same bytes; empty if it has all.
+     */
+    public static Optional<String> missing(ZarrArray from, ZarrArray to) {
+        StoredArray source = ArrayInternals.of(from);
+        StoredArray target = ArrayInternals.of(to);
+        boolean near =
+                source.node().session().isNear() && target.node().session().isNear();
+        StoredCells cells = StoredCells.of(from);
+        for (long i = 0; i < cells.count(); i++) {
+            Engine.refuseInterrupted();
+            long[] cell = cells.at(i);
+            long size = size(source, cell);
+            if (size >= 0 && (size != size(target, cell) || near && !isEqual(source, target, cell))) {
+                return Optional.of(target.key(cell));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether two stored objects have the same bytes. */
+    private static boolean isEqual(StoredArray source, StoredArray target, long[] cell) {
+        return source.node().store(from -> StoredObjects.find(from, source.key(cell), one -> target.node()
+                        .store(to -> StoredObjects.find(to, target.key(cell), other -> Backup.isEqual(one, other))
+                                .orElse(false)))
+                .orElse(false));
+    }
+
+    private static long copy(StoredArray source, StoredArray target, long[] cell) {
+        return ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell));
+    }
+
+    /** Waits until at most {@code left} copies are under way. */
+    private static void finish(Deque<CompletableFuture<Long>> running, int left) {
+        while (running.size() > left) {
+            Engine.await(running.remove(), "copying chunks inside a store");
+        }
+    }
+
+    private static boolean isThere(StoredArray source, StoredArray target, long[] cell) {
+        long size = size(target, cell);
+        return size >= 0 && size == size(source, cell);
+    }
+
+    /** Returns the size of an object, -1 if it does not exist. */
+    private static long size(StoredArray array, long[] cell) {
+        return array.node().store(store -> StoredObjects.find(store, array.key(cell), Snapshot::size)
+                .orElse(-1L));
+    }
+}

@@ -1,0 +1,216 @@
+package dev.shardkit.maintenance.base;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Entry;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stored chunks of an array, in C order. If the store cannot list, or keys do not reveal their cells, all chunks of
+ * the grid. Immutable.
+ */
+public final class StoredCells {
+    private static final int SAMPLES = 256;
+
+    private final long[] grid;
+    private final long first;
+    private final long @Nullable [] numbers;
+    private final long count;
+
+    private StoredCells(long[] grid, long first, long @Nullable [] numbers, long count) {
+        this.grid = grid;
+        this.first = first;
+        this.numbers = numbers;
+        this.count = count;
+    }
+
+    /** Receives the entries below an array that are not its chunks. */
+    public interface Others {
+        /** An object whose key is not a chunk key. */
+        void foreign(String key);
+
+        /** A directory at a chunk key; the chunk reads as absent. */
+        void directory(String key);
+
+        /** An entry in place of a directory of chunks, with the reason why its chunks cannot be read. */
+        void refused(String key, String fact);
+    }
+
+    /** Returns the stored chunks of {@code array}. Throws if they cannot be determined. */
+    public static StoredCells of(ZarrArray array) {
+        return of(array, new Others() {
+            @Override
+            public void foreign(String key) {
+                return; // not a chunk
+            }
+
+            @Override
+            public void directory(String key) {
+                return; // for a reader, the chunk does not exist
+            }
+
+            @Override
+            public void refused(String key, String fact) {
+                throw new StoreException("finding the chunks below " + key + ": " + fact);
+            }
+        });
+    }
+
+    /** Returns the stored chunks of {@code array}. */
+    public static StoredCells of(ZarrArray array, Others others) {
+        StoredArray chunks = ArrayInternals.of(array);
+        long[] grid = chunks.cells();
+        if (!tellsCells(chunks, grid)) {
+            return all(grid);
+        }
+        Numbers listed = new Numbers();
+        List<String> refused = new ArrayList<>();
+        try {
+            chunks.entries(
+                    (key, kind) -> {
+                        Optional<long[]> cell = chunks.cell(key).filter(c -> inside(c, grid));
+                        if (kind == Entry.Kind.PREFIX) {
+                            cell.ifPresent(c -> others.directory(key));
+                        } else if (cell.isPresent()) {
+                            listed.add(number(cell.get(), grid));
+                        } else if (kind == Entry.Kind.OTHER) {
+                            refused.add(key);
+                        } else {
+                            others.foreign(key);
+                        }
+                    },
+                    (prefix, e) -> others.refused(prefix, e.fact()));
+        } catch (UnsupportedException e) {
+            return all(grid);
+        }
+        refused.forEach(key -> below(chunks, key, grid)
+                .ifPresentOrElse(cell -> others.refused(key, refusal(chunks, cell)), () -> others.foreign(key)));
+        return new StoredCells(grid, 0, listed.sorted(), listed.size);
+    }
+
+    /** Returns a chunk of the grid whose key begins with {@code prefix} as its directory. */
+    private static Optional<long[]> below(StoredArray chunks, String prefix, long[] grid) {
+        String key = prefix;
+        for (int d = 0; d < grid.length; d++) {
+            key += "/0";
+            Optional<long[]> cell = chunks.cell(key).filter(c -> inside(c, grid));
+            if (cell.isPresent()) {
+                return cell;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the error that a reader of this chunk gets. */
+    private static String refusal(StoredArray chunks, long[] cell) {
+        try {
+            chunks.storedSize(cell);
+            return "an entry that is not a directory";
+        } catch (ZarrException e) {
+            return e.fact();
+        }
+    }
+
+    private static StoredCells all(long[] grid) {
+        return run(grid, 0, count(grid));
+    }
+
+    /** Returns the stored chunks of a run of the grid; if they cannot be listed, all of the run. */
+    public static StoredCells storedOfRun(ZarrArray array, long first, long end) {
+        long[] grid = ArrayInternals.of(array).cells();
+        return StoredBoxes.listed(array, Box.of(grid), first, end)
+                .map(numbers -> new StoredCells(grid, 0, numbers, numbers.length))
+                .orElseGet(() -> run(grid, first, end));
+    }
+
+    /** Returns a run of the grid's chunks, stored or not. */
+    public static StoredCells run(long[] grid, long first, long end) {
+        return new StoredCells(grid, first, null, end - first);
+    }
+
+    private static long count(long[] grid) {
+        try {
+            return Shapes.count(grid);
+        } catch (ArithmeticException e) {
+            throw new UnsupportedException("a grid of more than 2^63-1 chunks: " + Arrays.toString(grid));
+        }
+    }
+
+    private static long number(long[] cell, long[] grid) {
+        count(grid);
+        return Shapes.ravel(cell, grid);
+    }
+
+    private static boolean inside(long[] cell, long[] grid) {
+        for (int d = 0; d < grid.length; d++) {
+            if (cell[d] >= grid[d]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether keys can be parsed; tested with the key of the last chunk. */
+    static boolean tellsCells(StoredArray chunks, long[] grid) {
+        long[] last = Arrays.stream(grid).map(n -> Math.max(0, n - 1)).toArray();
+        return chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
+    }
+
+    /** Returns the mean size of the stored objects of {@code array}, in bytes, from a sample; 0 if there are none. */
+    public double meanSize(ZarrArray array) {
+        StoredArray stored = ArrayInternals.of(array);
+        long step = Math.max(1, count() / SAMPLES);
+        double sum = 0;
+        long found = 0;
+        for (long i = 0; i < count(); i += step) {
+            OptionalLong size = stored.storedSize(at(i));
+            sum += size.orElse(0);
+            found += size.isPresent() ? 1 : 0;
+        }
+        return found > 0 ? sum / found : 0;
+    }
+
+    /** Returns the number of chunks. */
+    public long count() {
+        return count;
+    }
+
+    /** Returns the cell of chunk {@code i}. */
+    public long[] at(long i) {
+        return Shapes.unravel(number(i), grid);
+    }
+
+    /** Returns the number of chunk {@code i} in the whole grid. */
+    long number(long i) {
+        return numbers == null ? first + i : numbers[(int) i];
+    }
+
+    /** A list of numbers, eight bytes each. */
+    private static final class Numbers {
+        private long[] values = new long[16];
+        private int size;
+
+        void add(long value) {
+            if (size == values.length) {
+                values = Arrays.copyOf(values, 2 * size);
+            }
+            values[size++] = value;
+        }
+
+        long[] sorted() {
+            long[] sorted = Arrays.copyOf(values, size);
+            Arrays.sort(sorted);
+            return sorted;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.shardkit.maintenance.base;
+
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Looks for stored objects and at their facts. Stateless. */
+public final class StoredObjects {
+    private StoredObjects() {}
+
+    /** Reads a fact of an object, such as its size. */
+    public interface Fact<T> {
+        T of(Snapshot object) throws IOException;
+    }
+
+    /** Returns a fact of the object under {@code key}; empty if there is no such object. */
+    public static <T> Optional<T> find(StoreAccess store, String key, Fact<T> fact) throws IOException {
+        Optional<Snapshot> found = store.open(key);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Snapshot object = found.get()) {
+            return Optional.of(fact.of(object));
+        }
+    }
+
+    /** Whether there is an object under {@code key}. */
+    public static boolean has(StoreAccess store, String key) throws IOException {
+        return find(store, key, object -> Unit.UNIT).isPresent();
+    }
+
+    /** Visits the keys of all objects below {@code root}. */
+    public static void below(StoreCalls calls, String root, Consumer<String> keys) {
+        Deque<String> prefixes = new ArrayDeque<>(List.of(root));
+        while (!prefixes.isEmpty()) {
+            String prefix = prefixes.pop();
+            calls.run(store -> store.list(prefix, entry -> {
+                String key = StoreKeys.join(prefix, entry.name());
+                if (entry.kind() == Entry.Kind.PREFIX) {
+                    prefixes.push(key);
+                } else {
+                    keys.accept(key);
+                }
+            }));
+        }
+    }
+}

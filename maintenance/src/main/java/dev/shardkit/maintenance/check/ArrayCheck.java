@@ -1,0 +1,128 @@
+package dev.shardkit.maintenance.check;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.check.Finding.Kind;
+import dev.shardkit.maintenance.check.Finding.Severity;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.error.ChecksumException;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+
+/** Checks the stored objects of one array, several at a time. Used once, by one thread. */
+final class ArrayCheck {
+    private static final int MOST_AT_ONCE = 64;
+    private static final long INDEX_ENTRIES_AT_ONCE = 1 << 20;
+    private static final int MOST_FAILURES_IN_A_ROW = 10;
+
+    private final ZarrArray array;
+    private final StoredArray chunks;
+    private final Progress progress;
+    private final BiConsumer<long[], CheckResult> looked;
+    private final ObjectCheck check;
+    private int failuresInARow;
+
+    /**
+     * A check of {@code array}.
+     *
+     * @param looked receives the result for each object with its cell
+     */
+    ArrayCheck(ZarrArray array, Decoding decoding, Progress progress, BiConsumer<long[], CheckResult> looked) {
+        this.array = array;
+        this.chunks = ArrayInternals.of(array);
+        this.progress = progress;
+        this.looked = looked;
+        this.check = new ObjectCheck(array.path(), decoding);
+    }
+
+    /** Checks these objects, except those that {@code left} accepts. */
+    void run(StoredCells cells, Predicate<long[]> left) {
+        if (cells.count() == 0) {
+            return;
+        }
+        int atOnce = atOnce(chunks.codec(cells.at(0)));
+        progress.at(array.path(), 0, cells.count());
+        for (long done = 0; done < cells.count(); ) {
+            List<long[]> batch = new ArrayList<>();
+            for (; batch.size() < atOnce && done < cells.count(); done++) {
+                long[] cell = cells.at(done);
+                if (!left.test(cell)) {
+                    batch.add(cell);
+                }
+            }
+            if (!batch.isEmpty()) {
+                look(batch);
+            }
+            progress.at(array.path(), done, cells.count());
+        }
+    }
+
+    /** Returns the number of objects whose indexes fit into little memory. */
+    private static int atOnce(ChunkCodec codec) {
+        long entries =
+                codec.partitioned().map(Partitioned::cells).map(Shapes::count).orElse(1L);
+        return (int) Math.max(1, Math.min(MOST_AT_ONCE, INDEX_ENTRIES_AT_ONCE / Math.max(1, entries)));
+    }
+
+    /** Checks these objects at once. */
+    void look(List<long[]> cells) {
+        List<CheckResult> tallies;
+        try {
+            tallies = chunks.inspect(cells, (cell, source) -> check.of(chunks.codec(cell), source));
+        } catch (ZarrException e) {
+            if (cells.size() > 1) {
+                cells.forEach(cell -> look(List.of(cell))); // one object failed; check each by itself
+            } else {
+                looked.accept(cells.get(0), failed(cells.get(0), e));
+            }
+            return;
+        }
+        failuresInARow = 0;
+        for (int i = 0; i < tallies.size(); i++) {
+            looked.accept(cells.get(i), tallies.get(i));
+        }
+    }
+
+    /**
+     * Returns the result for an object that only the engine or the store can report: it is shorter than its index, or
+     * unavailable.
+     */
+    private CheckResult failed(long[] cell, ZarrException e) {
+        boolean store = e instanceof StoreException;
+        failuresInARow = store ? failuresInARow + 1 : 0;
+        if (failuresInARow >= MOST_FAILURES_IN_A_ROW) {
+            throw e;
+        }
+        Kind kind = store
+                ? Kind.UNREADABLE
+                : e instanceof UnsupportedException
+                        ? Kind.UNSUPPORTED
+                        : e instanceof MetadataException
+                                ? Kind.METADATA
+                                : e instanceof ChecksumException
+                                        ? Kind.CHECKSUM
+                                        : chunks.codec(cell).partitioned().isPresent() ? Kind.INDEX : Kind.CHUNK;
+        return CheckResult.none()
+                .add(new Finding(
+                        Severity.ERROR,
+                        kind,
+                        array.path(),
+                        Optional.of(PlanOutcomes.place(e, Place.of(chunks.key(cell)))),
+                        Optional.empty(),
+                        store ? "a readable object" : "a chunk that decodes",
+                        e.fact()));
+    }
+}

@@ -1,0 +1,154 @@
+package dev.shardkit.maintenance.check;
+
+import dev.shardkit.maintenance.check.Finding.Kind;
+import dev.shardkit.maintenance.check.Finding.Severity;
+import dev.shardkit.spi.error.CorruptDataException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The counts and findings of an inner chunk, a shard or an array. Used by one thread at a time. */
+final class CheckResult {
+    /** Limits the memory for findings of a shard with a corrupt index. */
+    private static final int MOST_FINDINGS = 10_000;
+
+    private final List<Finding> findings = new ArrayList<>(0);
+    long errors;
+    long notes;
+    long shards;
+    long innerShards;
+    long innerChunks;
+    long chunks;
+    long bytes;
+    long unused;
+
+    /** Returns an empty result. */
+    static CheckResult none() {
+        return new CheckResult();
+    }
+
+    /** Returns the result for a chunk that is neither a shard nor inside one. */
+    static CheckResult chunk(long bytes) {
+        CheckResult tally = new CheckResult();
+        tally.chunks = 1;
+        tally.bytes = bytes;
+        return tally;
+    }
+
+    /** Returns the result for an innermost inner chunk; its bytes count with its shard's. */
+    static CheckResult innerChunk() {
+        CheckResult tally = new CheckResult();
+        tally.innerChunks = 1;
+        return tally;
+    }
+
+    /** Returns the result for a shard that is a stored object. */
+    static CheckResult shard(long bytes) {
+        CheckResult tally = new CheckResult();
+        tally.shards = 1;
+        tally.bytes = bytes;
+        return tally;
+    }
+
+    /** Returns the result for a shard that is an inner chunk. */
+    static CheckResult innerShard() {
+        CheckResult tally = new CheckResult();
+        tally.innerShards = 1;
+        return tally;
+    }
+
+    /** Counts bytes that no entry names. */
+    void unused(long more) {
+        unused += more;
+    }
+
+    /** Returns the number of bytes that no entry names. */
+    long unused() {
+        return unused;
+    }
+
+    /** Returns the number of bytes of the objects. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Throws the first error, if there is one. */
+    void refuseErrors() {
+        if (errors > 0) {
+            Finding first = findings().stream()
+                    .filter(f -> f.severity() == Severity.ERROR)
+                    .findFirst()
+                    .orElseThrow();
+            throw (CorruptDataException) new CorruptDataException(
+                            "the shard is damaged: expected " + first.expected() + ", found " + first.found())
+                    .locate(Optional.empty(), first.place(), Optional.empty());
+        }
+    }
+
+    /** Adds a finding. */
+    CheckResult add(Finding finding) {
+        count(finding.severity());
+        if (findings.size() < MOST_FINDINGS) {
+            findings.add(finding);
+        }
+        return this;
+    }
+
+    /** Counts a finding that is reported elsewhere. */
+    void count(Severity severity) {
+        if (severity == Severity.ERROR) {
+            errors++;
+        } else {
+            notes++;
+        }
+    }
+
+    /** Adds another result. */
+    void add(CheckResult other) {
+        addCounts(other);
+        other.findings.stream().limit(MOST_FINDINGS - findings.size()).forEach(findings::add);
+    }
+
+    /** Adds the counts of another result without its findings. */
+    void addCounts(CheckResult other) {
+        errors += other.errors;
+        notes += other.notes;
+        shards += other.shards;
+        innerShards += other.innerShards;
+        innerChunks += other.innerChunks;
+        chunks += other.chunks;
+        bytes += other.bytes;
+        unused += other.unused;
+    }
+
+    /** Returns the findings, ordered by inner chunk and offset. */
+    List<Finding> findings() {
+        List<Finding> sorted = new ArrayList<>(findings);
+        sorted.sort(Comparator.comparing(Finding::innerChunks, CheckResult::compare)
+                .thenComparing(f -> f.bytes().map(b -> b.offset()).orElse(-1L)));
+        long more = errors + notes - findings.size();
+        if (more > 0) {
+            Finding last = findings.get(findings.size() - 1);
+            sorted.add(new Finding(
+                    errors > 0 ? Severity.ERROR : Severity.NOTE,
+                    Kind.MORE,
+                    last.node(),
+                    last.place(),
+                    Optional.empty(),
+                    "at most " + MOST_FINDINGS + " findings in one object",
+                    more + " more"));
+        }
+        return sorted;
+    }
+
+    private static int compare(List<long[]> a, List<long[]> b) {
+        for (int level = 0; level < Math.min(a.size(), b.size()); level++) {
+            int order = java.util.Arrays.compare(a.get(level), b.get(level));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(a.size(), b.size());
+    }
+}

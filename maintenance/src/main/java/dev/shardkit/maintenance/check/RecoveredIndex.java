@@ -1,0 +1,89 @@
+package dev.shardkit.maintenance.check;
+
+import dev.shardkit.maintenance.check.Finding.Kind;
+import dev.shardkit.maintenance.check.Finding.Severity;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Partitioned.Opened;
+import dev.shardkit.spi.codec.Rewriting;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The entries of a shard index whose checksum does not match, each checked by decoding its inner chunk. Of two entries
+ * that share bytes, neither is trusted, unless the checksum of the inner chunk tells which one is right. Immutable.
+ *
+ * @param kept the number of entries that are sound
+ * @param gone the findings about the others, which lose their inner chunk
+ */
+record RecoveredIndex(long kept, List<Finding> gone) {
+    /** Returns the plan that checks the entries, as {@code shard} reads them. */
+    static Plan<RecoveredIndex> of(String array, ChunkCodec codec, Partitioned shard, Source source) {
+        return new ObjectCheck(array, Decoding.ALL).of(codec, shard, source).then(check -> PlanOutcomes.of(
+                        () -> shard.open(source))
+                .map(opened -> opened instanceof PlanOutcomes.Done<Optional<Opened>> done
+                                && done.value().isPresent()
+                        ? of(array, check, shard, source, done.value().get())
+                        : new RecoveredIndex(0, List.of())));
+    }
+
+    private static RecoveredIndex of(String array, CheckResult check, Partitioned shard, Source source, Opened opened) {
+        List<Finding> gone = new ArrayList<>();
+        Set<Long> lost = new HashSet<>();
+        for (Finding f : check.findings()) {
+            if (f.severity() != Severity.ERROR) {
+                continue;
+            } else if (f.innerChunks().isEmpty() || f.kind() == Kind.MORE || f.kind() == Kind.UNSUPPORTED) {
+                return new RecoveredIndex(0, List.of());
+            }
+            gone.add(f);
+            if (f.innerChunks().size() == 1) {
+                lost.add(Shapes.ravel(f.innerChunks().get(0), shard.cells()));
+            }
+        }
+        Extents extents = Extents.of(opened.index());
+        Set<Long> doubtful = new HashSet<>();
+        for (Extents.Overlap overlap : extents.overlaps()) {
+            long one = overlap.entry().number();
+            long other = overlap.other().number();
+            if (!lost.contains(one) && !lost.contains(other)) {
+                doubtful.add(one);
+                doubtful.add(other);
+            }
+        }
+        for (long number : doubtful) {
+            gone.add(new Finding(
+                    Severity.ERROR,
+                    Kind.ENTRY,
+                    array,
+                    Optional.of(source.place().inner(Shapes.unravel(number, shard.cells()))),
+                    Optional.empty(),
+                    "bytes that no other entry of the damaged index names",
+                    "bytes that another entry names too"));
+        }
+        lost.addAll(doubtful);
+        long sound = extents.entries().stream()
+                .filter(entry -> !lost.contains(entry.number()))
+                .count();
+        return new RecoveredIndex(sound, List.copyOf(gone));
+    }
+
+    /** Whether no entry was found to be wrong. */
+    boolean isSound() {
+        return gone.isEmpty();
+    }
+
+    /** Returns the inner chunks to keep. */
+    Rewriting.Kept kept(Partitioned shard) {
+        return gone.isEmpty()
+                ? Rewriting.Kept.ALL
+                : RemovedChunks.of(
+                        shard, gone.stream().map(Finding::innerChunks).toList());
+    }
+}

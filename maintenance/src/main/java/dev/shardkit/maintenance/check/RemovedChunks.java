@@ -1,0 +1,42 @@
+package dev.shardkit.maintenance.check;
+
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Rewriting;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The inner chunks of a shard, at any level, that are removed. Immutable. */
+record RemovedChunks(Set<Long> here, Map<Long, RemovedChunks> below) implements Rewriting.Kept {
+    /** Returns the inner chunks at {@code paths}: the cells of each, outermost level first. */
+    static RemovedChunks of(Partitioned shard, List<List<long[]>> paths) {
+        Set<Long> here = new HashSet<>();
+        Map<Long, List<List<long[]>>> deeper = new HashMap<>();
+        for (List<long[]> path : paths) {
+            long number = Shapes.ravel(path.get(0), shard.cells());
+            if (path.size() == 1) {
+                here.add(number);
+            } else {
+                deeper.computeIfAbsent(number, n -> new ArrayList<>()).add(path.subList(1, path.size()));
+            }
+        }
+        Map<Long, RemovedChunks> below = new HashMap<>();
+        deeper.forEach((number, rest) ->
+                below.put(number, of(shard.inner().partitioned().orElseThrow(), rest)));
+        return new RemovedChunks(here, below);
+    }
+
+    @Override
+    public boolean keeps(long number) {
+        return !here.contains(number);
+    }
+
+    @Override
+    public Rewriting.Kept inside(long number) {
+        return below.containsKey(number) ? below.get(number) : Rewriting.Kept.ALL;
+    }
+}

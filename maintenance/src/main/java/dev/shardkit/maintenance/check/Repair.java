@@ -1,0 +1,195 @@
+package dev.shardkit.maintenance.check;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.RepairStep;
+import dev.shardkit.maintenance.RepairStep.Kind;
+import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.Nodes;
+import dev.shardkit.maintenance.base.StepCount;
+import dev.shardkit.maintenance.check.RepairSettings.Corrupt;
+import dev.shardkit.maintenance.relayout.Replacement;
+import dev.shardkit.maintenance.staging.StagedParts;
+import dev.shardkit.maintenance.staging.Staging;
+import dev.shardkit.maintenance.staging.UnfinishedLayout;
+import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.Writes;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Cleans up after crashes: interrupted changes in place, shards with a torn end, and files that readers ignore. Ends an
+ * interrupted {@link Replacement} of all elements if all its arrays are at or below this node. Do not repair arrays
+ * while a replacement of their elements runs: repair rolls it back, so it fails at its commit. In a store without
+ * locks, a repair during the commit can lose all elements, old and new. On request it also removes damaged data that
+ * {@link Verification} finds, so that the rest can be read again. A removed inner chunk reads as the fill value.
+ *
+ * <p>Repair does not recover lost elements. It reports everything that it removes; {@link #withBackup} copies each
+ * object first. A shard with foreign bytes is left unchanged unless the caller says what to do with them.
+ *
+ * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException};
+ * finished steps are kept.
+ */
+public final class Repair {
+    private final ZarrNode node;
+    private final RepairSettings settings;
+
+    private Repair(ZarrNode node, RepairSettings settings) {
+        this.node = node;
+        this.settings = settings;
+    }
+
+    /**
+     * The totals of a run. Immutable.
+     *
+     * @param arrays the number of arrays
+     * @param done the number of steps that were taken, or would be
+     * @param lostChunks the number of chunks and innermost chunks they remove, without those of {@code lostShards}
+     * @param lostShards the number of shards they remove with all their inner chunks; without a valid index, their
+     *     number of inner chunks is unknown
+     * @param left the number of faults that remain
+     */
+    public record Summary(long arrays, long done, long lostChunks, long lostShards, long left) {}
+
+    /** Creates a repair of an array, or of all arrays below a group. */
+    public static Repair of(ZarrNode node) {
+        return new Repair(node, RepairSettings.DEFAULTS);
+    }
+
+    /**
+     * Returns a copy that removes chunks and inner chunks that do not decode. It decodes all chunks to find them. If
+     * the checksum of a shard index does not match, its entries may still be right: the index is rebuilt from those
+     * whose inner chunks decode.
+     */
+    public Repair droppingCorruptChunks() {
+        return new Repair(node, settings.with(Corrupt.DROP));
+    }
+
+    /**
+     * Returns a copy that does the same as {@link #droppingCorruptChunks} and also deletes shards without any valid
+     * index, such as truncated files, if no inner chunk can be recovered.
+     */
+    public Repair droppingCorruptShards() {
+        return new Repair(node, settings.with(Corrupt.DROP_WITH_SHARDS));
+    }
+
+    /**
+     * Returns a copy that also deletes stray chunks: stored chunks that no reader finds. They lie outside the grid, or
+     * have a key in the other chunk key encoding. A change of layout fails while such objects exist. An append or a
+     * change of layout that failed leaves such objects, and so does {@link dev.shardkit.Outside#KEEP}. Nothing in them
+     * says who wrote them: look at the {@link RepairStep.Kind#STRAY} steps of a run without this first.
+     *
+     * <p>Holds the locks of growing streams and of layout changes meanwhile, and deletes nothing if they are not
+     * available. In stores with conditional deletes instead of locks, a chunk that a stream has written meanwhile
+     * remains. Stores with neither give no protection, and each step says so: finish all writers first.
+     */
+    public Repair droppingStrays() {
+        return new Repair(node, settings.with(RepairSettings.Strays.DELETE));
+    }
+
+    /** Returns a copy with another treatment of foreign bytes in rewritten shards. The default refuses such shards. */
+    public Repair withForeignBytes(ForeignBytes foreign) {
+        return new Repair(node, settings.with(settings.policy().withForeignBytes(foreign)));
+    }
+
+    /**
+     * Returns a copy that backs up each object to {@code store}, under the same key, before anything is removed from
+     * it. An object of an earlier backup is never replaced: if the store has another object under the key, the fault
+     * remains ({@link RepairStep.Kind#LEFT}). The store must lie apart from the data; {@link #run} refuses another.
+     *
+     * @throws dev.shardkit.spi.error.UnsupportedException if {@code store} does not support writes
+     */
+    public Repair withBackup(Store store) {
+        store.need(Writes.class, "keeping a backup");
+        return new Repair(node, settings.with(store));
+    }
+
+    /** Returns a copy that reports its progress to {@code listener}. */
+    public Repair withProgress(Progress listener) {
+        return new Repair(node, settings.with(listener));
+    }
+
+    /**
+     * Repairs the arrays, or reports what it would do.
+     *
+     * @param steps receives each step when it is done
+     * @throws IllegalArgumentException if the place of the backup is inside the data or around them, or in the same
+     *     archive; nothing has changed
+     */
+    public Summary run(Mode mode, Consumer<? super RepairStep> steps) {
+        settings.refuseOverlap(AllOrNothing.store(node), node.location());
+        StepCount count = new StepCount(steps);
+        ZarrNode current = ReplacementRepair.end(node, mode, count);
+        long arrays = Nodes.visit(
+                current,
+                (ZarrArray array) -> {
+                    ArrayInternals.of(array).store("repairing an array");
+                    ZarrArray now = ended(array, mode, count);
+                    new RepairRun(now, settings, mode, count).run();
+                    new StrayRepair(now, settings, mode, count).run();
+                },
+                (path, e) -> count.tell(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
+        if (current instanceof ZarrGroup group) {
+            UnfinishedPyramids.below(
+                    group,
+                    (path, what) ->
+                            count.tell(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), what)));
+        }
+        return new Summary(arrays, count.done(), count.lostChunks(), count.lostShards(), count.left());
+    }
+
+    /**
+     * Removes what a stopped change of layout has staged. Parts that several processes make stay, and so does a change
+     * that may run, because the store has no locks.
+     */
+    private static void discardStopped(ZarrArray array, Mode mode, StepCount count) {
+        if (!UnfinishedLayout.isStopped(array)) {
+            return;
+        }
+        boolean isPossible = ArrayInternals.of(array).store().can(Locks.class) && !new StagedParts(array).isAny();
+        try {
+            if (isPossible && mode == Mode.APPLY) {
+                UnfinishedLayout.discard(array);
+            }
+            count.tell(new RepairStep(
+                    isPossible ? RepairStep.Kind.REMOVE_TEMPORARY : RepairStep.Kind.LEFT,
+                    array.path(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    isPossible
+                            ? "the new objects of a change of layout that was stopped; the array is unchanged"
+                            : "a change of layout was stopped, or still runs in parts or elsewhere; rerun it to resume, "
+                                    + "or delete " + Staging.FOLDER + " of the array if none runs"));
+        } catch (StoreException e) {
+            count.tell(new RepairStep(
+                    RepairStep.Kind.LEFT,
+                    array.path(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    "a change of layout is not complete, and its lock is held: " + e.fact()));
+        }
+    }
+
+    /** Completes an interrupted change of layout that was in its last steps, and returns the array afterwards. */
+    private static ZarrArray ended(ZarrArray array, Mode mode, StepCount count) {
+        if (!UnfinishedLayout.isCutShort(array)) {
+            discardStopped(array, mode, count);
+            return array;
+        }
+        ZarrArray now = mode == Mode.APPLY ? UnfinishedLayout.complete(array) : array;
+        count.tell(new RepairStep(
+                Kind.END_CHANGE,
+                array.path(),
+                Optional.empty(),
+                Optional.empty(),
+                "a change of the array's layout was interrupted"));
+        return now;
+    }
+}

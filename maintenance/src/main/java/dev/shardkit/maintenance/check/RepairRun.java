@@ -1,0 +1,354 @@
+package dev.shardkit.maintenance.check;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.RepairStep;
+import dev.shardkit.maintenance.RepairStep.Kind;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.StepCount;
+import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.check.Finding.Severity;
+import dev.shardkit.maintenance.check.RepairSettings.Corrupt;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.Rewriting;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.store.Leftover;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The repair of one array. Used once, by one thread. */
+final class RepairRun {
+    private final ZarrArray array;
+    private final StoredArray chunks;
+    private final RepairSettings settings;
+    private final Mode mode;
+    private final StepCount count;
+    private final Set<String> cutShort = new HashSet<>();
+
+    RepairRun(ZarrArray array, RepairSettings settings, Mode mode, StepCount count) {
+        this.array = array;
+        this.chunks = ArrayInternals.of(array);
+        this.settings = settings;
+        this.mode = mode;
+        this.count = count;
+    }
+
+    void run() {
+        List<Leftover> leftovers = new ArrayList<>();
+        try {
+            chunks.leftovers(leftovers::add);
+        } catch (StoreException e) {
+            tell(Kind.LEFT, null, "cannot look for files of interrupted writers: " + e.fact());
+        }
+        leftovers.forEach(this::end);
+        chunks.leftovers(this::tellOfStrange); // check again: a journal may have been set aside
+        ArrayCheck check = new ArrayCheck(array, decoding(), settings.progress(), this::mend);
+        check.run(
+                StoredCells.of(array, new StoredCells.Others() {
+                    @Override
+                    public void foreign(String key) {
+                        return; // a foreign object does no harm
+                    }
+
+                    @Override
+                    public void directory(String key) {
+                        refused(key, "a directory, so that the chunk reads as absent");
+                    }
+
+                    @Override
+                    public void refused(String key, String found) {
+                        tell(Kind.LEFT, Place.of(key), "expected chunks that can be read, found " + found);
+                    }
+                }),
+                cell -> cutShort.contains(chunks.key(cell)));
+    }
+
+    private Decoding decoding() {
+        return settings.corrupt() != Corrupt.KEEP ? Decoding.ALL : Decoding.NONE;
+    }
+
+    private void end(Leftover leftover) {
+        Place place = leftover.key().map(Place::of).orElse(null);
+        Optional<long[]> cell = leftover.key().flatMap(chunks::cell);
+        if (leftover.kind() == Leftover.Kind.TEMPORARY) {
+            if (mode == Mode.DRY_RUN || chunks.remove(leftover)) {
+                tell(
+                        Kind.REMOVE_TEMPORARY,
+                        place,
+                        "a file of an interrupted writer: " + leftover.name() + ", " + leftover.bytes() + " bytes");
+            }
+        } else if (isStrange(leftover)) {
+            return; // reported when the other steps are done
+        } else if (cell.isEmpty()) {
+            tell(Kind.LEFT, place, "a journal without a chunk of the array: " + leftover.name());
+        } else if (leftover.kind() == Leftover.Kind.UNBEGUN_JOURNAL) {
+            if (mode == Mode.APPLY) {
+                change(cell.get(), (source, policy) -> Plan.done(new Edit.Keep()));
+            }
+            tell(
+                    Kind.REMOVE_TEMPORARY,
+                    place,
+                    "a journal of an interrupted writer that had not changed anything: " + leftover.name() + ", "
+                            + leftover.bytes() + " bytes");
+        } else if (cutShort.add(leftover.key().get())) {
+            end(cell.get(), Objects.requireNonNull(place));
+        }
+    }
+
+    private static boolean isStrange(Leftover leftover) {
+        return leftover.kind() == Leftover.Kind.JOURNAL_SET_ASIDE || leftover.kind() == Leftover.Kind.FOREIGN;
+    }
+
+    private void tellOfStrange(Leftover leftover) {
+        if (isStrange(leftover)) {
+            boolean journal = leftover.kind() == Leftover.Kind.JOURNAL_SET_ASIDE;
+            tell(
+                    Kind.LEFT,
+                    leftover.key().map(Place::of).orElse(null),
+                    journal
+                            ? "the journal of an interrupted change in place was set aside, because another program "
+                                    + "has written the "
+                                    + "object: remove " + leftover.name()
+                            : "an unknown object among the store's own files: " + leftover.name());
+        }
+    }
+
+    private void end(long[] cell, Place place) {
+        try {
+            if (mode == Mode.APPLY) {
+                change(cell, (source, policy) -> Plan.done(new Edit.Keep()));
+                cutShort.remove(chunks.key(cell)); // now the object can be checked
+            }
+            tell(Kind.END_CHANGE, place, "a change in place was interrupted");
+        } catch (ZarrException e) {
+            tell(Kind.LEFT, place, "a change in place was interrupted and cannot be completed: " + e.fact());
+        }
+    }
+
+    private void tell(Kind kind, @Nullable Place place, String reason) {
+        count.tell(new RepairStep(kind, array.path(), Optional.ofNullable(place), Optional.empty(), reason));
+    }
+
+    private void change(long[] cell, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
+        chunks.change(cell, options -> options.with(settings.policy()), change);
+    }
+
+    /** Repairs the faults of one object. */
+    private void mend(long[] cell, CheckResult tally) {
+        List<Finding> findings = tally.findings();
+        Optional<Finding> torn = findings.stream()
+                .filter(f ->
+                        f.kind() == Finding.Kind.LAST_INDEX && f.innerChunks().isEmpty())
+                .findFirst();
+        Optional<Finding> lost =
+                findings.stream().filter(Droppable::isLostShard).findFirst();
+        if (settings.corrupt() != Corrupt.KEEP && lost.isPresent() && rebuild(cell, lost.get(), torn.isPresent())) {
+            return;
+        }
+        if (torn.isPresent()) {
+            cut(cell, torn.get());
+            return;
+        }
+        if (settings.corrupt() == Corrupt.DROP_WITH_SHARDS && findings.stream().anyMatch(Droppable::isLostShard)) {
+            dropShard(cell, findings.stream().filter(Droppable::isLostShard).toList());
+            return;
+        }
+        List<Finding> corrupt = new ArrayList<>();
+        for (Finding f : findings) {
+            if (f.severity() == Severity.ERROR) {
+                if (settings.corrupt() != Corrupt.KEEP && Droppable.isDroppable(f, chunks.codec(cell))) {
+                    corrupt.add(f);
+                } else {
+                    tell(f, Kind.LEFT, Droppable.remedy(f, chunks.codec(cell)));
+                }
+            }
+        }
+        if (!corrupt.isEmpty()) {
+            drop(cell, corrupt);
+        }
+    }
+
+    private void tell(Finding f, Kind kind) {
+        tell(f, kind, "");
+    }
+
+    private void tell(Finding f, Kind kind, String remedy) {
+        count.tell(new RepairStep(
+                kind,
+                array.path(),
+                f.place(),
+                f.bytes(),
+                "expected " + f.expected() + ", found " + f.found() + remedy));
+    }
+
+    private void dropShard(long[] cell, List<Finding> lost) {
+        if (mode == Mode.DRY_RUN
+                || attempt(
+                        cell,
+                        lost,
+                        (source, policy) -> Plan.done(isStillLost(cell) ? new Edit.Absent() : new Edit.Keep()))) {
+            tell(lost.get(0), Kind.DROP_SHARD);
+        }
+    }
+
+    /** Checks again under the lock. An object that is shorter than its index makes the whole check fail. */
+    private boolean isStillLost(long[] cell) {
+        try {
+            ObjectCheck check = new ObjectCheck(array.path(), Decoding.NONE);
+            return chunks
+                    .inspect(List.of(cell), (c, source) -> check.of(chunks.codec(c), source))
+                    .get(0)
+                    .findings()
+                    .stream()
+                    .anyMatch(Droppable::isLostShard);
+        } catch (CorruptDataException e) {
+            return true;
+        }
+    }
+
+    private void cut(long[] cell, Finding torn) {
+        Partitioned shard = chunks.codec(cell).partitioned().orElseThrow();
+        boolean cut = attempt(cell, List.of(torn), (source, policy) -> Rewriting.of(shard)
+                .lastValidEnd(source)
+                .map(end -> end.isPresent()
+                        ? new Edit.Replace(List.of(new Piece.Moved(0, end.getAsLong())))
+                        : new Edit.Keep()));
+        if (cut) {
+            tell(torn, Kind.CUT);
+            if (mode == Mode.APPLY && settings.corrupt() != Corrupt.KEEP) {
+                new ArrayCheck(array, decoding(), (path, done, total) -> {}, this::mend).look(List.of(cell));
+            }
+        }
+    }
+
+    /**
+     * Rebuilds the index of a shard from the entries of its corrupt index whose inner chunks decode.
+     *
+     * @param isTorn whether the shard has an older valid index: then only an index whose entries are all sound is
+     *     rebuilt, because the bytes at the end may be something else
+     * @return whether the shard was rebuilt, or would be
+     */
+    private boolean rebuild(long[] cell, Finding lost, boolean isTorn) {
+        ChunkCodec codec = chunks.codec(cell);
+        Optional<Partitioned> found =
+                codec.partitioned().flatMap(Partitioned::rewriting).flatMap(Rewriting::withUncheckedIndex);
+        if (found.isEmpty()) {
+            return false;
+        }
+        Partitioned shard = found.get();
+        RecoveredIndex index;
+        try {
+            index = chunks.inspect(List.of(cell), (c, source) -> RecoveredIndex.of(array.path(), codec, shard, source))
+                    .get(0);
+        } catch (CorruptDataException e) {
+            return false;
+        }
+        if (index.kept() == 0 || isTorn && !index.isSound()) {
+            return false;
+        }
+        List<Finding> gone = new ArrayList<>(index.gone());
+        boolean done =
+                attempt(cell, List.of(lost), (source, policy) -> RecoveredIndex.of(array.path(), codec, shard, source)
+                        .then(now -> {
+                            gone.clear(); // check again under the lock
+                            gone.addAll(now.gone());
+                            return now.kept() == 0
+                                    ? Plan.done(new Edit.Keep())
+                                    : Rewriting.of(shard).rewrite(source, keeping(policy), now.kept(shard));
+                        }));
+        if (done) {
+            tell(
+                    lost,
+                    Kind.REBUILD_INDEX,
+                    "; its entries name " + index.kept() + " inner chunks that decode, which are kept");
+            gone.forEach(f -> tell(f, kind(codec, f.innerChunks().size())));
+        }
+        return true;
+    }
+
+    /** Bytes that no entry names may be those of a lost inner chunk: they are kept unless the caller drops them. */
+    private static WritePolicy keeping(WritePolicy policy) {
+        return policy.foreignBytes() == WritePolicy.ForeignBytes.REFUSE
+                ? policy.withForeignBytes(WritePolicy.ForeignBytes.KEEP)
+                : policy;
+    }
+
+    private void drop(long[] cell, List<Finding> corrupt) {
+        ChunkCodec codec = chunks.codec(cell);
+        ObjectCheck check = new ObjectCheck(array.path(), Decoding.ALL);
+        List<Finding> gone = new ArrayList<>(corrupt);
+        boolean dropped = attempt(
+                cell, corrupt, (source, policy) -> check.of(codec, source).then(tally -> {
+                    gone.clear(); // check again under the lock
+                    tally.findings().stream()
+                            .filter(f -> f.severity() == Severity.ERROR && Droppable.isDroppable(f, codec))
+                            .forEach(gone::add);
+                    return edit(codec, source, gone, policy);
+                }));
+        if (dropped) {
+            gone.forEach(f -> tell(f, kind(codec, f.innerChunks().size())));
+        }
+    }
+
+    /** Returns the kind of a removal {@code depth} levels below a stored object. */
+    private static Kind kind(ChunkCodec codec, int depth) {
+        if (depth == 0) {
+            return Kind.DROP_CHUNK;
+        }
+        ChunkCodec removed = codec;
+        for (int level = 0; level < depth; level++) {
+            removed = removed.partitioned().orElseThrow().inner();
+        }
+        return removed.partitioned().isPresent() ? Kind.DROP_SHARD : Kind.DROP_INNER_CHUNK;
+    }
+
+    private static Plan<Edit> edit(ChunkCodec codec, Source source, List<Finding> gone, WritePolicy policy) {
+        if (gone.isEmpty() || codec.partitioned().isEmpty()) {
+            return Plan.done(gone.isEmpty() ? new Edit.Keep() : new Edit.Absent());
+        }
+        Partitioned shard = codec.partitioned().get();
+        return Rewriting.of(shard)
+                .rewrite(
+                        source,
+                        policy,
+                        RemovedChunks.of(
+                                shard, gone.stream().map(Finding::innerChunks).toList()));
+    }
+
+    /** Changes an object, or checks whether it could be changed. If not, reports each finding with the reason. */
+    private boolean attempt(long[] cell, List<Finding> wrong, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
+        try {
+            if (mode == Mode.DRY_RUN) {
+                chunks.inspect(List.of(cell), (c, source) -> change.apply(source, settings.policy()));
+            } else {
+                settings.keep(array, chunks.key(cell));
+                change(cell, change);
+            }
+            return true;
+        } catch (ZarrException e) {
+            wrong.forEach(f -> count.tell(new RepairStep(
+                    Kind.LEFT,
+                    array.path(),
+                    f.place(),
+                    f.bytes(),
+                    "expected " + f.expected() + ", found " + f.found() + "; it cannot be repaired: " + e.fact())));
+            return false;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.shardkit.maintenance.check;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.base.Backup;
+import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.store.Store;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of a repair. Immutable. */
+record RepairSettings(
+        Corrupt corrupt,
+        Strays strays,
+        WritePolicy policy,
+        @Nullable Store backup,
+        Progress progress) {
+    /** The defaults: nothing is removed that somebody may need. */
+    static final RepairSettings DEFAULTS =
+            new RepairSettings(Corrupt.KEEP, Strays.LIST, WritePolicy.defaults(), null, (array, done, total) -> {});
+
+    /** The treatment of chunks and inner chunks that do not decode. */
+    enum Corrupt {
+        KEEP,
+        DROP,
+        DROP_WITH_SHARDS
+    }
+
+    /** The treatment of stray chunks, which no reader finds. */
+    enum Strays {
+        LIST,
+        DELETE
+    }
+
+    RepairSettings with(Corrupt other) {
+        return new RepairSettings(other, strays, policy, backup, progress);
+    }
+
+    RepairSettings with(Strays other) {
+        return new RepairSettings(corrupt, other, policy, backup, progress);
+    }
+
+    RepairSettings with(WritePolicy other) {
+        return new RepairSettings(corrupt, strays, other, backup, progress);
+    }
+
+    RepairSettings with(Store other) {
+        return new RepairSettings(corrupt, strays, policy, other, progress);
+    }
+
+    RepairSettings with(Progress other) {
+        return new RepairSettings(corrupt, strays, policy, backup, other);
+    }
+
+    /** Copies an object of an array to the backup, if one is wanted. */
+    void keep(ZarrArray array, String key) {
+        Store to = backup;
+        if (to != null) {
+            new StoreCalls(array)
+                    .run(store -> Backup.keep(store, key, to, array.options().durability()));
+        }
+    }
+
+    /**
+     * Refuses a backup that overlaps the data.
+     *
+     * @throws IllegalArgumentException if it does
+     */
+    void refuseOverlap(Store data, String location) {
+        if (backup != null) {
+            Backup.refuseOverlap(data, location, backup);
+        }
+    }
+}

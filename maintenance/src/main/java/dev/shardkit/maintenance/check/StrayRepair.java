@@ -1,0 +1,147 @@
+package dev.shardkit.maintenance.check;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.RepairStep;
+import dev.shardkit.maintenance.RepairStep.Kind;
+import dev.shardkit.maintenance.base.HeldLock;
+import dev.shardkit.maintenance.base.StepCount;
+import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.staging.Staging;
+import dev.shardkit.maintenance.staging.StrayChunks;
+import dev.shardkit.maintenance.staging.UnfinishedLayout;
+import dev.shardkit.region.SlicePlace;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.Outcome;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reports or deletes the stray chunks of one array. It deletes only on request, because nothing in such an object says
+ * who wrote it. Used once, by one thread.
+ */
+final class StrayRepair {
+    private static final int BATCH = 64;
+    private static final String UNPROTECTED =
+            "; the store has neither locks nor conditional deletes: slices that a stream wrote to it meanwhile are lost";
+
+    private final ZarrArray array;
+    private final StoreCalls calls;
+    private final RepairSettings settings;
+    private final Mode mode;
+    private final StepCount count;
+
+    StrayRepair(ZarrArray array, RepairSettings settings, Mode mode, StepCount count) {
+        this.array = array;
+        this.calls = new StoreCalls(array);
+        this.settings = settings;
+        this.mode = mode;
+        this.count = count;
+    }
+
+    void run() {
+        if (mode == Mode.DRY_RUN || settings.strays() == RepairSettings.Strays.LIST) {
+            Kind kind = settings.strays() == RepairSettings.Strays.LIST ? Kind.STRAY : Kind.DROP_STRAY;
+            strays(array).forEach((key, reason) -> tell(kind, key, reason));
+            return;
+        }
+        if (strays(array).isEmpty()) {
+            return; // no lock file is made
+        }
+        // A layout change uses such keys, and a stream stores slices before it extends the array.
+        HeldLock lock = new HeldLock(array);
+        try {
+            lock.whileHolding(
+                    new Staging(array).recordKey(),
+                    () -> lock.whileHolding(growth(), () -> {
+                        dropAll();
+                        return true;
+                    }));
+        } catch (StoreException e) {
+            count.tell(new RepairStep(
+                    Kind.LEFT,
+                    array.path(),
+                    e.place(),
+                    Optional.empty(),
+                    "stray chunks cannot be deleted: " + e.fact()));
+        }
+    }
+
+    private String growth() {
+        return StoreKeys.join(array.path(), SlicePlace.GROWTH);
+    }
+
+    private void dropAll() {
+        List<String> found = List.copyOf(strays(now()).keySet());
+        for (int i = 0; i < found.size(); i += BATCH) {
+            drop(found.subList(i, Math.min(found.size(), i + BATCH)));
+        }
+    }
+
+    /** Returns the array as it is stored now: it may have been extended since it was opened. */
+    private ZarrArray now() {
+        ZarrArray now = (ZarrArray) Zarr.find(calls.store().store(), array.path(), array.options())
+                .filter(node -> node instanceof ZarrArray)
+                .orElseThrow(() -> new StoreException("the array was deleted during its repair"));
+        if (UnfinishedLayout.isCutShort(now)) {
+            throw new StoreException("an interrupted change of the array's layout needs them; complete it first");
+        }
+        return now;
+    }
+
+    /**
+     * Deletes those of the objects that are still stray chunks. In a store without locks, a stream extends the array
+     * before it writes. So the versions are read first and the shape after them: an object that is outside that shape
+     * and has that version was not written by a stream.
+     */
+    private void drop(List<String> keys) {
+        Map<String, String> versions = new LinkedHashMap<>();
+        for (String key : keys) {
+            calls.get(store -> store.version(key)).ifPresent(version -> versions.put(key, version));
+        }
+        StrayChunks strays = new StrayChunks(now());
+        versions.forEach((key, version) -> strays.reason(key).ifPresent(reason -> drop(key, version, reason)));
+    }
+
+    private void drop(String key, String version, String reason) {
+        boolean conditional = calls.store().putsUnderConditions();
+        Condition condition = conditional ? Condition.version(version) : Condition.ANY;
+        try {
+            settings.keep(array, key);
+            Outcome outcome = calls.get(store -> store.delete(key, condition));
+            if (outcome instanceof Outcome.Done) {
+                boolean alone = conditional || calls.store().can(Locks.class);
+                tell(Kind.DROP_STRAY, key, alone ? reason : reason + UNPROTECTED);
+            } else if (outcome instanceof Outcome.NotMet) {
+                tell(Kind.STRAY, key, reason + "; kept, because it was written meanwhile");
+            } else if (outcome instanceof Outcome.Unknown unknown) {
+                tell(Kind.LEFT, key, reason + "; the answer to its deletion was lost: " + unknown.why());
+            }
+        } catch (ZarrException e) {
+            tell(Kind.LEFT, key, reason + "; it cannot be deleted: " + e.fact());
+        }
+    }
+
+    private static Map<String, String> strays(ZarrArray array) {
+        Map<String, String> strays = new LinkedHashMap<>();
+        try {
+            new StrayChunks(array).visit(strays::put);
+        } catch (UnsupportedException e) {
+            return Map.of(); // the store cannot list
+        }
+        return strays;
+    }
+
+    private void tell(Kind kind, String key, String reason) {
+        count.tell(new RepairStep(kind, array.path(), Optional.of(Place.of(key)), Optional.empty(), reason));
+    }
+}

@@ -1,0 +1,403 @@
+package dev.shardkit.maintenance.check;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.Nodes;
+import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.check.Finding.Kind;
+import dev.shardkit.maintenance.check.Finding.Severity;
+import dev.shardkit.maintenance.staging.StrayChunks;
+import dev.shardkit.maintenance.staging.UnfinishedLayout;
+import dev.shardkit.maintenance.tree.HiddenNodes;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.session.Handles;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.ChecksumException;
+import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Checksums;
+import dev.shardkit.store.Leftover;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks all stored data of an array, or of all arrays below a group: metadata, shard indexes at all levels (Zarr
+ * sharding codec, "Binary shard format"), unused bytes, and whether each chunk and inner chunk decodes. In a store with
+ * {@link Checksums}, such as a ZIP archive, it also compares each object with its checksum, which reads every object
+ * once more. Reads only; changes nothing.
+ *
+ * <p>Single reads check their own data, so they do not need this. Memory holds a few shard indexes and chunks, and (if
+ * the store can list) eight bytes for each stored object. Works on any store. If a store cannot list, the check
+ * requests all chunks of the grid and does not see other objects.
+ *
+ * <p>Immutable and thread-safe. Interrupting {@link #run} ends it with
+ * {@link java.util.concurrent.CancellationException}.
+ */
+public final class Verification {
+    private final ZarrNode node;
+    private final Decoding decoding;
+    private final Progress progress;
+    private final Part part;
+
+    private Verification(ZarrNode node, Decoding decoding, Progress progress, Part part) {
+        this.node = node;
+        this.decoding = decoding;
+        this.progress = progress;
+        this.part = part;
+    }
+
+    /**
+     * The totals of a check.
+     *
+     * @param arrays the number of arrays
+     * @param shards the number of shards that are stored objects
+     * @param innerShards the number of shards that are inner chunks of others
+     * @param innerChunks the number of innermost inner chunks
+     * @param chunks the number of chunks of arrays without shards
+     * @param bytes the bytes of all stored objects; for a shard behind a compressor, the size of the decoded shard
+     * @param unusedBytes the bytes that no index entry names, at all levels
+     * @param errors the number of errors
+     * @param notes the number of notes
+     */
+    public record Summary(
+            long arrays,
+            long shards,
+            long innerShards,
+            long innerChunks,
+            long chunks,
+            long bytes,
+            long unusedBytes,
+            long errors,
+            long notes) {}
+
+    /** Creates a check of an array, or of all arrays below a group, that decodes chunks. */
+    public static Verification of(ZarrNode node) {
+        return new Verification(node, Decoding.ALL, (array, done, total) -> {}, new Part(1, 1));
+    }
+
+    /** Returns a copy that does not read chunks or innermost inner chunks: only indexes, sizes and other objects. */
+    public Verification withoutDecoding() {
+        return new Verification(node, Decoding.NONE, progress, part);
+    }
+
+    /** Returns a copy that reports its progress to {@code listener}. */
+    public Verification withProgress(Progress listener) {
+        return new Verification(node, decoding, listener, part);
+    }
+
+    /**
+     * Returns a copy that checks a part of each array's shards. The first part also checks everything that is no shard:
+     * metadata, strays and the traces of interrupted writers. The totals of all parts together are those of the whole
+     * check. If the store can list, a part lists the rows of the grid that it touches, and requests stored chunks only.
+     */
+    public Verification withPart(Part one) {
+        return new Verification(node, decoding, progress, one);
+    }
+
+    /**
+     * Runs the check. Reports findings while it runs, those of one object together, and objects in the order of the
+     * chunk grid. An exception of the consumer ends the run.
+     *
+     * @throws dev.shardkit.spi.error.StoreException if the store fails for many objects in a row
+     */
+    public Summary run(Consumer<? super Finding> findings) {
+        Report report = new Report(findings);
+        if (part.count() > 1) {
+            return runPart(report);
+        }
+        long arrays = Nodes.visit(
+                node,
+                group -> remarks(group.path(), group.metadata(), report),
+                array -> look(array, report),
+                (path, e) -> report.tell(ofNode(path, e)));
+        if (node instanceof ZarrGroup group) {
+            lookAtGroups(group, report);
+        }
+        compareChecksums(report);
+        return summary(arrays, report.all());
+    }
+
+    private static void lookAtGroups(ZarrGroup group, Report report) {
+        HiddenNodes.outsideArrays(group, (path, why) -> report.tell(hidden(path, why)));
+        UnfinishedPyramids.below(group, (path, what) -> report.tell(UnfinishedPyramids.finding(path, what)));
+    }
+
+    private Summary runPart(Report report) {
+        boolean isFirst = part.number() == 1;
+        long arrays = Nodes.visit(
+                node,
+                group -> remarks(group.path(), group.metadata(), isFirst ? report : new Report(f -> {})),
+                array -> {
+                    Set<String> cutShort = isFirst ? around(array, report) : leftovers(array, new Report(f -> {}));
+                    if (isFirst) {
+                        StoredCells.of(array, others(array, report));
+                    }
+                    long shards = array.shards().count();
+                    check(
+                            array,
+                            StoredCells.storedOfRun(array, part.first(shards), part.end(shards)),
+                            cutShort,
+                            report);
+                },
+                isFirst ? (path, e) -> report.tell(ofNode(path, e)) : (path, e) -> {});
+        if (isFirst && node instanceof ZarrGroup group) {
+            lookAtGroups(group, report);
+        }
+        compareChecksums(report);
+        return summary(isFirst ? arrays : 0, report.all());
+    }
+
+    /** Compares the objects of this part with the checksums of the store, if it has any. */
+    private void compareChecksums(Report report) {
+        StoredNode own = node instanceof ZarrArray array
+                ? ArrayInternals.of(array).node()
+                : Handles.inside(node, StoredNode.class);
+        Optional<Checksums> checksums = decoding == Decoding.NONE
+                ? Optional.empty()
+                : own.session().store().find(Checksums.class);
+        if (checksums.isEmpty()) {
+            return;
+        }
+        try {
+            long count = checksums.get().count(own.path());
+            checksums.get().compare(own.path(), part.first(count), part.end(count), damage -> {
+                Engine.refuseInterrupted();
+                report.tell(new Finding(
+                        Severity.ERROR,
+                        Kind.CHECKSUM,
+                        node.path(),
+                        Optional.of(Place.of(damage.key())),
+                        Optional.empty(),
+                        damage.expected(),
+                        damage.found()));
+            });
+        } catch (IOException | StoreException e) {
+            report.tell(new Finding(
+                    Severity.ERROR,
+                    Kind.UNREADABLE,
+                    node.path(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    "objects that can be compared with their checksums",
+                    e instanceof StoreException store ? store.fact() : e.toString()));
+        }
+    }
+
+    private static Summary summary(long arrays, CheckResult all) {
+        return new Summary(
+                arrays,
+                all.shards,
+                all.innerShards,
+                all.innerChunks,
+                all.chunks,
+                all.bytes,
+                all.unused,
+                all.errors,
+                all.notes);
+    }
+
+    private static Finding hidden(String path, HiddenNodes.Why why) {
+        String found =
+                switch (why) {
+                    case FOLDER -> "a folder that is no group, so readers do not find this node from the root";
+                    case ARRAY -> "the folder of an array, so readers do not find this node from the root";
+                    case RESERVED_NAME ->
+                        "a name that begins with __, which Zarr v3 reserves: other readers may refuse it";
+                };
+        String expected =
+                why == HiddenNodes.Why.RESERVED_NAME ? "a name that Zarr v3 allows" : "a group above each node";
+        return new Finding(Severity.NOTE, Kind.HIDDEN_NODE, path, Optional.empty(), Optional.empty(), expected, found);
+    }
+
+    private void look(ZarrArray array, Report report) {
+        Set<String> cutShort = around(array, report);
+        check(array, StoredCells.of(array, others(array, report)), cutShort, report);
+    }
+
+    private void check(ZarrArray array, StoredCells cells, Set<String> cutShort, Report report) {
+        StoredArray chunks = ArrayInternals.of(array);
+        new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally))
+                .run(cells, cell -> cutShort.contains(chunks.key(cell)));
+        SourceNode.loss(array).ifPresent(e -> report.tell(ofNode(array.path(), e)));
+    }
+
+    /** Reports what is wrong beside the chunks, and returns the objects that cannot be read. */
+    private static Set<String> around(ZarrArray array, Report report) {
+        for (String name : array.metadata().ignoredCodecs()) {
+            report.tell(new Finding(
+                    Severity.NOTE,
+                    Kind.METADATA,
+                    array.path(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    "codecs that an installed plug-in supports",
+                    name + ", which reads skip"));
+        }
+        remarks(array.path(), array.metadata(), report);
+        Set<String> cutShort = leftovers(array, report);
+        cutShortLayout(array, report);
+        return cutShort;
+    }
+
+    private static void remarks(String path, NodeMetadata metadata, Report report) {
+        for (String remark : metadata.remarks()) {
+            report.tell(new Finding(
+                    Severity.NOTE,
+                    Kind.METADATA,
+                    path,
+                    Optional.empty(),
+                    Optional.empty(),
+                    "a document that follows the specification and has a form in Zarr v3",
+                    remark));
+        }
+    }
+
+    /** Reports the objects and directories that are not readable chunks. */
+    private static StoredCells.Others others(ZarrArray array, Report report) {
+        StrayChunks strays = new StrayChunks(array);
+        return new StoredCells.Others() {
+            private @Nullable SortedSet<String> nodes;
+
+            /** Whether an object belongs to a node in the array's folder. These are looked for once, if needed. */
+            private boolean isOfNode(String key) {
+                SortedSet<String> inside = nodes;
+                if (inside == null) {
+                    inside = new TreeSet<>();
+                    SortedSet<String> paths = inside;
+                    HiddenNodes.inArray(array, (path, why) -> {
+                        paths.add(path);
+                        report.tell(hidden(path, why));
+                    });
+                    nodes = inside;
+                }
+                for (String path = key; path.length() > array.path().length(); path = StoreKeys.parent(path)) {
+                    if (inside.contains(path)) {
+                        return true;
+                    }
+                }
+                return false;
+            }
+
+            @Override
+            public void foreign(String key) {
+                if (isOfNode(key)) {
+                    return;
+                }
+                Optional<String> stray = strays.reason(key);
+                report.tell(new Finding(
+                        Severity.NOTE,
+                        stray.isPresent() ? Kind.STRAY_CHUNK : Kind.FOREIGN_OBJECT,
+                        array.path(),
+                        Optional.of(Place.of(key)),
+                        Optional.empty(),
+                        "chunk keys within the grid",
+                        stray.map(reason -> key + ": " + reason).orElse(key)));
+            }
+
+            @Override
+            public void directory(String key) {
+                refused(key, "a directory, so that the chunk reads as absent");
+            }
+
+            @Override
+            public void refused(String key, String found) {
+                report.tell(new Finding(
+                        Severity.ERROR,
+                        Kind.UNREADABLE,
+                        array.path(),
+                        Optional.of(Place.of(key)),
+                        Optional.empty(),
+                        "readable chunks",
+                        found));
+            }
+        };
+    }
+
+    private static void cutShortLayout(ZarrArray array, Report report) {
+        UnfinishedLayout.text(array)
+                .ifPresent(which -> report.tell(new Finding(
+                        Severity.NOTE,
+                        Kind.CUT_SHORT,
+                        array.path(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        "no interrupted change of layout",
+                        "one " + which)));
+    }
+
+    /**
+     * Reports the traces of interrupted writers, and returns the objects whose readers would wait for a writer that no
+     * longer runs.
+     */
+    private static Set<String> leftovers(ZarrArray array, Report report) {
+        Set<String> cutShort = new HashSet<>();
+        try {
+            ArrayInternals.of(array).leftovers(left -> {
+                boolean journal = left.kind() == Leftover.Kind.JOURNAL;
+                report.tell(new Finding(
+                        journal ? Severity.ERROR : Severity.NOTE,
+                        journal ? Kind.CUT_SHORT : Kind.LEFTOVER,
+                        array.path(),
+                        left.key().map(Place::of),
+                        Optional.empty(),
+                        journal ? "no interrupted change in place" : expected(left.kind()),
+                        left.name() + ", " + left.bytes() + " bytes"));
+                left.key().filter(key -> journal).ifPresent(cutShort::add);
+            });
+        } catch (UnsupportedException e) {
+            return Set.of(); // a read-only store
+        } catch (StoreException e) {
+            report.tell(new Finding(
+                    Severity.ERROR,
+                    Kind.UNREADABLE,
+                    array.path(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    "readable places for the store's own files",
+                    e.fact()));
+        }
+        return cutShort;
+    }
+
+    private static String expected(Leftover.Kind kind) {
+        return switch (kind) {
+            case JOURNAL_SET_ASIDE -> "no journal that was set aside because another program has written its object";
+            case FOREIGN -> "no unknown object among the store's own files";
+            default -> "no file of an interrupted writer";
+        };
+    }
+
+    /** Returns the finding that a node cannot be opened, for callers that opened it themselves. */
+    public static Finding ofNode(String path, ZarrException failure) {
+        boolean unsupported = failure instanceof UnsupportedException;
+        Kind kind = unsupported
+                ? Kind.UNSUPPORTED
+                : failure instanceof StoreException
+                        ? Kind.UNREADABLE
+                        : failure instanceof ChecksumException ? Kind.CHECKSUM : Kind.METADATA;
+        return new Finding(
+                Severity.ERROR,
+                kind,
+                path,
+                Optional.empty(),
+                Optional.empty(),
+                unsupported ? "a node that installed plug-ins support" : "a valid Zarr v3 node",
+                failure.fact());
+    }
+}

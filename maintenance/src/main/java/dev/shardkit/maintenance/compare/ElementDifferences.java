@@ -1,0 +1,128 @@
+package dev.shardkit.maintenance.compare;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.json.Json;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Counts the elements that differ between two arrays of one shape and data type, and keeps the first ones in C order.
+ * Not thread-safe.
+ */
+final class ElementDifferences {
+    private static final long MOST_BYTES = 32L << 20;
+    private static final int VARIABLE_ELEMENT_BYTES = 128;
+
+    private final ZarrArray left;
+    private final ZarrArray right;
+    private final int most;
+    private final TreeMap<long[], Found> kept = new TreeMap<>(Arrays::compare);
+    private long count;
+    private long compared;
+
+    /** An element that differs, with its index. */
+    record Found(String place, Json left, Json right) {}
+
+    ElementDifferences(ZarrArray left, ZarrArray right, int most) {
+        this.left = left;
+        this.right = right;
+        this.most = most;
+    }
+
+    /** Returns how many elements to compare at once, for the memory of this JVM. */
+    static long most(ZarrArray array) {
+        long bytes = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 16);
+        return Math.max(1, bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)));
+    }
+
+    /** Compares the elements of {@code box}. */
+    void compare(Box box) {
+        Elements a = read(left, box);
+        Elements b = read(right, box);
+        if (a instanceof Elements.Fixed one && b instanceof Elements.Fixed other) {
+            fixed(box, one, other);
+        } else {
+            byte[][] one = ((Elements.Variable) a).values();
+            byte[][] other = ((Elements.Variable) b).values();
+            for (int i = 0; i < one.length; i++) {
+                if (!Arrays.equals(one[i], other[i])) {
+                    add(box, i, one[i], other[i]);
+                }
+            }
+        }
+        compared += box.count();
+    }
+
+    /**
+     * Counts the elements of {@code box} as compared: neither array stores a chunk there, and the fill values are
+     * equal.
+     */
+    void skip(Box box) {
+        compared += box.count();
+    }
+
+    private static Elements read(ZarrArray array, Box box) {
+        DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), box.shape()));
+        array.read(box, chunk.target());
+        return chunk.elements();
+    }
+
+    private void fixed(Box box, Elements.Fixed a, Elements.Fixed b) {
+        int size = a.elementSize();
+        ByteBuffer one = a.bytes().duplicate().rewind();
+        ByteBuffer other = b.bytes().duplicate().rewind();
+        for (int at = one.mismatch(other); at >= 0; at = one.mismatch(other)) {
+            int i = (one.position() + at) / size;
+            add(box, i, bytes(one, i, size), bytes(other, i, size));
+            one.position((i + 1) * size);
+            other.position((i + 1) * size);
+        }
+    }
+
+    private static byte[] bytes(ByteBuffer from, int i, int size) {
+        byte[] bytes = new byte[size];
+        from.get(i * size, bytes);
+        return bytes;
+    }
+
+    private void add(Box box, int i, byte[] a, byte[] b) {
+        count++;
+        if (most == 0) {
+            return;
+        }
+        long[] index = box.at(i);
+        if (kept.size() == most) {
+            if (Arrays.compare(index, kept.lastKey()) > 0) {
+                return;
+            }
+            kept.pollLastEntry();
+        }
+        String place = Arrays.stream(index).mapToObj(String::valueOf).collect(Collectors.joining(","));
+        kept.put(index, new Found(place, json(a), json(b)));
+    }
+
+    private Json json(byte[] value) {
+        return left.dataType().show(FillValue.of(value));
+    }
+
+    long count() {
+        return count;
+    }
+
+    long compared() {
+        return compared;
+    }
+
+    /** Returns the first differences in C order. */
+    List<Found> first() {
+        return List.copyOf(kept.values());
+    }
+}

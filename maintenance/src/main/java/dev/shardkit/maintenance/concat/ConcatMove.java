@@ -1,0 +1,107 @@
+package dev.shardkit.maintenance.concat;
+
+import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Moves;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Store;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Moves the source objects of a concatenation: checks that moving is allowed and supported, renames the sources'
+ * documents so that readers do not see arrays with holes, and deletes what remains of the sources. Immutable.
+ *
+ * @param sources the arrays
+ * @param target the new array
+ */
+record ConcatMove(List<ConcatSource> sources, StoredNode target) {
+    /** Refuses sources that must not or cannot be moved, before the first move. */
+    void check() {
+        target.session().store().need(Moves.class, "concatenating arrays by moving their objects (copy them instead)");
+        sources.forEach(source ->
+                source.node().session().store().need(Prunes.class, "removing an array whose objects were moved"));
+        sources.forEach(this::checkOwn);
+        probe();
+    }
+
+    private void checkOwn(ConcatSource source) {
+        if (!source.has(source.node().documentKey())) {
+            throw refused(source.location() + " is being moved by another concatenation: its document was renamed to "
+                    + ConcatObjects.ASIDE);
+        }
+        Optional<String> foreign = source.foreign();
+        if (foreign.isPresent()) {
+            throw new UnsupportedException(
+                    "array " + source.location() + " would be deleted after the move, but it holds " + foreign.get()
+                            + ", which is not a chunk of it");
+        }
+    }
+
+    /**
+     * Tests whether objects of the sources can be moved, with one object of each. It creates all probes before it moves
+     * the first. A source that is listed under two names therefore has only one probe to give.
+     */
+    private void probe() {
+        target.store(store -> store.delete(target.key(ConcatObjects.PROBE)));
+        try {
+            sources.forEach(source ->
+                    ConcatObjects.put(source.node().session(), source.key(ConcatObjects.PROBE), new byte[] {0}));
+            for (ConcatSource source : sources) {
+                if (!move(source, source.key(ConcatObjects.PROBE), target.key(ConcatObjects.PROBE))) {
+                    throw refused(source.location() + " is the same array as another source");
+                }
+                target.store(store -> store.delete(target.key(ConcatObjects.PROBE)));
+            }
+        } finally {
+            sources.forEach(source -> source.node().store(store -> store.delete(source.key(ConcatObjects.PROBE))));
+        }
+    }
+
+    /** Renames the documents that still have their original names. */
+    void putDocumentsAside() {
+        for (ConcatSource source : sources) {
+            if (source.has(source.node().documentKey())) {
+                move(source, source.node().session(), source.node().documentKey(), source.key(ConcatObjects.ASIDE));
+            }
+        }
+    }
+
+    /** Checks that the renamed documents are still there: otherwise another program has moved or removed a source. */
+    void checkAside() {
+        for (ConcatSource source : sources) {
+            if (!source.has(source.key(ConcatObjects.ASIDE))) {
+                throw refused(source.location() + " was moved or removed during the run: " + ConcatObjects.ASIDE
+                        + " is not found");
+            }
+        }
+    }
+
+    /** Moves an object into the target. Returns whether the object existed. */
+    boolean move(ConcatSource source, String from, String to) {
+        return move(source, target.session(), from, to);
+    }
+
+    private static boolean move(ConcatSource source, Session into, String from, String to) {
+        Store store = source.node().session().store();
+        return into.store(
+                to,
+                own -> own.takeOver(store, from, to, into.options().writing().durability()));
+    }
+
+    /** Deletes the sources after all their objects have moved. */
+    void removeSources() {
+        for (ConcatSource source : sources) {
+            if (source.has(source.node().documentKey())) {
+                throw refused("another program created a new array at " + source.location() + "; it is not deleted");
+            }
+            source.node().delete();
+        }
+    }
+
+    private ZarrException refused(String why) {
+        return ConcatObjects.refused(target, why);
+    }
+}

@@ -1,0 +1,241 @@
+package dev.shardkit.maintenance.concat;
+
+import dev.shardkit.ChunkManifest;
+import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.concat.Concatenation.Times;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.session.Settings;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.grid.RegularGrid;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The plan for concatenating arrays along one dimension: the new array's metadata, and the position of each source's
+ * chunks. It throws if concatenation is impossible, before anything changes. Immutable.
+ *
+ * @param metadata the new array's metadata
+ * @param parts the position of each source, in order
+ */
+record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
+    /**
+     * The position of a source.
+     *
+     * @param source its metadata
+     * @param location its location, for messages
+     * @param firstCell the number of chunks of the new array before it along the axis
+     * @param firstIndex the number of elements before it along the axis
+     * @param edge its last cell along the axis, if the stored chunk there is longer than the new array allows, else
+     *     null
+     * @param recoding how its elements change, or null if they stay
+     */
+    record Part(
+            ArrayMetadata source,
+            String location,
+            long firstCell,
+            long firstIndex,
+            @Nullable Long edge,
+            @Nullable TimeRecoding recoding) {
+        /** Whether the source's chunk at {@code cell} must be encoded again. */
+        boolean isEdge(long[] cell, int axis) {
+            return edge != null && edge == cell[axis];
+        }
+
+        /** Returns the cell in the new array. */
+        long[] moved(long[] cell, int axis) {
+            long[] moved = cell.clone();
+            moved[axis] += firstCell;
+            return moved;
+        }
+
+        /** Converts a box of the source to a box of the new array. */
+        Box moved(Box box, int axis) {
+            long[] by = new long[box.rank()];
+            by[axis] = firstIndex;
+            return box.translate(by);
+        }
+    }
+
+    /** Plans the concatenation. Throws if it is impossible. */
+    static ConcatPlan of(List<ArrayMetadata> sources, List<String> locations, int axis, Times times, Settings options) {
+        if (sources.isEmpty()) {
+            throw new IllegalArgumentException("expected at least one array to concatenate, found none");
+        }
+        ArrayMetadata first = sources.get(0);
+        if (axis < 0 || axis >= first.rank()) {
+            throw new IllegalArgumentException("axis " + axis + " of arrays of " + first.rank() + " dimensions");
+        }
+        List<Optional<TimeRecoding>> recodings = new ArrayList<>();
+        for (int i = 0; i < sources.size(); i++) {
+            check(sources.get(i), locations.get(i));
+            compare(first, locations.get(0), sources.get(i), locations.get(i), axis);
+            recodings.add(recoding(first, locations.get(0), sources.get(i), locations.get(i), times));
+        }
+        long[] shape = first.shape();
+        long cells = 0;
+        shape[axis] = 0;
+        int last = last(sources, axis);
+        List<Part> parts = new ArrayList<>();
+        List<GridRuns> edges = new ArrayList<>();
+        for (int i = 0; i < sources.size(); i++) {
+            ArrayMetadata source = sources.get(i);
+            long length = source.shape()[axis];
+            GridRuns own = GridRuns.of(source.chunkGrid(), axis);
+            long past = own.sum() - length;
+            boolean clipped = past > 0 && i < last;
+            Long edge = clipped ? own.cells() - 1 : null;
+            parts.add(new Part(
+                    source,
+                    locations.get(i),
+                    cells,
+                    shape[axis],
+                    edge,
+                    recodings.get(i).orElse(null)));
+            edges.add(
+                    clipped ? own.withLast(own.runs().get(own.runs().size() - 1).length() - past) : own);
+            shape[axis] = add(shape[axis], length);
+            cells = add(cells, own.cells());
+        }
+        return new ConcatPlan(metadata(first, shape, axis, GridRuns.concat(edges), options), List.copyOf(parts));
+    }
+
+    /** Returns the last source that has elements along the axis. Its last chunk may extend past the end. */
+    private static int last(List<ArrayMetadata> sources, int axis) {
+        int last = sources.size() - 1;
+        while (last > 0 && sources.get(last).shape()[axis] == 0) {
+            last--;
+        }
+        return last;
+    }
+
+    private static long add(long a, long b) {
+        try {
+            return Math.addExact(a, b);
+        } catch (ArithmeticException e) {
+            throw new MetadataException("the arrays together have more than 2^63-1 elements or chunks along the axis");
+        }
+    }
+
+    private static void check(ArrayMetadata source, String location) {
+        if (!source.storageTransformers().isEmpty()) {
+            throw new UnsupportedException(
+                    location + " has storage transformers, which put several chunks into one object; "
+                            + "such arrays cannot be concatenated");
+        }
+        if (!source.ignoredCodecs().isEmpty()) {
+            throw new UnsupportedException(location + " has codecs that no plug-in supports and reads skip ("
+                    + source.ignoredCodecs() + "); such arrays cannot be concatenated");
+        }
+    }
+
+    private static void compare(ArrayMetadata a, String first, ArrayMetadata b, String second, int axis) {
+        same("rank", a.rank(), first, b.rank(), second);
+        Json.Obj one = MetadataWriter.document(a);
+        Json.Obj other = MetadataWriter.document(b);
+        for (String member : List.of("data_type", "fill_value", "codecs")) {
+            same(member, one.get(member).orElseThrow(), first, other.get(member).orElseThrow(), second);
+        }
+        for (int d = 0; d < a.rank(); d++) {
+            if (d != axis) {
+                same("length in dimension " + d, a.shape()[d], first, b.shape()[d], second);
+                same(
+                        "chunk lengths in dimension " + d,
+                        GridRuns.of(a.chunkGrid(), d).json(),
+                        first,
+                        GridRuns.of(b.chunkGrid(), d).json(),
+                        second);
+            }
+        }
+    }
+
+    /** Refuses attributes that would give elements another meaning, or returns how to change the elements. */
+    private static Optional<TimeRecoding> recoding(
+            ArrayMetadata a, String first, ArrayMetadata b, String second, Times times) {
+        Optional<String> name = DecodingAttributes.different(a.attributes(), b.attributes());
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<TimeRecoding> recoding = name.get().equals("units") ? TimeRecoding.of(b, second, a) : Optional.empty();
+        if (times == Times.RECODE && recoding.isPresent()) {
+            Json.Obj alike =
+                    b.attributes().with("units", a.attributes().get("units").orElseThrow());
+            name = DecodingAttributes.different(a.attributes(), alike);
+            if (name.isEmpty()) {
+                return recoding;
+            }
+        }
+        throw new MetadataException("the new array has the attributes of the first one, so arrays must have the same "
+                + name.get() + ", which says what elements mean: expected " + value(a, name.get()) + " as in " + first
+                + ", found " + value(b, name.get()) + " in " + second
+                + (recoding.isPresent() && times == Times.REFUSE
+                        ? "; to change the times to the units of the first array, copy with recodingTimes"
+                                + " (--recode-times)"
+                        : ""));
+    }
+
+    private static String value(ArrayMetadata array, String name) {
+        return array.attributes().get(name).map(Json::toString).orElse("no " + name);
+    }
+
+    private static void same(String what, Object a, String first, Object b, String second) {
+        if (!a.equals(b)) {
+            throw new MetadataException("arrays are concatenated without decoding, so they must have the same " + what
+                    + ": expected " + a + " as in " + first + ", found " + b + " in " + second);
+        }
+    }
+
+    /**
+     * Builds the metadata: a regular grid if all chunks have one shape, because every reader supports it; otherwise a
+     * rectilinear grid.
+     */
+    private static ArrayMetadata metadata(
+            ArrayMetadata first, long[] shape, int axis, GridRuns along, Settings options) {
+        List<GridRuns> edges = new ArrayList<>();
+        for (int d = 0; d < shape.length; d++) {
+            edges.add(d == axis ? along : GridRuns.of(first.chunkGrid(), d));
+        }
+        Json grid;
+        if (edges.stream().allMatch(e -> e.runs().isEmpty() || e.single().isPresent())) {
+            long[] own = Arrays.stream(
+                            new Chunks(first, "", options.limits()).first().shape())
+                    .toArray();
+            Arrays.setAll(own, d -> edges.get(d).single().orElse(own[d]));
+            grid = RegularGrid.metadata(own);
+        } else {
+            grid = Json.extension(
+                    "rectilinear",
+                    Json.object()
+                            .with("kind", Json.of("inline"))
+                            .with(
+                                    "chunk_shapes",
+                                    new Json.Arr(
+                                            edges.stream().map(GridRuns::json).toList())));
+        }
+        Map<String, Json> attributes = new LinkedHashMap<>(first.attributes().members());
+        attributes.remove(ChunkManifest.ATTRIBUTE);
+        Json.Obj document = MetadataWriter.document(first)
+                .with("shape", Json.of(shape))
+                .with("chunk_grid", grid)
+                .with("attributes", new Json.Obj(attributes));
+        try {
+            return (ArrayMetadata) new MetadataReader(options.registry().get(), options.limits()).read(document);
+        } catch (ZarrException e) {
+            throw new MetadataException(
+                    "the stored chunks do not form an array: " + e.fact() + " (where an array ends within a chunk, "
+                            + "that chunk would have to be " + along.json() + " long)",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,337 @@
+package dev.shardkit.maintenance.concat;
+
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.json.JsonPrinter;
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.maintenance.base.CopiedAccess;
+import dev.shardkit.maintenance.concat.Concatenation.Edges;
+import dev.shardkit.maintenance.concat.Concatenation.Summary;
+import dev.shardkit.maintenance.concat.Concatenation.Times;
+import dev.shardkit.maintenance.concat.Concatenation.Way;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.region.Boxes;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ListedCells;
+import dev.shardkit.region.ObjectCopy;
+import dev.shardkit.region.RegionReads;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.region.StoredShape;
+import dev.shardkit.region.Writes;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.EnclosingArray;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Lists;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs a concatenation in this order: check everything; write the {@linkplain ConcatObjects#STATE state} to the target;
+ * rename the documents of sources that are moved ({@link ConcatMove}); copy or move the objects one by one; write the
+ * target's document; delete the sources; delete the state. Every step is idempotent. Used once.
+ */
+final class ConcatRun {
+    private final List<ConcatSource> sources;
+    private final int axis;
+    private final Way way;
+    private final Edges edges;
+    private final Times times;
+    private final ZarrOptions options;
+    private long objects;
+    private long reencoded;
+    private long found;
+    private long bytes;
+
+    ConcatRun(List<ConcatSource> sources, int axis, Way way, Edges edges, Times times, ZarrOptions options) {
+        this.sources = sources;
+        this.axis = axis;
+        this.way = way;
+        this.edges = edges;
+        this.times = times;
+        this.options = options;
+    }
+
+    ConcatPlan plan() {
+        if (sources.isEmpty()) {
+            throw new IllegalArgumentException("expected at least one array to concatenate, found none");
+        }
+        List<ArrayMetadata> metadata =
+                sources.stream().map(ConcatSource::metadata).toList();
+        ConcatPlan plan = ConcatPlan.of(
+                metadata,
+                sources.stream().map(ConcatSource::location).toList(),
+                axis,
+                times,
+                sources.get(0).node().session().options());
+        GridMappings.check(sources.stream().map(ConcatSource::node).toList(), metadata, options);
+        return plan;
+    }
+
+    Summary to(StoredNode target) {
+        NodePath.of(target.path()).checkedNew();
+        ConcatSource.checkApart(sources, target, way);
+        EnclosingArray.refuse(target);
+        Optional<Json> begun = state(target);
+        boolean published = ConcatObjects.has(target.session(), target.documentKey());
+        if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, way, times)) {
+            throw ConcatObjects.refused(target, "the target holds another unfinished concatenation: " + begun.get());
+        }
+        if (published && begun.isEmpty()) {
+            throw ConcatObjects.refused(target, "the target already holds a node");
+        }
+        if (!published) {
+            ConcatPlan plan = plan();
+            checkEdges(plan);
+            checkTimes(plan);
+            if (begun.isEmpty()) {
+                begin(target);
+            } else {
+                checkUnchanged(target, begun.get());
+            }
+            copied(target, plan);
+        }
+        end(target);
+        return new Summary(objects, reencoded, found, bytes);
+    }
+
+    @SuppressWarnings("try") // open while the objects are copied
+    private void copied(StoredNode target, ConcatPlan plan) {
+        List<String> from = sources.stream().map(ConcatSource::location).toList();
+        try (CopiedAccess access = CopiedAccess.between(from, target.location())) {
+            go(target, plan);
+        }
+    }
+
+    private ConcatMove moving(StoredNode target) {
+        return new ConcatMove(sources, target);
+    }
+
+    /** Checks that the sources have not changed since the interrupted run began. */
+    private void checkUnchanged(StoredNode target, Json begun) {
+        Optional<ConcatSource> changed = ConcatState.changed(begun, sources, axis, way, times);
+        if (changed.isPresent()) {
+            throw ConcatObjects.refused(
+                    target,
+                    changed.get().location() + " has changed since this concatenation began"
+                            + (way == Way.COPY ? "; delete the target and start again" : ""));
+        }
+    }
+
+    private Optional<Json> state(StoredNode target) {
+        return target.call(() -> Source.stored(target.key(ConcatObjects.STATE))
+                .read(
+                        ByteRange.whole(target.session().options().limits().metadataBytes()),
+                        (answer, scratch) -> answer instanceof Answer.Found f
+                                ? Optional.of(JsonReader.read(
+                                        f.bytes().toArray(),
+                                        target.session().options().limits()))
+                                : Optional.empty()));
+    }
+
+    private void begin(StoredNode target) {
+        target.session().writable("concatenating arrays");
+        target.session().store().need(Lists.class, "finding out whether the target of a concatenation is empty");
+        List<String> names = new ArrayList<>();
+        target.store(store -> {
+            store.list(target.path(), entry -> names.add(entry.name()));
+            return Unit.UNIT;
+        });
+        names.remove(ConcatObjects.PROBE); // the interrupted run stored this object
+        if (!names.isEmpty()) {
+            throw ConcatObjects.refused(target, "the target is not empty, it holds " + names.get(0));
+        }
+        if (way == Way.MOVE) {
+            moving(target).check();
+        }
+        ConcatObjects.put(
+                target.session(),
+                target.key(ConcatObjects.STATE),
+                JsonPrinter.print(ConcatState.of(sources, axis, way, times)));
+    }
+
+    /** Refuses chunks whose stored length differs from their length in the new array. */
+    private void checkEdges(ConcatPlan plan) {
+        for (int i = 0; i < sources.size() && edges == Edges.REFUSE; i++) {
+            ConcatPlan.Part part = plan.parts().get(i);
+            Long last = part.edge();
+            if (last == null || part.recoding() != null) {
+                continue;
+            }
+            Chunks chunks = sources.get(i).chunks(part.source());
+            ListedCells cells = ListedCells.of(sources.get(i).node(), chunks, edge(part.source(), last));
+            while (cells.hasNext()) {
+                String key = chunks.key(cells.next());
+                if (sources.get(i).has(key)) {
+                    throw new UnsupportedException(
+                            "array " + part.location() + " ends within a chunk: its chunk " + key + " is "
+                                    + "stored in full length, which is not allowed in the middle of the new array; "
+                                    + "set reencodingEdges to encode only such chunks again");
+                }
+            }
+        }
+    }
+
+    /** Checks that all times can be changed, before anything is written. */
+    private void checkTimes(ConcatPlan plan) {
+        for (int i = 0; i < sources.size(); i++) {
+            int index = i;
+            ConcatPlan.Part part = plan.parts().get(i);
+            if (part.recoding() != null) {
+                cells(part).forEachRemaining(cell -> read(sources.get(index), part, box(part, cell)));
+            }
+        }
+    }
+
+    /** Iterates over all cells of a part, also those without a stored chunk: the fill value may be a time. */
+    private static ListedCells cells(ConcatPlan.Part part) {
+        Box cells = Box.of(part.source().chunkGrid().cells());
+        return ListedCells.these(Boxes.count(cells), cells::at);
+    }
+
+    private static Box box(ConcatPlan.Part part, long[] cell) {
+        return part.source()
+                .chunkGrid()
+                .chunk(cell)
+                .intersect(Box.of(part.source().shape()));
+    }
+
+    private Box edge(ArrayMetadata source, long last) {
+        long[] origin = new long[source.rank()];
+        long[] shape = source.chunkGrid().cells();
+        origin[axis] = last;
+        shape[axis] = 1;
+        return Box.of(origin, shape);
+    }
+
+    private void go(StoredNode target, ConcatPlan plan) {
+        if (way == Way.MOVE) {
+            moving(target).putDocumentsAside();
+        }
+        Chunks own = new Chunks(
+                plan.metadata(), target.path(), target.session().options().limits());
+        for (int i = 0; i < sources.size(); i++) {
+            ConcatSource source = sources.get(i);
+            ConcatPlan.Part part = plan.parts().get(i);
+            Chunks chunks = sources.get(i).chunks(part.source());
+            ListedCells cells = part.recoding() != null
+                    ? cells(part)
+                    : ListedCells.of(
+                            source.node(),
+                            chunks,
+                            Box.of(part.source().chunkGrid().cells()));
+            while (cells.hasNext()) {
+                Engine.refuseInterrupted();
+                long[] cell = cells.next();
+                String key = own.key(part.moved(cell, axis));
+                if (part.isEdge(cell, axis) || part.recoding() != null) {
+                    reencode(target, plan, i, cell, key);
+                } else {
+                    carry(target, source, chunks.key(cell), key);
+                }
+            }
+        }
+        if (way == Way.MOVE) {
+            checkEmpty(target, plan);
+            moving(target).checkAside();
+        } else {
+            confirm(plan);
+        }
+        ConcatObjects.put(target.session(), target.documentKey(), MetadataWriter.write(plan.metadata()));
+        Consolidated.replaced(target);
+    }
+
+    /** Checks that the copied sources are still there, because chunks of removed ones are absent. */
+    private void confirm(ConcatPlan plan) {
+        for (int i = 0; i < sources.size(); i++) {
+            new StoredShape(sources.get(i).node(), plan.parts().get(i).source()).refuseChanged();
+        }
+    }
+
+    /** Checks that the sources hold no unknown objects: another writer's objects would be deleted with them. */
+    private void checkEmpty(StoredNode target, ConcatPlan plan) {
+        for (int i = 0; i < sources.size(); i++) {
+            ConcatPlan.Part part = plan.parts().get(i);
+            Chunks chunks = sources.get(i).chunks(part.source());
+            sources.get(i).objects(part, key -> {
+                if (chunks.cell(key).filter(cell -> part.isEdge(cell, axis)).isEmpty()) {
+                    throw ConcatObjects.refused(
+                            target,
+                            "another program has written " + key + " of " + part.location() + " during the run");
+                }
+            });
+        }
+    }
+
+    private void carry(StoredNode target, ConcatSource source, String from, String to) {
+        boolean there = ConcatObjects.has(target.session(), to);
+        if (way == Way.MOVE) {
+            if (there && source.has(from)) {
+                throw ConcatObjects.refused(
+                        target, to + " exists and " + from + " does too: another program writes to these arrays");
+            }
+            if (!there && moving(target).move(source, from, to)) {
+                objects++;
+            } else if (there) {
+                found++;
+            }
+        } else if (there) {
+            found++;
+        } else {
+            long size = ObjectCopy.run(source.node(), from, target, to);
+            objects += size < 0 ? 0 : 1;
+            bytes += Math.max(0, size);
+        }
+    }
+
+    /** Decodes the elements of the source's chunk and encodes them as a chunk of the new array. */
+    private void reencode(StoredNode target, ConcatPlan plan, int i, long[] cell, String key) {
+        if (ConcatObjects.has(target.session(), key)) {
+            found++;
+            return;
+        }
+        ConcatPlan.Part part = plan.parts().get(i);
+        if (part.recoding() == null
+                && !sources.get(i).has(sources.get(i).chunks(part.source()).key(cell))) {
+            return;
+        }
+        Session session = target.session();
+        StoredNode plain =
+                target.in(session.with(session.options().withAfterWrite(null)).given());
+        Box box = box(part, cell);
+        new Writes(plain, plan.metadata(), new Chunks(plan.metadata(), plain))
+                .write(part.moved(box, axis), read(sources.get(i), part, box));
+        objects++;
+        reencoded++;
+    }
+
+    private static Feed read(ConcatSource source, ConcatPlan.Part part, Box box) {
+        ArrayMetadata metadata = part.source();
+        DenseChunk chunk = DenseChunk.filled(ChunkType.of(metadata.dataType(), metadata.fillValue(), box.shape()));
+        new RegionReads(new StoredArray(source.node(), metadata, source.chunks(metadata))).read(box, chunk.target());
+        if (part.recoding() != null) {
+            part.recoding().apply(chunk);
+        }
+        return chunk.feed();
+    }
+
+    private void end(StoredNode target) {
+        if (way == Way.MOVE) {
+            moving(target).removeSources();
+        }
+        target.store(store -> store.delete(target.key(ConcatObjects.STATE)));
+    }
+}

@@ -1,0 +1,124 @@
+package dev.shardkit.maintenance.concat;
+
+import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.concat.Concatenation.Way;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A source array of a concatenation, whether or not its document has been renamed. Immutable. */
+record ConcatSource(StoredNode node) {
+    String location() {
+        return node.location();
+    }
+
+    String key(String name) {
+        return node.key(name);
+    }
+
+    /** Returns its metadata, even after the document was renamed. */
+    ArrayMetadata metadata() {
+        NodePath.of(node.path());
+        Optional<NodeMetadata> found = node.call(node::metadata);
+        if (found.isEmpty()) {
+            found = node.call(this::aside);
+        }
+        if (found.isPresent() && found.get() instanceof ArrayMetadata array) {
+            return array;
+        }
+        String why = found.isPresent()
+                ? "it is not an array"
+                : "zarr.json is not found"
+                        + otherDocument()
+                                .map(name -> ", but " + name + " is found: convert it first")
+                                .orElse("");
+        throw node.located(new MetadataException("there is no Zarr v3 array: " + why));
+    }
+
+    /** Returns the name of a document of another format, if one exists. */
+    private Optional<String> otherDocument() {
+        return node.session().registry().nodeFormats().stream()
+                .flatMap(format -> format.documentNames().stream())
+                .filter(name -> has(key(name)))
+                .findFirst();
+    }
+
+    private Plan<Optional<NodeMetadata>> aside() {
+        MetadataReader reader = new MetadataReader(
+                node.session().registry(), node.session().options().limits());
+        return Source.stored(key(ConcatObjects.ASIDE))
+                .read(
+                        ByteRange.whole(node.session().options().limits().metadataBytes()),
+                        (answer, scratch) -> answer instanceof Answer.Found f
+                                ? Optional.of(reader.read(f.bytes().toArray()))
+                                : Optional.empty());
+    }
+
+    /** Returns an object below the source that is not one of its chunks. */
+    Optional<String> foreign() {
+        ArrayMetadata metadata = metadata();
+        Chunks chunks = chunks(metadata);
+        Box cells = Box.of(chunks.grid().cells());
+        List<String> foreign = new ArrayList<>();
+        new StoredArray(node, metadata, chunks).objects(key -> {
+            boolean own = chunks.cell(key).filter(cell -> inside(cells, cell)).isPresent();
+            if (!own && foreign.isEmpty() && !key.equals(key(ConcatObjects.PROBE))) {
+                foreign.add(key);
+            }
+        });
+        return foreign.stream().findFirst();
+    }
+
+    private static boolean inside(Box cells, long[] cell) {
+        long[] one = new long[cell.length];
+        Arrays.fill(one, 1);
+        return cells.contains(Box.of(cell, one));
+    }
+
+    /** Returns its chunks. */
+    Chunks chunks(ArrayMetadata metadata) {
+        return new Chunks(metadata, node);
+    }
+
+    /** Visits the keys of its stored chunks and of all other objects below it. */
+    void objects(ConcatPlan.Part part, Consumer<String> keys) {
+        new StoredArray(node, part.source()).objects(keys);
+    }
+
+    /** Whether an object exists under {@code key}. */
+    boolean has(String key) {
+        return ConcatObjects.has(node.session(), key);
+    }
+
+    /** Throws if sources overlap the target or, when they are moved, each other. */
+    static void checkApart(List<ConcatSource> sources, StoredNode target, Way way) {
+        List<String> places = new ArrayList<>(List.of(target.location()));
+        for (ConcatSource source : sources) {
+            for (String place : places) {
+                String own = source.location();
+                boolean apart = !SourceNode.overlap(own, place);
+                boolean twice = way == Way.COPY && !place.equals(places.get(0));
+                if (!apart && !twice) {
+                    throw new IllegalArgumentException(
+                            "the arrays and the new one must not overlap: " + place + ", " + own);
+                }
+            }
+            places.add(source.location());
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package dev.shardkit.maintenance.concat;
+
+import dev.shardkit.ChunkManifest;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.session.Handles;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.store.Store;
+import java.util.List;
+
+/**
+ * Concatenates arrays along a dimension into a new array without decoding chunks. Chunk shapes may differ along that
+ * dimension. The new array has the registered {@code rectilinear} chunk grid (zarr-extensions), or a regular grid if
+ * all chunks have one shape. The data type, fill value, codecs (including the shape of inner chunks) and the layout of
+ * all other dimensions must agree. Attributes, dimension names and chunk keys come from the first array, except its
+ * list of chunks ({@link ChunkManifest}). Therefore attributes that say what elements mean must agree too:
+ * {@code units}, {@code calendar}, {@code scale_factor}, {@code add_offset}, {@code _FillValue}, {@code missing_value},
+ * {@code _Unsigned}, {@code valid_range} and the others of the CF conventions, {@code grid_mapping} and coordinate
+ * reference systems, which variables beside the arrays and groups above them may say. {@link #recodingTimes} allows
+ * other units of time.
+ *
+ * <p>{@link #copying} copies stored objects byte for byte and keeps the sources. {@link #moving} renames them if the
+ * store supports it ({@link dev.shardkit.store.Moves}; for files, within one file system), and deletes the sources at
+ * the end. Objects are never linked, because a change in place would then change both arrays.
+ *
+ * <p>If a source ends within a chunk, that chunk is stored in full length, padded (Zarr core specification, "Regular
+ * grids"). This is allowed at the end of the new array. In the middle, a chunk must have exactly the length that the
+ * grid states. By default such stored chunks are refused; {@link #reencodingEdges} decodes them and encodes them again.
+ * That is impossible for shards whose inner chunks do not divide the remaining length.
+ *
+ * <p>The new array's metadata is written last. An interrupted call leaves no array at the target, and repeating the
+ * call resumes it. The sources stay unchanged until the first object is moved. From then on they are not arrays any
+ * more, so that readers do not see arrays with holes: their {@code zarr.json} is renamed to
+ * {@code __concatenated-zarr.json}. Other programs must not write to the sources during a call. Immutable and
+ * thread-safe.
+ */
+public final class Concatenation {
+    private final List<Source> sources;
+    private final int axis;
+    private final Way way;
+    private final Edges edges;
+    private final Times times;
+    private final ZarrOptions options;
+
+    /** How stored objects reach the new array. */
+    enum Way {
+        COPY,
+        MOVE
+    }
+
+    /** The treatment of chunks that are stored too long. */
+    enum Edges {
+        REFUSE,
+        REENCODE
+    }
+
+    /** The treatment of times in other units than those of the first array. */
+    enum Times {
+        REFUSE,
+        RECODE
+    }
+
+    /**
+     * A source array.
+     *
+     * @param store its store; moving requires write support
+     * @param path its path in the store
+     */
+    public record Source(Store store, String path) {}
+
+    /**
+     * The totals of a call.
+     *
+     * @param objects the number of stored objects that this call added to the new array
+     * @param reencoded the number of these objects that were encoded again
+     * @param found the number of objects that an interrupted call had added
+     * @param bytes the number of bytes that were copied without decoding; moved objects do not count
+     */
+    public record Summary(long objects, long reencoded, long found, long bytes) {}
+
+    private Concatenation(List<Source> sources, int axis, Way way, Edges edges, Times times, ZarrOptions options) {
+        this.sources = List.copyOf(sources);
+        this.axis = axis;
+        this.way = way;
+        this.edges = edges;
+        this.times = times;
+        this.options = options;
+    }
+
+    /** Concatenates copies of these arrays along dimension {@code axis}. Refuses chunks that must be encoded again. */
+    public static Concatenation copying(List<Source> sources, int axis, ZarrOptions options) {
+        return new Concatenation(sources, axis, Way.COPY, Edges.REFUSE, Times.REFUSE, options);
+    }
+
+    /** Moves these arrays into a new array along dimension {@code axis}. Refuses chunks that must be encoded again. */
+    public static Concatenation moving(List<Source> sources, int axis, ZarrOptions options) {
+        return new Concatenation(sources, axis, Way.MOVE, Edges.REFUSE, Times.REFUSE, options);
+    }
+
+    /** Returns a copy that encodes the last chunk of a source again if the source ends within it. */
+    public Concatenation reencodingEdges() {
+        return new Concatenation(sources, axis, way, Edges.REENCODE, times, options);
+    }
+
+    /**
+     * Returns a copy that changes times to the units of the first array, such as {@code days since 2000-01-01}, if
+     * other arrays have other units of the same calendar. It decodes and encodes all chunks of these arrays. If a time
+     * has no exact number of the array's data type in these units, nothing is concatenated
+     * ({@link dev.shardkit.spi.error.UnsupportedException}).
+     *
+     * @throws IllegalStateException if arrays are moved
+     */
+    public Concatenation recodingTimes() {
+        if (way == Way.MOVE) {
+            throw new IllegalStateException("times can only be changed in copies: use copying, not moving");
+        }
+        return new Concatenation(sources, axis, way, edges, Times.RECODE, options);
+    }
+
+    /**
+     * Returns the metadata of the first source, which name the dimensions of the new array. While an interrupted call
+     * moves that source, they are read from its renamed document; when it is removed, from the new array.
+     *
+     * @param first the first source
+     * @param target the store of the new array
+     * @param path its path in the store
+     * @throws dev.shardkit.spi.error.MetadataException if there is neither
+     */
+    public static ArrayMetadata first(Source first, Store target, String path, ZarrOptions options) {
+        Settings settings = Handles.inside(options, Settings.class);
+        ConcatSource source = new ConcatSource(new StoredNode(new Session(first.store(), settings), first.path()));
+        ConcatSource made = new ConcatSource(new StoredNode(new Session(target, settings), path));
+        boolean isRemoved = !source.has(source.node().documentKey())
+                && !source.has(source.key(ConcatObjects.ASIDE))
+                && made.has(made.key(ConcatObjects.STATE))
+                && made.has(made.node().documentKey());
+        return (isRemoved ? made : source).metadata();
+    }
+
+    /**
+     * Returns the metadata of the new array without writing anything.
+     *
+     * @throws dev.shardkit.spi.error.MetadataException if the arrays do not fit together
+     */
+    public ArrayMetadata describe() {
+        return run().plan().metadata();
+    }
+
+    /**
+     * Concatenates the arrays, or resumes an interrupted call. In an archive, which is not resumed, this is one change
+     * ({@link AllOrNothing}).
+     *
+     * @param target the store of the new array; {@code path} must be empty or hold the result of an interrupted call
+     * @throws dev.shardkit.spi.error.MetadataException if the arrays do not fit together
+     * @throws dev.shardkit.spi.error.UnsupportedException if chunks must be encoded again, or cannot be moved
+     */
+    public Summary to(Store target, String path) {
+        return AllOrNothing.run(target, () -> run().to(new StoredNode(new Session(target, settings()), path)));
+    }
+
+    private Settings settings() {
+        return Handles.inside(options, Settings.class);
+    }
+
+    private ConcatRun run() {
+        return new ConcatRun(
+                sources.stream()
+                        .map(s -> new ConcatSource(new StoredNode(new Session(s.store(), settings()), s.path())))
+                        .toList(),
+                axis,
+                way,
+                edges,
+                times,
+                options);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.shardkit.maintenance.concat;
+
+import dev.shardkit.spi.json.Json;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The attributes that say what elements mean: those of the CF conventions, of xarray and of coordinate reference
+ * systems. Arrays in which one of them differs cannot share attributes. Stateless.
+ */
+final class DecodingAttributes {
+    private static final String GEO = "geo";
+    /** The names, those that explain others first. */
+    private static final List<String> NAMES = List.of(
+            "units",
+            "calendar",
+            "scale_factor",
+            "add_offset",
+            "_FillValue",
+            "missing_value",
+            "_Unsigned",
+            "dtype",
+            "_Encoding",
+            "units_metadata",
+            "month_lengths",
+            "leap_year",
+            "leap_month",
+            "valid_min",
+            "valid_max",
+            "valid_range",
+            "flag_values",
+            "flag_masks",
+            "flag_meanings",
+            "positive",
+            "formula_terms");
+
+    /** Those that say the coordinate reference system, also in groups above an array. */
+    private static final List<String> REFERENCE_SYSTEMS = List.of(
+            "grid_mapping",
+            "grid_mapping_name",
+            "crs",
+            "crs_wkt",
+            "spatial_ref",
+            "_CRS",
+            "proj:code",
+            "proj:epsg",
+            "proj:wkt2",
+            "proj:projjson",
+            GEO);
+
+    private DecodingAttributes() {}
+
+    /** Returns the name of the first attribute that means something else in {@code b} than in {@code a}. */
+    static Optional<String> different(Json.Obj a, Json.Obj b) {
+        return Stream.concat(NAMES.stream(), REFERENCE_SYSTEMS.stream())
+                .filter(name -> !same(name, a, b))
+                .findFirst();
+    }
+
+    /** Returns the names of the attributes that say the coordinate reference system. */
+    static List<String> referenceSystems() {
+        return REFERENCE_SYSTEMS;
+    }
+
+    /** Whether an attribute means the same in both. */
+    static boolean same(String name, Json.Obj a, Json.Obj b) {
+        Optional<Json> one = name.equals(GEO) ? projection(a) : a.get(name);
+        Optional<Json> other = name.equals(GEO) ? projection(b) : b.get(name);
+        if (one.equals(other)) {
+            return true;
+        } else if (name.equals("calendar")) {
+            return TimeUnits.calendar(one).equals(TimeUnits.calendar(other));
+        } else if (name.equals("units")) {
+            Optional<TimeUnits> units = TimeUnits.of(a);
+            return units.isPresent() && units.equals(TimeUnits.of(b));
+        }
+        return one.isPresent() && other.isPresent() && same(one.get(), other.get());
+    }
+
+    /** Returns the projection in the attribute of GeoZarr's drafts, without the place of the grid. */
+    private static Optional<Json> projection(Json.Obj attributes) {
+        return attributes
+                .get(GEO)
+                .flatMap(geo -> geo instanceof Json.Obj o ? o.get("proj") : Optional.empty())
+                .map(proj -> proj instanceof Json.Obj o
+                        ? new Json.Arr(Stream.of("code", "wkt2", "projjson")
+                                .map(name -> o.get(name).orElse(new Json.Null()))
+                                .toList())
+                        : proj);
+    }
+
+    /** Whether two values are equal, of numbers also in another notation. */
+    private static boolean same(Json a, Json b) {
+        if (a instanceof Json.Num one && b instanceof Json.Num other) {
+            return a.equals(b) || new BigDecimal(one.lexeme()).compareTo(new BigDecimal(other.lexeme())) == 0;
+        } else if (a instanceof Json.Arr one
+                && b instanceof Json.Arr other
+                && one.items().size() == other.items().size()) {
+            for (int i = 0; i < one.items().size(); i++) {
+                if (!same(one.items().get(i), other.items().get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        return a.equals(b);
+    }
+}

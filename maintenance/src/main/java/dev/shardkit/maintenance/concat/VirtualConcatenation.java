@@ -1,0 +1,158 @@
+package dev.shardkit.maintenance.concat;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ListedCells;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.session.Handles;
+import dev.shardkit.session.Settings;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Locates;
+import dev.shardkit.store.ObjectPart;
+import dev.shardkit.store.Store;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * Concatenates arrays along a dimension without copying anything: a document of references (kerchunk, version 1) that
+ * is an array of Zarr v3, whose chunks are those of the arrays. The arrays may be of any format and store that tells
+ * where its objects are ({@link Locates}): files, HTTP servers, archives, HDF5 files and other documents of references,
+ * also those of Zarr v2. The rules for their metadata are those of {@link Concatenation}. Immutable.
+ */
+public final class VirtualConcatenation {
+    private static final long MOST_REFERENCES = 2_000_000;
+
+    private final List<ZarrArray> arrays;
+    private final ConcatPlan plan;
+    private final int axis;
+    private final Settings settings;
+
+    private VirtualConcatenation(List<ZarrArray> arrays, int axis, ZarrOptions options) {
+        this.arrays = List.copyOf(arrays);
+        this.axis = axis;
+        this.settings = Handles.inside(options, Settings.class);
+        List<ArrayMetadata> metadata = arrays.stream().map(ZarrArray::metadata).toList();
+        this.plan = ConcatPlan.of(
+                metadata,
+                arrays.stream().map(ZarrArray::location).toList(),
+                axis,
+                Concatenation.Times.REFUSE,
+                settings);
+        GridMappings.check(
+                arrays.stream().map(array -> ArrayInternals.of(array).node()).toList(), metadata, options);
+    }
+
+    /**
+     * Plans a concatenation.
+     *
+     * @throws dev.shardkit.spi.error.MetadataException if the arrays do not fit together
+     */
+    public static VirtualConcatenation of(List<ZarrArray> arrays, int axis, ZarrOptions options) {
+        return new VirtualConcatenation(arrays, axis, options);
+    }
+
+    /** Returns the metadata of the new array. */
+    public ArrayMetadata describe() {
+        return plan.metadata();
+    }
+
+    /**
+     * Returns the document.
+     *
+     * @param url turns the place of an object into the URL that the document has for it
+     * @throws UnsupportedException if an array other than the last ends within a stored chunk, or its store does not
+     *     tell where its objects are
+     */
+    public Json.Obj document(Function<URI, String> url) {
+        Map<String, Json> references = new LinkedHashMap<>();
+        references.put(
+                "zarr.json", Json.of(MetadataWriter.document(plan.metadata()).toString()));
+        Chunks own = new Chunks(plan.metadata(), "", settings.limits());
+        for (int i = 0; i < arrays.size(); i++) {
+            StoredArray array = ArrayInternals.of(arrays.get(i));
+            ConcatPlan.Part part = plan.parts().get(i);
+            ListedCells cells = ListedCells.of(array.node(), array.chunks(), Box.of(array.cells()));
+            while (cells.hasNext()) {
+                long[] cell = cells.next();
+                Optional<Json> reference = reference(array, array.key(cell), cell, !cells.areListed(), url);
+                if (reference.isPresent()) {
+                    refuseEdge(part, cell, array.key(cell));
+                    references.put(own.key(part.moved(cell, axis)), reference.get());
+                }
+                if (references.size() > MOST_REFERENCES) {
+                    throw new UnsupportedException("expected at most " + MOST_REFERENCES + " chunks, found more");
+                }
+            }
+        }
+        arrays.forEach(SourceNode::confirm);
+        return Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(references));
+    }
+
+    private void refuseEdge(ConcatPlan.Part part, long[] cell, String key) {
+        if (part.isEdge(cell, axis)) {
+            throw new UnsupportedException("array " + part.location() + " ends within a chunk: its chunk " + key
+                    + " is stored in full length, which is not allowed in the middle of the new array");
+        }
+    }
+
+    /** Returns the reference of an object; empty if it does not exist. */
+    private static Optional<Json> reference(
+            StoredArray array, String key, long[] cell, boolean mayMiss, Function<URI, String> url) {
+        Store store = array.node().session().store();
+        Optional<List<ObjectPart>> parts = store.reads().parts(key);
+        if (parts.isPresent()) {
+            return Optional.of(pieces(store, parts.get(), url));
+        }
+        OptionalLong size = mayMiss ? array.storedSize(cell) : OptionalLong.of(0);
+        if (size.isEmpty()) {
+            return Optional.empty();
+        }
+        Locates.Place place = place(store, key);
+        if (place.offset() == 0) {
+            return Optional.of(new Json.Arr(List.of(Json.of(url.apply(place.uri())))));
+        }
+        long length = array.storedSize(cell).orElse(0);
+        return Optional.of(part(url.apply(place.uri()), place.offset(), length));
+    }
+
+    private static Locates.Place place(Store store, String key) {
+        return store.need(Locates.class, "a reference to its objects")
+                .locate(key)
+                .orElseThrow(() -> new UnsupportedException("the store " + store.describe()
+                        + " does not have the bytes of " + key + " in one place, so no reference can name them"));
+    }
+
+    private static Json part(String url, long offset, long size) {
+        return new Json.Arr(List.of(Json.of(url), Json.of(offset), Json.of(size)));
+    }
+
+    /** Returns one range as kerchunk has it, and several pieces as the extension of shardkit. */
+    private static Json pieces(Store store, List<ObjectPart> parts, Function<URI, String> url) {
+        List<Json> pieces = new ArrayList<>();
+        for (ObjectPart part : parts) {
+            if (part instanceof ObjectPart.Stored stored) {
+                Locates.Place place = place(store, stored.key());
+                pieces.add(part(url.apply(place.uri()), place.offset() + stored.offset(), stored.size()));
+            } else {
+                Bytes bytes = ((ObjectPart.Literal) part).bytes();
+                pieces.add(Json.of("base64:" + Base64.getEncoder().encodeToString(bytes.toArray())));
+            }
+        }
+        return pieces.size() == 1 ? pieces.get(0) : new Json.Arr(pieces);
+    }
+}

@@ -1,0 +1,253 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.CopiedAccess;
+import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.StateDigest;
+import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.maintenance.copy.Conversion.Node;
+import dev.shardkit.maintenance.copy.Conversion.Outcome;
+import dev.shardkit.maintenance.copy.ConversionPlan.Source;
+import dev.shardkit.maintenance.copy.ConversionPlan.Step;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.EnclosingArray;
+import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.AppendOnly;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** One conversion, by one thread. Used once. */
+final class ConversionRun {
+    /** Marks an unfinished target. Names that begin with two underscores are never listed as nodes. */
+    private static final String UNFINISHED = UnfinishedNode.CONVERSION_MARK;
+
+    private final Conversion conversion;
+    private final Mode mode;
+    private final Consumer<? super Node> told;
+    private boolean resumed;
+    private long objects;
+
+    ConversionRun(Conversion conversion, Mode mode, Consumer<? super Node> told) {
+        this.conversion = conversion;
+        this.mode = mode;
+        this.told = told;
+    }
+
+    Conversion.Summary run() throws IOException {
+        List<Step> steps = new ConversionPlan(conversion).make();
+        long refused = count(steps, Outcome.REFUSED);
+        long already = count(steps, Outcome.ALREADY);
+        checkTarget(steps.size() == already);
+        boolean isDone = steps.size() == already && !resumed;
+        if (refused > 0 || mode == Mode.DRY_RUN || isDone) {
+            checkFinished(isDone ? steps : List.of());
+            steps.stream()
+                    .filter(s -> refused == 0 || mode == Mode.DRY_RUN || s.outcome() == Outcome.REFUSED)
+                    .forEach(s -> tell(s, 0));
+        } else {
+            begin(steps);
+            checkFinished(steps);
+            convertAll(steps);
+            finish();
+        }
+        boolean none = refused > 0 && mode == Mode.APPLY;
+        return new Conversion.Summary(
+                steps.size(), none ? 0 : steps.size() - refused - already, already, refused, objects);
+    }
+
+    private static long count(List<Step> steps, Outcome outcome) {
+        return steps.stream().filter(s -> s.outcome() == outcome).count();
+    }
+
+    private void tell(Step step, long written) {
+        told.accept(new Node(step.path(), step.outcome(), written, Optional.ofNullable(step.reason()), step.notes()));
+    }
+
+    /** Checks that the target is empty, complete, or marked as unfinished. */
+    private void checkTarget(boolean complete) throws IOException {
+        if (conversion.target().isEmpty()) {
+            return;
+        }
+        StoreAccess target = conversion.target().get();
+        EnclosingArray.refuseRoot(target.store());
+        resumed = StoredObjects.has(target, UNFINISHED);
+        boolean[] any = new boolean[1];
+        target.list("", entry -> any[0] = true);
+        if (any[0] && !resumed && !complete) {
+            throw new StoreException(
+                    "expected an empty place or an unfinished conversion, found neither: " + target.describe());
+        }
+    }
+
+    private void begin(List<Step> steps) throws IOException {
+        if (conversion.target().isPresent()) {
+            StoreAccess target = conversion.target().get();
+            Bytes state = ConversionState.of(conversion, steps);
+            if (!resumed) {
+                AppendOnly.refuse(target.store(), "a conversion into it, which deletes its mark at the end,");
+                target.put(UNFINISHED, Content.of(state), conversion.options().durability());
+            } else if (!StateDigest.read(target, UNFINISHED).orElse(Bytes.EMPTY).contentEquals(state)) {
+                throw new StoreException(conversion.source().describe() + " has changed since its conversion to "
+                        + target.describe() + " began, or the settings differ; delete the target and start again");
+            }
+        }
+    }
+
+    /** Checks that nodes of the target which count as converted are those that this run would write. */
+    private void checkFinished(List<Step> steps) {
+        if (conversion.target().isPresent()) {
+            Store target = conversion.target().get().store();
+            steps.stream()
+                    .filter(step -> step.outcome() == Outcome.ALREADY)
+                    .forEach(step -> FinishedNode.isAt(
+                            target, step.path(), Objects.requireNonNull(step.metadata()), conversion.options()));
+        }
+    }
+
+    private void finish() throws IOException {
+        if (conversion.target().isPresent()) {
+            conversion.target().get().delete(UNFINISHED);
+        }
+    }
+
+    @SuppressWarnings("try") // open while the nodes are converted
+    private void convertAll(List<Step> steps) throws IOException {
+        String target = conversion.target().map(to -> to.store().describe()).orElse("");
+        try (CopiedAccess access =
+                CopiedAccess.between(List.of(conversion.source().describe()), target)) {
+            for (Step step : steps) {
+                convert(step);
+            }
+        }
+    }
+
+    private void convert(Step step) throws IOException {
+        Engine.refuseInterrupted();
+        long before = objects;
+        if (step.outcome() == Outcome.COPIED) {
+            copy(step.path(), Objects.requireNonNull(step.array()));
+        } else if (step.outcome() == Outcome.RECODED) {
+            recode(step.path(), Objects.requireNonNull(step.array()));
+        }
+        if (step.outcome() != Outcome.ALREADY) {
+            if (step.array() != null) {
+                SourceNode.confirm(step.array().array());
+            }
+            document(step);
+        }
+        tell(step, objects - before);
+    }
+
+    private void document(Step step) throws IOException {
+        StoreAccess store = conversion.target().orElseGet(() -> StoreAccess.to(conversion.source()));
+        String key = NodePath.of(step.path()).documentKey();
+        Content content = Content.of(Bytes.of(MetadataWriter.write(Objects.requireNonNull(step.metadata()))));
+        if (store.can(Locks.class) && StoredObjects.has(store, key)) {
+            Locks.Lock lock = store.lock(step.path(), key, conversion.options().lockPatience());
+            try {
+                store.put(key, content, conversion.options().durability());
+            } finally {
+                lock.close();
+            }
+        } else {
+            store.put(key, content, conversion.options().durability());
+        }
+    }
+
+    /** Copies stored objects, renaming them to their Zarr v3 keys. */
+    private void copy(String path, Source source) throws IOException {
+        StoreAccess target = conversion.target().orElseThrow();
+        ArrayMetadata metadata = source.form().metadata();
+        ZarrArray stored = Zarr.openArray(
+                conversion.source(), source.array().path(), source.form().objects(), conversion.options());
+        StoredCells cells = StoredCells.of(stored);
+        for (long i = 0; i < cells.count(); i++) {
+            Engine.refuseInterrupted();
+            conversion.progress().at(path, i, cells.count());
+            long[] cell = cells.at(i);
+            String key = metadata.chunkKeyEncoding().encode(cell);
+            copy(stored, cell, target, StoreKeys.join(path, key));
+        }
+        conversion.progress().at(path, cells.count(), cells.count());
+    }
+
+    private void copy(ZarrArray stored, long[] cell, StoreAccess target, String key) throws IOException {
+        if (conversion.source().reads() instanceof NearReads near) {
+            Optional<Snapshot> found = near.open(ArrayInternals.of(stored).key(cell));
+            if (found.isPresent()) {
+                try (Snapshot object = found.get()) {
+                    put(target, key, Content.of(object));
+                    object.confirm();
+                }
+            }
+            return;
+        }
+        Optional<Bytes> bytes = ArrayInternals.of(stored)
+                .inspect(
+                        List.of(cell),
+                        (c, source) -> source.<Optional<Bytes>>read(
+                                ByteRange.whole(Limits.LARGEST_CHUNK),
+                                (answer, scratch) -> answer instanceof Answer.Found f
+                                        ? Optional.of(f.bytes().copy())
+                                        : Optional.empty()))
+                .get(0);
+        if (bytes.isPresent()) {
+            put(target, key, Content.of(bytes.get()));
+        }
+    }
+
+    private void put(StoreAccess target, String key, Content content) throws IOException {
+        if (!resumed || !hasSize(target, key, content.size())) {
+            target.put(key, content, conversion.options().durability());
+            objects++;
+        }
+    }
+
+    private static boolean hasSize(StoreAccess store, String key, long size) throws IOException {
+        return StoredObjects.find(store, key, Snapshot::size).equals(Optional.of(size));
+    }
+
+    /** Decodes chunks and encodes them again, one after the other. */
+    private void recode(String path, Source source) throws IOException {
+        StoreAccess target = conversion.target().orElseThrow();
+        ZarrArray from = source.array();
+        ZarrArray to = Zarr.openArray(target.store(), path, source.form().metadata(), conversion.options());
+        ZarrArray stored =
+                Zarr.openArray(conversion.source(), from.path(), source.form().objects(), conversion.options());
+        StoredCells cells = StoredCells.of(stored);
+        for (long i = 0; i < cells.count(); i++) {
+            Engine.refuseInterrupted();
+            conversion.progress().at(path, i, cells.count());
+            long[] cell = cells.at(i);
+            if (!resumed || !StoredObjects.has(target, ArrayInternals.of(to).key(cell))) {
+                Box box = ArrayInternals.of(to).box(cell).intersect(to.domain());
+                to.write(box, from.read(box));
+                objects++;
+            }
+        }
+        conversion.progress().at(path, cells.count(), cells.count());
+    }
+}

@@ -1,0 +1,74 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.StateDigest;
+import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.maintenance.copy.ConversionPlan.Source;
+import dev.shardkit.maintenance.copy.ConversionPlan.Step;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A fingerprint of a conversion: the new documents, and the keys and versions of the source's objects (for a read-only
+ * remote store, their sizes). Stateless.
+ */
+final class ConversionState {
+    private ConversionState() {}
+
+    static Bytes of(Conversion conversion, List<Step> steps) throws IOException {
+        StateDigest digest = new StateDigest();
+        for (Step step : steps) {
+            digest.add("/" + step.path());
+            if (step.metadata() != null) {
+                digest.add(MetadataWriter.write(step.metadata()));
+            }
+            if (step.array() != null) {
+                objects(digest, conversion, step.array());
+            }
+        }
+        return digest.bytes();
+    }
+
+    private static void objects(StateDigest digest, Conversion conversion, Source source) throws IOException {
+        ZarrArray stored = Zarr.openArray(
+                conversion.source(), source.array().path(), source.form().objects(), conversion.options());
+        StoredCells cells = StoredCells.of(stored);
+        for (long i = 0; i < cells.count(); i++) {
+            long[] cell = cells.at(i);
+            Optional<String> version = version(conversion, stored, cell);
+            if (version.isPresent()) {
+                digest.add(ArrayInternals.of(stored).key(cell));
+                digest.add(version.get());
+            }
+        }
+    }
+
+    private static Optional<String> version(Conversion conversion, ZarrArray stored, long[] cell) throws IOException {
+        if (conversion.source().reads() instanceof NearReads) {
+            return StoredObjects.find(
+                    StoreAccess.to(conversion.source()),
+                    ArrayInternals.of(stored).key(cell),
+                    Snapshot::version);
+        }
+        return ArrayInternals.of(stored)
+                .inspect(
+                        List.of(cell),
+                        (c, source) -> source.<Optional<String>>read(
+                                new ByteRange.Suffix(1),
+                                (answer, scratch) -> answer instanceof Answer.Found f
+                                        ? Optional.of(Long.toString(f.sourceSize()))
+                                        : Optional.empty()))
+                .get(0);
+    }
+}

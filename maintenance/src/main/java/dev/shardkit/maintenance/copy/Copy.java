@@ -1,0 +1,491 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.Existing;
+import dev.shardkit.StagedArray;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.maintenance.base.BoxWrites;
+import dev.shardkit.maintenance.base.CopiedAccess;
+import dev.shardkit.maintenance.base.EncodedCopy;
+import dev.shardkit.maintenance.base.Nodes;
+import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.GroupMetadata;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.codec.IndexLocation;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Commits;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Store;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies an array, or a group with all its descendants, to the root of another store, optionally with other shards,
+ * chunks and codecs. Everything else stays the same. The chunk shape and codecs of a sharded copy are those of its
+ * inner chunks. Nodes of other formats become Zarr v3. The copy has no storage transformers, and lacks the codecs that
+ * reads skip because no plug-in supports them.
+ *
+ * <p>In the copy of a group, shapes are fitted to each array: chunks are no longer than the array, and shards have
+ * whole chunks, no more than the array has. Arrays with another number of dimensions, such as coordinates, keep their
+ * chunks and shards ({@link #withNotes}).
+ *
+ * <p>Arrays that keep chunk grid and codecs are copied between local stores as stored objects, without decoding. If
+ * both chunk grids are regular, chunks and inner chunks that keep shape and codecs move into, out of or between shards
+ * without decoding. So a corrupt chunk moves unchanged, unless it is longer than its codecs can make it, which fails
+ * the copy; and chunks of fill values alone stay stored. All other chunks, and those that the array's edge cuts, are
+ * decoded and encoded again. Shards are encoded in memory; if the heap is too small for all threads, one thread copies.
+ *
+ * <p>Children are written before their group, and chunks before their array's metadata. An interrupted copy is marked
+ * as unfinished, and repeating the call resumes it: complete arrays, and stored objects with the same size, are
+ * skipped. An array whose chunks are encoded again starts over. A copy cannot be resumed if its source is remote or has
+ * changed, or if it uses {@link Durability#NONE}; call {@link #overwriting} to replace it. In an archive, a copy is one
+ * change: it is published at its end, and a copy that fails leaves the old archive ({@link AllOrNothing}).
+ *
+ * <p>If the location of the target names a node format that has new arrays, as {@code neuroglancer:OUT} does, the copy
+ * of an array has that format. The codecs are then one encoding of the format ({@code Json.of("raw")}). Immutable and
+ * thread-safe.
+ */
+public final class Copy {
+    private static final String RECORDS = "struct";
+
+    final ZarrNode source;
+    final Recut recut;
+    final Existing existing;
+    final Progress progress;
+    private final @Nullable BiConsumer<String, UnsupportedException> skipped;
+    private final @Nullable BiConsumer<String, UnsupportedException> reserved;
+    private final BiConsumer<String, String> notes;
+
+    private Copy(
+            ZarrNode source,
+            Recut recut,
+            Existing existing,
+            Progress progress,
+            @Nullable BiConsumer<String, UnsupportedException> skipped,
+            @Nullable BiConsumer<String, UnsupportedException> reserved,
+            BiConsumer<String, String> notes) {
+        this.source = source;
+        this.recut = recut;
+        this.existing = existing;
+        this.progress = progress;
+        this.skipped = skipped;
+        this.reserved = reserved;
+        this.notes = notes;
+    }
+
+    /** Creates a copy of an array, or of a group with all its descendants, unchanged, into an empty place. */
+    public static Copy of(ZarrNode source) {
+        return new Copy(
+                source,
+                Recut.of(source instanceof ZarrGroup ? Recut.Scope.TREE : Recut.Scope.ARRAY),
+                Existing.REFUSE,
+                (array, done, total) -> {},
+                null,
+                null,
+                (array, how) -> {});
+    }
+
+    private Copy with(Recut other) {
+        return new Copy(source, other, existing, progress, skipped, reserved, notes);
+    }
+
+    /** Returns a copy of this setting with shards of this shape. */
+    public Copy withShardShape(long... shape) {
+        return with(recut.withShardShape(shape.clone()));
+    }
+
+    /** Returns a copy of this setting without shards: inner chunks become chunks, with the same codecs. */
+    public Copy withoutShards() {
+        return with(recut.withShardShape(Recut.UNSHARDED));
+    }
+
+    /** Returns a copy of this setting with chunks, or inner chunks, of this shape. */
+    public Copy withChunkShape(long... shape) {
+        return with(recut.withChunkShape(shape.clone()));
+    }
+
+    /** Returns a copy of this setting with these codecs of chunks, or inner chunks; {@code bytes} is implied. */
+    public Copy withCodecs(Json... codecs) {
+        return with(recut.withCodecs(codecs.clone()));
+    }
+
+    /** Returns a copy of this setting with this location of the shard index. */
+    public Copy withIndexLocation(IndexLocation location) {
+        return with(recut.withIndexLocation(location));
+    }
+
+    /** Returns a copy of this setting whose target has this metadata, for the copy of an array. */
+    Copy withMetadata(ArrayMetadata metadata) {
+        return with(recut.withExact(metadata));
+    }
+
+    /** Returns a copy of this setting that replaces an existing node or unfinished copy, and nothing else. */
+    public Copy overwriting() {
+        return new Copy(source, recut, Existing.OVERWRITE, progress, skipped, reserved, notes);
+    }
+
+    /** Returns a copy of this setting that reports its progress, in shards (without sharding: chunks) of each array. */
+    public Copy withProgress(Progress listener) {
+        return new Copy(source, recut, existing, listener, skipped, reserved, notes);
+    }
+
+    /**
+     * Returns a copy of this setting that leaves out the nodes of a tree that this process cannot open, for example
+     * because a codec is missing. By default such a node fails the copy before anything is written. Corrupt metadata
+     * still fails the copy.
+     *
+     * @param listener receives the path of each node that is left out, below the source, and the reason
+     */
+    public Copy skippingUnsupported(BiConsumer<String, UnsupportedException> listener) {
+        return new Copy(source, recut, existing, progress, listener, reserved, notes);
+    }
+
+    /**
+     * Returns a copy of this setting that leaves out the nodes whose names begin with {@code __}, with all below them.
+     * Zarr v2 and HDF5 allow such names, Zarr v3 reserves them. By default such a node fails the copy before anything
+     * is written.
+     *
+     * @param listener receives the path of each node that is left out, below the source, and the reason
+     */
+    public Copy skippingReserved(BiConsumer<String, UnsupportedException> listener) {
+        return new Copy(source, recut, existing, progress, skipped, listener, notes);
+    }
+
+    /**
+     * Returns a copy of this setting that reports what the caller may not expect.
+     *
+     * @param listener receives the path of each array of a tree that does not get the requested shape, and what it
+     *     gets; of each array of records, whose data type zarr-python 3.1 does not know; and of each node whose
+     *     document has {@linkplain dev.shardkit.metadata.NodeMetadata#remarks remarks}, such as attributes without a
+     *     form in Zarr v3
+     */
+    public Copy withNotes(BiConsumer<String, String> listener) {
+        return new Copy(source, recut, existing, progress, skipped, reserved, listener);
+    }
+
+    /**
+     * Completes an earlier copy that has the layout of the source, for mirrors: copies the nodes and the stored objects
+     * that {@code target} does not have, without decoding. Makes the whole copy if the target is empty, and resumes one
+     * that was interrupted, of a remote source too. Objects that exist in the target stay as they are: changes of the
+     * source are not detected. If the source cannot be listed (HTTP), each missing chunk costs a request.
+     *
+     * @param options the options for writing
+     * @throws IllegalArgumentException if this copy has another layout than the source
+     * @throws dev.shardkit.spi.error.StoreException if the target holds something other than a copy of the source;
+     *     nothing is written
+     * @throws UnsupportedException if the store does not support writes, or an array is not of Zarr v3 or has storage
+     *     transformers
+     */
+    public void missingOnlyTo(Store target, ZarrOptions options) {
+        FormatCopy.refuse(target, options, "a copy of missing objects");
+        if (!recut.isNone() || existing == Existing.OVERWRITE) {
+            throw new IllegalArgumentException(
+                    "a copy of missing objects keeps the layout and never overwrites; expected no layout and Existing.REFUSE");
+        }
+        SourceNode.refuseOverlap(source, target);
+        check(options);
+        AllOrNothing.run(target, () -> {
+            new Mirror(target, options, progress, this::children).complete(source);
+            return Unit.UNIT;
+        });
+    }
+
+    /**
+     * Copies the node. Checks first that every array supports the requested layout. The source and the target must not
+     * overlap, which is checked for local folders.
+     *
+     * @param options the options for writing
+     * @throws IllegalArgumentException if an array does not support the requested layout, or no array of a tree has as
+     *     many dimensions as the requested shapes
+     * @throws dev.shardkit.spi.error.StoreException if the target is not empty and must not be overwritten, or an
+     *     unfinished copy there holds a node that this copy would not write
+     * @throws UnsupportedException if the store does not support writes, or the heap is too small for one shard
+     */
+    public void to(Store target, ZarrOptions options) {
+        if (FormatCopy.made(this, target, options)) {
+            return;
+        }
+        SourceNode.refuseOverlap(source, target);
+        OpenedChildren opened = new OpenedChildren();
+        Checked checked = check(options, opened);
+        AllOrNothing.run(target, () -> {
+            make(target, options, checked.bytes(), opened);
+            return Unit.UNIT;
+        });
+    }
+
+    /**
+     * Returns this copy as one that several processes make together.
+     *
+     * @param options the options for writing; the ownership is always {@link dev.shardkit.store.Ownership#OWNED}
+     * @throws IllegalArgumentException if an array does not support the requested layout, or no array of a tree has as
+     *     many dimensions as the requested shapes
+     * @throws UnsupportedException if the store does not support writes by several processes
+     */
+    public PartedCopy inParts(Store target, ZarrOptions options) {
+        FormatCopy.refuse(target, options, "a copy in parts");
+        SourceNode.refuseOverlap(source, target);
+        check(options);
+        return new PartedCopy(this, target, options);
+    }
+
+    private void make(Store target, ZarrOptions options, long bytes, OpenedChildren opened) {
+        Destination destination = Destination.of(target);
+        Bytes state = options.durability() == Durability.NONE
+                ? Bytes.EMPTY
+                : CopyState.of(source, recut, options, opened::of);
+        boolean resumed = destination.holds(state);
+        if (!resumed) {
+            destination.makeRoom(existing);
+            destination.begin(state, options.durability());
+        }
+        new Run(target, options, resumed, new CopyProgress(progress, bytes), opened).copy(source, "");
+        destination.finish(options);
+    }
+
+    /** Returns the children that are copied. */
+    SortedMap<String, ZarrNode> children(ZarrGroup group) {
+        return children(group, (name, e) -> {}, (name, e) -> {});
+    }
+
+    private SortedMap<String, ZarrNode> children(
+            ZarrGroup group,
+            BiConsumer<String, UnsupportedException> unsupported,
+            BiConsumer<String, UnsupportedException> named) {
+        SortedMap<String, ZarrNode> children = new TreeMap<>();
+        for (String name : group.childNames()) {
+            if (NodePath.isReserved(name)) {
+                leaveOut(group, name, named);
+                continue;
+            }
+            try {
+                group.find(name).ifPresent(child -> children.put(name, child));
+            } catch (UnsupportedException e) {
+                if (skipped == null) {
+                    throw e;
+                }
+                unsupported.accept(name, e);
+            }
+        }
+        return children;
+    }
+
+    /** Names a child that Zarr v3 cannot hold, with all nodes below it. */
+    private void leaveOut(ZarrGroup group, String name, BiConsumer<String, UnsupportedException> named) {
+        UnsupportedException reason = new UnsupportedException(
+                "Zarr v3 reserves names that begin with __, so a copy cannot hold the node " + name);
+        if (reserved == null) {
+            throw reason.locate(
+                    Optional.of(StoreKeys.location(group.location(), name)), Optional.empty(), Optional.empty());
+        }
+        named.accept(name, reason);
+        Nodes.below(group, name, path -> named.accept(path, reason));
+    }
+
+    /**
+     * The children of groups that the check has opened, so that each node is opened once. Beyond a number of nodes,
+     * they are opened again, because each takes memory. Used by one thread.
+     */
+    private final class OpenedChildren {
+        private static final int MOST = 20_000;
+
+        private final Map<String, SortedMap<String, ZarrNode>> opened = new HashMap<>();
+        private int count;
+
+        void add(ZarrGroup group, SortedMap<String, ZarrNode> children) {
+            if (count + children.size() <= MOST) {
+                count += children.size();
+                opened.put(group.path(), children);
+            }
+        }
+
+        SortedMap<String, ZarrNode> of(ZarrGroup group) {
+            SortedMap<String, ZarrNode> known = opened.get(group.path());
+            return known != null ? known : children(group);
+        }
+    }
+
+    /**
+     * What a check has found.
+     *
+     * @param fits whether an array has as many dimensions as the requested shapes
+     * @param bytes the decoded size of all arrays
+     */
+    private record Checked(boolean fits, long bytes) {}
+
+    private Checked check(ZarrOptions options) {
+        return check(options, new OpenedChildren());
+    }
+
+    private Checked check(ZarrOptions options, OpenedChildren opened) {
+        Checked all = check(source, "", options, opened);
+        if (!all.fits() && source instanceof ZarrGroup && recut.rank().isPresent()) {
+            throw recut.noArray(source.location());
+        }
+        return all;
+    }
+
+    private Checked check(ZarrNode from, String path, ZarrOptions options, OpenedChildren opened) {
+        boolean found = false;
+        long bytes = 0;
+        from.metadata().remarks().forEach(remark -> notes.accept(path, "is not copied as stored: " + remark));
+        if (from instanceof ZarrArray array) {
+            bytes = CopyProgress.bytes(array);
+            recut.metadata(array, options);
+            recut.note(array, options).ifPresent(how -> notes.accept(path, how));
+            if (array.dataType().name().equals(RECORDS)) {
+                notes.accept(path, "has the data type struct, which zarr-python 3.1 cannot read");
+            }
+            found = recut.rank().orElse(-1) == array.shape().length;
+        } else if (from instanceof ZarrGroup group) {
+            SortedMap<String, ZarrNode> children = children(
+                    group,
+                    (name, e) -> skipped.accept(StoreKeys.join(path, name), e),
+                    (name, e) -> reserved.accept(StoreKeys.join(path, name), e));
+            opened.add(group, children);
+            for (Map.Entry<String, ZarrNode> child : children.entrySet()) {
+                Checked below = check(child.getValue(), StoreKeys.join(path, child.getKey()), options, opened);
+                found |= below.fits();
+                bytes = Math.min(Long.MAX_VALUE / 2, bytes + below.bytes());
+            }
+        }
+        return new Checked(found, bytes);
+    }
+
+    /** One run. */
+    private final class Run {
+        private static final int SMALL_AT_ONCE = 16;
+        private static final long SMALL_BYTES = 1 << 20;
+
+        /** Whether several arrays are written at once: not to an archive, whose entries have an order. */
+        private final boolean isShared;
+
+        private final Store target;
+        private final ZarrOptions options;
+        private final boolean resumed;
+        private final CopyProgress counted;
+        private final OpenedChildren opened;
+
+        Run(Store target, ZarrOptions options, boolean resumed, CopyProgress counted, OpenedChildren opened) {
+            this.opened = opened;
+            this.counted = counted;
+            this.isShared = target.find(Commits.class).isEmpty();
+            this.target = target;
+            this.options = options;
+            this.resumed = resumed;
+        }
+
+        @SuppressWarnings("try") // open while the node is copied
+        void copy(ZarrNode from, String path) {
+            try (CopiedAccess access =
+                    CopiedAccess.between(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
+                copyNode(from, path);
+            }
+        }
+
+        private void copyNode(ZarrNode from, String path) {
+            if (from instanceof ZarrArray array) {
+                ArrayMetadata metadata = recut.metadata(array, options);
+                CopyProgress.OfArray count = counted.of(array);
+                if (isComplete(path, metadata)) {
+                    checkObjects(array, path, metadata);
+                } else {
+                    copy(array, path, metadata, count);
+                }
+                count.end();
+                return;
+            }
+            ZarrGroup group = (ZarrGroup) from;
+            copyChildren(opened.of(group), path);
+            SourceNode.confirm(group);
+            ZarrGroup copied = isComplete(path, GroupMetadata.of(group.attributes()))
+                    ? Zarr.openGroup(target, path, options)
+                    : Zarr.createGroup(target, path, group.attributes(), Existing.REFUSE, options);
+            if (group.metadata().consolidated().isPresent()) {
+                copied.consolidate();
+            }
+        }
+
+        /** Copies children, small arrays several at once: each waits for the disk or the network a few times. */
+        private void copyChildren(SortedMap<String, ZarrNode> children, String path) {
+            Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
+            try {
+                children.forEach((name, child) -> {
+                    String place = StoreKeys.join(path, name);
+                    if (!isSmall(child)) {
+                        finish(running, 0);
+                        copy(child, place);
+                        return;
+                    }
+                    finish(running, SMALL_AT_ONCE - 1);
+                    running.add(AllOrNothing.session(child).async(() -> {
+                        copy(child, place);
+                        return Unit.UNIT;
+                    }));
+                });
+                finish(running, 0);
+            } finally {
+                BoxWrites.end(running);
+            }
+        }
+
+        private boolean isSmall(ZarrNode node) {
+            return isShared && node instanceof ZarrArray array && CopyProgress.bytes(array) <= SMALL_BYTES;
+        }
+
+        private void finish(Deque<CompletableFuture<Unit>> running, int left) {
+            while (running.size() > left) {
+                BoxWrites.await(running.remove(), "copying arrays");
+            }
+        }
+
+        /** Whether the node's document exists; it is written after everything below the node. */
+        private boolean isComplete(String path, NodeMetadata written) {
+            return resumed && FinishedNode.isAt(target, path, written, options);
+        }
+
+        /** Refuses an array that another program has made with the same metadata, if its objects show it. */
+        private void checkObjects(ZarrArray from, String path, ArrayMetadata metadata) {
+            if (EncodedCopy.applies(from, metadata, target)) {
+                EncodedCopy.missing(from, Zarr.openArray(target, path, options)).ifPresent(key -> {
+                    throw FinishedNode.foreign(
+                            target,
+                            path,
+                            "expected the chunk " + key + " in the size of the source, found none or another");
+                });
+            }
+        }
+
+        private void copy(ZarrArray from, String path, ArrayMetadata metadata, CopyProgress.OfArray count) {
+            ZarrOptions telling = options.withListener(new ProgressListener(counted.listener(), path));
+            StagedArray staged = Zarr.stageArray(target, path, metadata, Existing.REFUSE, telling);
+            if (EncodedCopy.applies(from, metadata, target)) {
+                EncodedCopy.run(from, staged.array(), path, resumed, count.ofObjects());
+            } else {
+                DecodedCopy.run(from, staged.array(), count::add);
+            }
+            SourceNode.confirm(from);
+            staged.publish();
+        }
+    }
+}

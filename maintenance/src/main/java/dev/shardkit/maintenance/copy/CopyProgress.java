@@ -1,0 +1,94 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.Progress;
+import java.math.BigInteger;
+
+/** Counts the decoded bytes of a copy for its listener, which is called by one thread at a time. Thread-safe. */
+final class CopyProgress {
+    private static final int VARIABLE_ELEMENT_BYTES = 16;
+
+    private final Progress listener;
+    private final long total;
+    /** Guarded by this object. */
+    private long done;
+
+    CopyProgress(Progress listener, long total) {
+        this.listener = listener;
+        this.total = total;
+    }
+
+    /** Returns the decoded size of an array in bytes. */
+    static long bytes(ZarrArray array) {
+        BigInteger bytes = BigInteger.valueOf(elementBytes(array));
+        for (long length : array.shape()) {
+            bytes = bytes.multiply(BigInteger.valueOf(length));
+        }
+        return bytes.min(BigInteger.valueOf(Long.MAX_VALUE / 2)).longValue();
+    }
+
+    private static int elementBytes(ZarrArray array) {
+        return array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
+    }
+
+    /** Returns the listener for threads that call it at once. */
+    Progress listener() {
+        return (path, objects, all) -> {
+            synchronized (this) {
+                listener.at(path, objects, all);
+            }
+        };
+    }
+
+    /** Returns the count of an array that begins. */
+    OfArray of(ZarrArray array) {
+        return new OfArray(bytes(array), elementBytes(array));
+    }
+
+    /** The bytes of one array. */
+    final class OfArray {
+        private final long size;
+        private final int elementBytes;
+        /** Guarded by the count of the copy, as all of this object. */
+        private long elements;
+
+        private long told;
+
+        private OfArray(long size, int elementBytes) {
+            this.size = size;
+            this.elementBytes = elementBytes;
+        }
+
+        /** Returns the listener of an array whose objects are copied as they are. */
+        Progress ofObjects() {
+            return (path, objects, all) -> {
+                synchronized (CopyProgress.this) {
+                    listener.at(path, objects, all);
+                    tell((long) (size * ((double) objects / Math.max(1, all))));
+                }
+            };
+        }
+
+        /** Counts decoded elements. */
+        void add(long count) {
+            synchronized (CopyProgress.this) {
+                elements += count;
+                tell(elements * elementBytes);
+            }
+        }
+
+        /** Notes that the array is complete, whatever was counted. */
+        void end() {
+            synchronized (CopyProgress.this) {
+                tell(size);
+            }
+        }
+
+        private void tell(long bytes) {
+            long now = Math.max(told, Math.min(size, bytes));
+            done += now - told;
+            told = now;
+            listener.bytes(Math.min(done, total), total);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.BoxWrites;
+import dev.shardkit.maintenance.base.StoredBoxes;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/** Copies the elements of an array; chunks of another shape or encoding are decoded and encoded. Stateless. */
+final class DecodedCopy {
+    private static final double MIB = 1 << 20;
+    private static final int VARIABLE_ELEMENT_BYTES = 16;
+
+    private DecodedCopy() {}
+
+    /**
+     * Copies the elements; with one thread, if the heap is too small for the shards of all threads.
+     *
+     * @param counted receives the numbers of elements that were passed on, on any thread
+     */
+    static void run(ZarrArray from, ZarrArray to, LongConsumer counted) {
+        try {
+            write(from, to, counted);
+        } catch (OutOfMemoryError e) {
+            writeWithLess(from, to, counted);
+        }
+    }
+
+    private static void write(ZarrArray from, ZarrArray to, LongConsumer counted) {
+        Optional<StoredBoxes> stored = StoredBoxes.madeOf(from, to, box -> box);
+        if (stored.isEmpty()) {
+            to.write(to.domain(), feed(from, to, to.domain(), counted));
+            return;
+        }
+        try (BoxWrites writes = new BoxWrites(to)) {
+            // The target is new, so shards that the source does not store stay absent.
+            stored.get().visit(Long.MAX_VALUE, box -> writes.write(box, feed(from, to, box, counted)), absent -> {});
+            writes.finish();
+        }
+    }
+
+    private static LoadedFeed feed(ZarrArray from, ZarrArray to, Box box, LongConsumer counted) {
+        return LoadedFeed.of(from, box).copying(from, to, box.origin(), counted);
+    }
+
+    private static void writeWithLess(ZarrArray from, ZarrArray to, LongConsumer counted) {
+        try {
+            write(from, to.with(options -> options.withParallelism(1)), counted);
+        } catch (OutOfMemoryError e) {
+            throw new UnsupportedException(needs(to), e);
+        }
+    }
+
+    private static String needs(ZarrArray to) {
+        return "not enough memory: the heap is limited to "
+                + mib(Runtime.getRuntime().maxMemory())
+                + "; writing shards of shape " + Arrays.toString(to.storedChunkShape()) + " takes up to "
+                + mib(shardBytes(to))
+                + ", because each shard is encoded in memory, and as much again to read its chunks; raise the limit, "
+                + "for example with JAVA_TOOL_OPTIONS=-Xmx4g, or choose smaller shards";
+    }
+
+    /** Returns the bytes of a decoded shard. */
+    static long shardBytes(ZarrArray to) {
+        long[] shape = to.storedChunkShape();
+        double bytes = to.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
+        for (int d = 0; d < shape.length; d++) {
+            bytes *= Math.min(shape[d], Math.max(1, to.shape()[d]));
+        }
+        return (long) bytes;
+    }
+
+    private static String mib(double bytes) {
+        return (long) Math.ceil(bytes / MIB) + " MiB";
+    }
+}

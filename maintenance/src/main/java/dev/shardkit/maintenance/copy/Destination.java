@@ -1,0 +1,256 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.Existing;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.maintenance.base.StateDigest;
+import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.maintenance.tree.ParentGroups;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.session.EnclosingArray;
+import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.AppendOnly;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.Writes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The root of a store that receives a new array or tree. It removes only Zarr nodes and marked, unfinished ones to make
+ * room, so a mistyped folder loses no data. Not thread-safe.
+ */
+public final class Destination {
+    private static final String DOCUMENT = "zarr.json";
+    private static final List<String> DOCUMENTS_OF_V2 = List.of(".zgroup", ".zarray");
+
+    private final StoreAccess store;
+    private final StoreCalls calls;
+    private final boolean replacesV2;
+
+    private Destination(StoreAccess store) {
+        this(store, false);
+    }
+
+    private Destination(StoreAccess store, boolean replacesV2) {
+        this.store = store;
+        this.calls = new StoreCalls(store, store.describe());
+        this.replacesV2 = replacesV2;
+    }
+
+    /**
+     * Returns the root of {@code store}.
+     *
+     * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes
+     */
+    public static Destination of(Store store) {
+        store.need(Writes.class, "making a new array or group");
+        return new Destination(StoreAccess.to(store));
+    }
+
+    /** Returns this root; nodes of Zarr v2 may be replaced too. */
+    public Destination replacingV2() {
+        return new Destination(store, true);
+    }
+
+    /**
+     * Empties the root, or throws.
+     *
+     * @param existing what to do with an existing node, or with what an interrupted call left
+     * @throws StoreException if the root holds objects that must not be replaced, or lies in the folder of an array
+     */
+    public void makeRoom(Existing existing) {
+        store.store().need(Lists.class, "finding out whether the place is empty");
+        if (existing == Existing.OVERWRITE) {
+            store.store().need(Prunes.class, "replacing an array or group");
+        }
+        EnclosingArray.refuseRoot(store.store());
+        calls.run(s -> makeRoom(existing == Existing.OVERWRITE));
+    }
+
+    /**
+     * Refuses a root that holds a finished node, for callers that never replace one. An unfinished copy may be resumed.
+     *
+     * @throws StoreException if there is a finished node
+     */
+    void refuseNode() {
+        calls.run(s -> refuseStoredNode());
+    }
+
+    private void refuseStoredNode() throws IOException {
+        if (StoredObjects.has(store, DOCUMENT) && !StoredObjects.has(store, UnfinishedNode.COPY_MARK)) {
+            throw new StoreException(store.describe()
+                    + " already holds an array or group, which is never overwritten by a move: remove it first, or "
+                    + "choose another place");
+        }
+    }
+
+    private boolean isV2() throws IOException {
+        for (String name : DOCUMENTS_OF_V2) {
+            if (StoredObjects.has(store, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void makeRoom(boolean overwrite) throws IOException {
+        boolean node = StoredObjects.has(store, DOCUMENT) || replacesV2 && isV2();
+        Optional<UnfinishedNode> unfinished = node ? Optional.empty() : UnfinishedNode.at(store, "");
+        if (unfinished.isPresent() && !unfinished.get().isRemovable()) {
+            throw new StoreException(store.describe() + " holds "
+                    + unfinished.get().text() + ": " + unfinished.get().advice() + "; nothing was overwritten");
+        } else if (node || unfinished.isPresent()) {
+            if (!overwrite) {
+                throw new StoreException(store.describe() + " already holds "
+                        + unfinished.map(UnfinishedNode::text).orElse("an array or group")
+                        + "; to replace it, with all that it contains, use Existing.OVERWRITE"
+                        + (unfinished.filter(UnfinishedNode.COPY::equals).isPresent()
+                                ? ". It cannot be resumed by this call: source or settings differ, or the source is "
+                                        + "remote or has changed"
+                                : ""));
+            }
+            store.deleteAll("");
+            return;
+        }
+        List<String> names = new ArrayList<>();
+        store.list("", entry -> names.add(entry.name()));
+        if (!names.isEmpty()) {
+            throw new StoreException(store.describe() + " is not empty and does not hold a Zarr v3 node (it holds "
+                    + names.get(0) + "); nothing was overwritten");
+        }
+    }
+
+    /**
+     * Whether the root holds an unfinished copy with this state, a {@link StateDigest}. The empty state matches
+     * nothing.
+     */
+    public boolean holds(Bytes state) {
+        return state.size() > 0
+                && calls.get(s -> StateDigest.read(s, UnfinishedNode.COPY_MARK))
+                        .filter(state::contentEquals)
+                        .isPresent();
+    }
+
+    /** Marks the root as an unfinished copy with this state, until {@link #finish}. */
+    public void begin(Bytes state, Durability durability) {
+        AppendOnly.refuse(calls.store().store(), "a copy into it, which deletes its mark at the end,");
+        calls.run(s -> s.put(UnfinishedNode.COPY_MARK, Content.of(state), durability));
+    }
+
+    /** Marks the root as an unfinished import, until {@link #finish}. An import is never resumed. */
+    public void beginImport(Durability durability) {
+        begin(Bytes.of(UnfinishedNode.importState()), durability);
+    }
+
+    /**
+     * Describes what an interrupted call left at the root of a store, such as "an unfinished import"; empty if nothing.
+     */
+    public static Optional<String> unfinished(Store store) {
+        return new Destination(StoreAccess.to(store))
+                .calls
+                .get(s -> StoredObjects.has(s, DOCUMENT) ? Optional.<UnfinishedNode>empty() : UnfinishedNode.at(s, ""))
+                .map(UnfinishedNode::text);
+    }
+
+    /** Describes the node or the unfinished one at the root; empty if there is none. */
+    Optional<String> held() {
+        return calls.get(s -> StoredObjects.has(s, DOCUMENT)
+                ? Optional.of("an array or group")
+                : UnfinishedNode.at(s, "").map(UnfinishedNode::text));
+    }
+
+    /** Whether there is an object under {@code key}. */
+    public boolean has(String key) {
+        return calls.get(s -> StoredObjects.has(s, key));
+    }
+
+    /**
+     * Whether an interrupted run has completed the node at {@code path}: it has the document that this run would write.
+     * Its chunks are not compared.
+     *
+     * @param written the metadata that this run would write
+     * @throws StoreException if there is a node with other metadata, which another program has made
+     */
+    public boolean isFinished(String path, NodeMetadata written, ZarrOptions options) {
+        return FinishedNode.isAt(store.store(), path, written, options);
+    }
+
+    /**
+     * Whether an interrupted run has stored this metadata document of another format.
+     *
+     * @throws StoreException if there is another document, which another program has made
+     */
+    public boolean isStored(String key, Json.Obj document, ZarrOptions options) {
+        Optional<Json> found = calls.get(s -> StoredObjects.find(s, key, object -> json(object, options.limits())));
+        Json expected = JsonReader.read(document.toString().getBytes(StandardCharsets.UTF_8), options.limits());
+        if (found.isPresent() && !found.get().equals(expected)) {
+            throw FinishedNode.foreign(
+                    store.store(), StoreKeys.parent(key), "expected " + expected + ", found " + found.get());
+        }
+        return found.isPresent();
+    }
+
+    /** Reads a document; one that is no JSON, or too large, becomes a text that says so. */
+    private static Json json(Snapshot object, Limits limits) throws IOException {
+        if (object.size() > limits.metadataBytes()) {
+            return Json.of("a document of " + object.size() + " bytes");
+        }
+        ByteBuffer bytes = ByteBuffer.allocate((int) object.size());
+        object.read(0, bytes);
+        try {
+            return JsonReader.read(bytes.array(), limits);
+        } catch (MetadataException e) {
+            return Json.of("no JSON: " + e.fact());
+        }
+    }
+
+    /** Stores a metadata document of another format. */
+    public void put(String key, Json.Obj document, Durability durability) {
+        Bytes bytes = Bytes.of(document.toString().getBytes(StandardCharsets.UTF_8));
+        calls.run(s -> s.put(key, Content.of(bytes), durability));
+    }
+
+    /** Stores a document of another format. */
+    void put(String key, Bytes content, Durability durability) {
+        calls.run(s -> s.put(key, Content.of(content), durability));
+    }
+
+    /** Whether the root is marked as unfinished. */
+    public boolean isMarked() {
+        return has(UnfinishedNode.COPY_MARK);
+    }
+
+    /** Whether there is nothing at and below {@code path}. */
+    public boolean isFree(String path) {
+        store.store().need(Lists.class, "finding out whether the place is empty");
+        return calls.get(s -> {
+            List<Entry> found = new ArrayList<>();
+            s.list(path, found::add);
+            return found.isEmpty();
+        });
+    }
+
+    /** Removes the mark, and records the complete tree in the consolidated metadata of the groups above. */
+    public void finish(ZarrOptions options) {
+        calls.run(s -> s.delete(UnfinishedNode.COPY_MARK));
+        ParentGroups.record(store.store(), options);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.error.StoreException;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Names the dimensions of an array that states none (Zarr core specification, "dimension_names"). Stateless. */
+public final class DimensionNames {
+    /** Names that HDF5 readers give to dimensions without a name; they mean nothing. */
+    private static final Pattern MADE = Pattern.compile("phony_dim_[0-9]+");
+
+    private DimensionNames() {}
+
+    /**
+     * Returns the names of dimensions that somebody has given: without the {@code phony_dim_N} of HDF5 datasets whose
+     * dimensions have no names.
+     *
+     * @return a name or none for each dimension; empty if no dimension has a name
+     */
+    public static Optional<List<Optional<String>>> given(ZarrArray array) {
+        return array.dimensionNames()
+                .map(names -> names.stream()
+                        .map(name -> name.filter(text -> !MADE.matcher(text).matches()))
+                        .toList())
+                .filter(names -> names.stream().anyMatch(Optional::isPresent));
+    }
+
+    /**
+     * Names the dimensions of an array. An array that has these names already is not written.
+     *
+     * @throws StoreException if the array has other names
+     * @throws IllegalArgumentException unless there is a name for each dimension
+     */
+    public static void add(ZarrArray array, List<String> names) {
+        if (names.size() != array.shape().length) {
+            throw new IllegalArgumentException(
+                    "expected " + array.shape().length + " names, one for each dimension, found " + names.size());
+        }
+        Optional<List<Optional<String>>> wanted =
+                Optional.of(names.stream().map(Optional::of).toList());
+        StoredNode node = ArrayInternals.of(array).node();
+        node.changeMetadata(array.metadata(), now -> {
+            if (given(array).isPresent() && !now.dimensionNames().equals(wanted)) {
+                throw node.located(new StoreException("expected the names of dimensions " + names + " or none, found "
+                        + now.dimensionNames().get().stream()
+                                .map(name -> name.orElse("null"))
+                                .toList()));
+            }
+            return now.toBuilder().dimensionNames(wanted.get()).build();
+        });
+        Consolidated.changed(node);
+    }
+}

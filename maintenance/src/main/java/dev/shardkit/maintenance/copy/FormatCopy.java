@@ -1,0 +1,273 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.Existing;
+import dev.shardkit.NdArray;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.BoxWrites;
+import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.StoredBoxes;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.region.Boxes;
+import dev.shardkit.registry.NamedFormat;
+import dev.shardkit.session.FormatGroups;
+import dev.shardkit.session.Handles;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.ArrayCreation;
+import dev.shardkit.spi.ArrayCreation.NewArray;
+import dev.shardkit.spi.StatedCodec;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Store;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * Copies an array into another format, a box of whole chunks or shards at a time. The format's document is written
+ * last. Immutable.
+ */
+final class FormatCopy {
+    private final String name;
+    private final ArrayCreation creation;
+    private final Store target;
+    private final ZarrOptions options;
+
+    private FormatCopy(String name, ArrayCreation creation, Store target, ZarrOptions options) {
+        this.name = name;
+        this.creation = creation;
+        this.target = target;
+        this.options = options;
+    }
+
+    /**
+     * Returns the copy into {@code target}; empty if its location names no format.
+     *
+     * @throws UnsupportedException if it names a format without new arrays
+     */
+    private static Optional<FormatCopy> into(Store given, ZarrOptions options) {
+        Store target = NamedFormat.choose(given, options.formats(), options.registry());
+        Optional<ArrayCreation> found = NamedFormat.creation(target, options.registry());
+        if (found.isEmpty()) {
+            NamedFormat.refuseZarr(target);
+        }
+        return found.map(creation -> new FormatCopy(NamedFormat.name(target).orElseThrow(), creation, target, options));
+    }
+
+    /** Makes the copy if the location of {@code target} names such a format; returns whether it did. */
+    static boolean made(Copy copy, Store target, ZarrOptions options) {
+        Optional<FormatCopy> other = into(target, options);
+        other.ifPresent(format -> format.run(copy));
+        return other.isPresent();
+    }
+
+    /** Refuses a target whose location names such a format. */
+    static void refuse(Store target, ZarrOptions options, String what) {
+        into(target, options).ifPresent(copy -> {
+            throw new UnsupportedException(what + ": expected a location of Zarr v3, found one of " + copy.name);
+        });
+    }
+
+    private void run(Copy copy) {
+        if (!(copy.source instanceof ZarrArray from)) {
+            throw new UnsupportedException(
+                    "a copy in the format " + name + ": expected an array, found a group; copy its arrays one by one");
+        }
+        if (copy.existing == Existing.OVERWRITE || copy.recut.indexLocation() != null) {
+            throw new IllegalArgumentException("a copy in the format " + name
+                    + " replaces nothing and has no index location: remove the target first");
+        }
+        Axes axes = Axes.of(from, creation.dimensions(), name);
+        NewArray made = creation.describe(request(from, axes, copy.recut));
+        MetadataReader reader = new MetadataReader(options.registry(), options.limits());
+        ArrayMetadata metadata = (ArrayMetadata) reader.read(made.document());
+        Destination destination = Destination.of(target);
+        destination.makeRoom(Existing.REFUSE);
+        AllOrNothing.run(target, () -> {
+            destination.beginImport(options.durability());
+            try (ZarrArray to = Zarr.openArray(target, made.path(), metadata, options)) {
+                write(from, to, axes, made.writeShape(), copy.progress);
+            }
+            SourceNode.confirm(from);
+            destination.put(made.key(), made.content(), options.durability());
+            destination.finish(options);
+            return Unit.UNIT;
+        });
+        FormatGroups.makeRoot(new StoredNode(new Session(target, Handles.inside(options, Settings.class)), ""));
+    }
+
+    private ArrayCreation.Request request(ZarrArray from, Axes axes, Recut recut) {
+        Function<long[], long[]> shape = axes::inTarget;
+        boolean isUnsharded = recut.shardShape() == Recut.UNSHARDED;
+        return new ArrayCreation.Request(
+                from.dataType().name(),
+                axes.inTarget(from.shape()),
+                Optional.ofNullable(recut.chunkShape())
+                        .or(() -> ownChunks(from))
+                        .map(shape),
+                isUnsharded
+                        ? Optional.empty()
+                        : Optional.ofNullable(recut.shardShape()).map(shape),
+                from.attributes(),
+                Optional.ofNullable(recut.codecs()).map(this::encoding),
+                creation.dimensions().isEmpty() ? Axes.names(from) : List.of());
+    }
+
+    /** Returns the chunks of the source for a format of any dimensions; others have chunks of their own. */
+    private Optional<long[]> ownChunks(ZarrArray from) {
+        return creation.dimensions().isEmpty()
+                        && from.metadata().chunkGrid().name().equals("regular")
+                ? Optional.of(from.chunkShape())
+                : Optional.empty();
+    }
+
+    private String encoding(Json[] codecs) {
+        if (codecs.length == 1 && codecs[0] instanceof Json.Str s) {
+            return s.value();
+        }
+        return creation.encodingLike(StatedCodec.withoutOrder(List.of(codecs)))
+                .orElseThrow(() -> new IllegalArgumentException("a copy in the format " + name
+                        + ": expected the name of one encoding, or codecs that one encoding is like, found "
+                        + Arrays.toString(codecs)));
+    }
+
+    private static void write(ZarrArray from, ZarrArray to, Axes axes, long[] step, Progress progress) {
+        Box whole = Box.of(axes.inTarget(from.shape()));
+        long all = Math.max(1, Boxes.count(Box.of(ArrayInternals.of(to).cells())));
+        // The target is new, so chunks that the source does not store stay absent.
+        Optional<StoredBoxes> stored =
+                StoredBoxes.madeOf(from, to, axes::inTarget).filter(some -> some.count() < all);
+        if (stored.isPresent()) {
+            long[] done = {0};
+            try (BoxWrites writes = new BoxWrites(to)) {
+                stored.get()
+                        .visit(
+                                Boxes.count(Box.of(step)),
+                                box -> {
+                                    NdArray part = part(from, to, axes, box);
+                                    writes.write(box, JavaArrays.feed(to.dataType(), box.shape(), part.array(), 0));
+                                    done[0] +=
+                                            ArrayInternals.of(to).touched(box).count();
+                                    progress.at("", done[0], stored.get().count());
+                                },
+                                absent -> {});
+                writes.finish();
+            }
+            return;
+        }
+        Box cells = whole.cells(step);
+        for (long i = 0; i < cells.count(); i++) {
+            Box box = Box.cell(cells.at(i), step).intersect(whole);
+            to.write(box, part(from, to, axes, box));
+            progress.at("", i + 1, cells.count());
+        }
+    }
+
+    private static NdArray part(ZarrArray from, ZarrArray to, Axes axes, Box box) {
+        NdArray part = from.read(axes.inSource(box)).transpose(axes.order());
+        return NdArray.of(to.dataType(), box.shape(), part.array());
+    }
+
+    /**
+     * Which dimension of the source each dimension of the target is.
+     *
+     * @param of for each dimension of the target, that of the source; -1 for one that the source lacks
+     */
+    private record Axes(int[] of) {
+        static Axes of(ZarrArray from, List<String> dimensions, String format) {
+            int rank = from.shape().length;
+            if (dimensions.isEmpty()) {
+                return new Axes(IntStream.range(0, rank).toArray());
+            }
+            List<String> names = names(from, dimensions);
+            int[] of = new int[dimensions.size()];
+            int found = 0;
+            for (int d = 0; d < of.length; d++) {
+                of[d] = names.indexOf(dimensions.get(d));
+                found += of[d] >= 0 ? 1 : 0;
+            }
+            boolean lacksOthers = IntStream.range(0, of.length)
+                    .anyMatch(d -> of[d] < 0 && !dimensions.get(d).equals(ArrayCreation.CHANNEL));
+            if (found != rank || lacksOthers) {
+                String there = names(from).isEmpty() ? rank + " dimensions without names" : names.toString();
+                throw new IllegalArgumentException("a copy in the format " + format + ": expected the dimensions "
+                        + dimensions + " in any order, the channel being optional, found " + there);
+            }
+            return new Axes(of);
+        }
+
+        /** Returns the names of the dimensions, an empty text for an unnamed one; none if all are unnamed. */
+        static List<String> names(ZarrArray from) {
+            List<Optional<String>> own = DimensionNames.given(from).orElse(List.of());
+            return own.stream().anyMatch(Optional::isPresent)
+                    ? own.stream().map(name -> name.orElse("")).toList()
+                    : List.of();
+        }
+
+        /** Returns the names of the dimensions; without any, they count as the format's, in its order. */
+        private static List<String> names(ZarrArray from, List<String> dimensions) {
+            List<Optional<String>> own = DimensionNames.given(from).orElse(List.of());
+            if (own.stream().anyMatch(Optional::isPresent)) {
+                return own.stream()
+                        .map(name -> name.orElse(""))
+                        .map(name -> name.equals("c") ? ArrayCreation.CHANNEL : name)
+                        .toList();
+            }
+            return from.shape().length == dimensions.size()
+                    ? dimensions
+                    : dimensions.stream()
+                            .filter(name -> !name.equals(ArrayCreation.CHANNEL))
+                            .toList();
+        }
+
+        long[] inTarget(long[] lengths) {
+            return inTarget(lengths, 1);
+        }
+
+        Box inTarget(Box source) {
+            return Box.of(inTarget(source.origin(), 0), inTarget(source.shape()));
+        }
+
+        /** Returns numbers of the source's dimensions in the order of the target; {@code other} for one it lacks. */
+        private long[] inTarget(long[] lengths, long other) {
+            if (lengths.length != order().length) {
+                throw new IllegalArgumentException(
+                        "expected a shape of " + order().length + " lengths, found " + Arrays.toString(lengths));
+            }
+            long[] target = new long[of.length];
+            for (int d = 0; d < of.length; d++) {
+                target[d] = of[d] < 0 ? other : lengths[of[d]];
+            }
+            return target;
+        }
+
+        Box inSource(Box target) {
+            int rank = order().length;
+            long[] origin = new long[rank];
+            long[] shape = new long[rank];
+            for (int d = 0; d < of.length; d++) {
+                if (of[d] >= 0) {
+                    origin[of[d]] = target.origin(d);
+                    shape[of[d]] = target.shape(d);
+                }
+            }
+            return Box.of(origin, shape);
+        }
+
+        int[] order() {
+            return Arrays.stream(of).filter(d -> d >= 0).toArray();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.SparseReads;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.EncodedFeed;
+import dev.shardkit.spi.plan.Bytes;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A feed of any size that loads elements on demand. It loads the elements for one stored chunk of the destination at
+ * once if they are of moderate size. Otherwise it loads them inner chunk by inner chunk or, in copies, by tiles of
+ * whole chunks of the source. Thread-safe if the loader is.
+ */
+public final class LoadedFeed implements EncodedFeed {
+    private static final long MOST_BYTES = 64L << 20;
+    private static final int VARIABLE_ELEMENT_BYTES = 128;
+
+    /** Loads elements. */
+    public interface Loader {
+        /** Returns the elements of {@code part} of the feed, in C order, little-endian. */
+        DenseChunk load(Box part);
+    }
+
+    private final Loader loader;
+    private final long most;
+    private final @Nullable Copied copied;
+    private final LongConsumer counted;
+
+    private LoadedFeed(Loader loader, long most, @Nullable Copied copied, LongConsumer counted) {
+        this.counted = counted;
+        this.loader = loader;
+        this.most = most;
+        this.copied = copied;
+    }
+
+    /**
+     * The array whose elements a feed copies.
+     *
+     * @param source the array
+     * @param origin where the feed begins in it
+     * @param part the shape of the chunks or inner chunks that are written
+     * @param chunks those of its chunks that can move without decoding; null if there are none
+     */
+    record Copied(
+            ZarrArray source,
+            long[] origin,
+            long[] part,
+            @Nullable MovableChunks chunks) {}
+
+    /** Returns a feed of elements from {@code loader}, with the data type of {@code array}. */
+    public static LoadedFeed of(ZarrArray array, Loader loader) {
+        long bytes = Math.min(
+                MOST_BYTES,
+                Runtime.getRuntime().maxMemory() / (8L * Runtime.getRuntime().availableProcessors()));
+        return new LoadedFeed(
+                loader,
+                bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)),
+                null,
+                n -> {});
+    }
+
+    /**
+     * Returns this feed for a copy of {@code from} to {@code to}. It supplies chunks of the same shape and codecs in
+     * encoded form. It decodes each other chunk of the source once for each shard, if enough of them fit in memory.
+     *
+     * @param origin where the feed begins in the source
+     */
+    LoadedFeed copying(ZarrArray from, ZarrArray to, long[] origin) {
+        return copying(from, to, origin, n -> {});
+    }
+
+    /**
+     * Returns such a feed.
+     *
+     * @param count receives the numbers of elements that were passed on, on any thread
+     */
+    LoadedFeed copying(ZarrArray from, ZarrArray to, long[] origin, LongConsumer count) {
+        return new LoadedFeed(
+                loader, most, new Copied(from, origin.clone(), to.chunkShape(), MovableChunks.of(from, to)), count);
+    }
+
+    /** Returns a feed that loads the elements for a stored chunk of {@code array} at once, whatever their size. */
+    static LoadedFeed ofWholeChunks(Loader loader) {
+        return new LoadedFeed(loader, Long.MAX_VALUE, null, n -> {});
+    }
+
+    /** Returns a feed of the elements of {@code region}; its index zero is the region's origin. */
+    public static LoadedFeed of(ZarrArray array, Box region) {
+        Loader loader = loader(array);
+        return of(array, part -> loader.load(part.translate(region.origin())));
+    }
+
+    /** Returns a loader of the elements of an array. */
+    public static Loader loader(ZarrArray array) {
+        SparseReads reads = new SparseReads(array);
+        return part -> {
+            DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
+            reads.read(part, chunk.target());
+            return chunk;
+        };
+    }
+
+    /**
+     * Returns a loader of the elements of a source, for jobs whose resumed run keeps the chunks that it wrote. Elements
+     * that read as the fill value are those of absent chunks, so a remote source must still be there then; reads of a
+     * local one check that themselves.
+     */
+    public static Loader confirmed(ZarrArray source) {
+        if (ArrayInternals.of(source).node().session().isNear()) {
+            return loader(source);
+        }
+        SparseReads reads = new SparseReads(source);
+        return part -> {
+            DenseChunk chunk = DenseChunk.filled(ChunkType.of(source.dataType(), source.fillValue(), part.shape()));
+            FillNote note = new FillNote(chunk.target());
+            reads.read(part, note);
+            if (note.filled) {
+                SourceNode.confirm(source);
+            }
+            return chunk;
+        };
+    }
+
+    /** Notes whether any element was filled. */
+    private static final class FillNote implements Target {
+        private final Target to;
+        private volatile boolean filled;
+
+        FillNote(Target to) {
+            this.to = to;
+        }
+
+        @Override
+        public void put(Elements from, long offset, long[] strides, Box at) {
+            to.put(from, offset, strides, at);
+        }
+
+        @Override
+        public void fill(FillValue value, Box at) {
+            filled = true;
+            to.fill(value, at);
+        }
+    }
+
+    @Override
+    public void get(Box part, Elements to, long offset, long[] strides) {
+        LoadedTiles.none(loader, part).get(part, to, offset, strides);
+    }
+
+    /** The engine creates one window for each stored chunk that it writes. */
+    @Override
+    public EncodedFeed window(Box at) {
+        return new Window(new LoadedStoredChunk(loader, at, copied, most), at, counted);
+    }
+
+    @Override
+    public Optional<Bytes> encoded(ChunkCodec codec) {
+        return Optional.empty();
+    }
+
+    /** A part of what was loaded for one stored chunk. */
+    private record Window(LoadedStoredChunk loaded, Box at, LongConsumer counted) implements EncodedFeed {
+        @Override
+        public void get(Box part, Elements to, long offset, long[] strides) {
+            loaded.get(part.translate(at.origin()), to, offset, strides);
+            counted.accept(part.count());
+        }
+
+        @Override
+        public EncodedFeed window(Box part) {
+            return new Window(loaded, part.translate(at.origin()), counted);
+        }
+
+        @Override
+        public Optional<Bytes> encoded(ChunkCodec codec) {
+            Optional<Bytes> moved = loaded.encoded(at, codec);
+            moved.ifPresent(bytes -> counted.accept(at.count()));
+            return moved;
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.Level;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.CodecChain;
+import dev.shardkit.spi.codec.Enclosing;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.plan.Source;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chunks or inner chunks of an array that can move to its copy without decoding, because shape and codecs agree. If
+ * another codec encloses the bytes of these codecs ({@link Enclosing}), the copy takes only these bytes.
+ *
+ * <p>A chunk that the array's edge cuts moves if its elements beyond the edge are the fill value of the copy, which
+ * costs decoding it. Otherwise it is encoded again: the elements beyond the edge may be anything, such as those that
+ * another program left there when it made the array smaller, and they would appear if the copy grew. Immutable.
+ */
+final class MovableChunks {
+    private final StoredArray source;
+    private final Box domain;
+    /** Whether the edge of the copy is that of the source. */
+    private final boolean isSameEdge;
+    /** The shape of these chunks. */
+    private final long[] unit;
+    /** The bound codecs of the copy that decode such a chunk. */
+    private final ChunkCodec codec;
+    /** The levels of the source, down to that of these chunks. */
+    private final List<Level> levels;
+    /** What encloses the bytes of each chunk; null if nothing does. */
+    private final @Nullable Enclosing enclosing;
+
+    private MovableChunks(
+            ZarrArray from,
+            boolean isSameEdge,
+            long[] unit,
+            ChunkCodec codec,
+            List<Level> levels,
+            @Nullable Enclosing enclosing) {
+        this.source = ArrayInternals.of(from);
+        this.domain = from.domain();
+        this.isSameEdge = isSameEdge;
+        this.unit = unit;
+        this.codec = codec;
+        this.levels = levels;
+        this.enclosing = enclosing;
+    }
+
+    /** Returns the chunks of {@code from} that can move to {@code to}; null if there are none. */
+    static @Nullable MovableChunks of(ZarrArray from, ZarrArray to) {
+        boolean regular = from.metadata().chunkGrid().name().equals("regular")
+                && to.metadata().chunkGrid().name().equals("regular");
+        if (!regular || from.domain().isEmpty()) {
+            return null;
+        }
+        List<Level> copied = Level.of(to.metadata());
+        Level last = copied.get(copied.size() - 1);
+        long[] unit = last.shape().orElseGet(to::storedChunkShape);
+        ChunkCodec codec = ArrayInternals.of(to).codec(new long[unit.length]);
+        for (int i = 1; i < copied.size(); i++) {
+            codec = codec.partitioned().orElseThrow().inner();
+        }
+        ChunkType type = ChunkType.of(to.dataType(), to.fillValue(), unit);
+        List<Json> wanted = last.chain().forType(type).json();
+        List<Level> stored = Level.of(from.metadata());
+        for (int i = stored.size() - 1; i >= 0; i--) {
+            Level level = stored.get(i);
+            if (Arrays.equals(level.shape().orElseGet(from::storedChunkShape), unit)) {
+                Optional<Enclosing> enclosing = enclosing(level.chain());
+                boolean same = level.chain().forType(type).json().equals(wanted);
+                boolean inside = enclosing
+                        .map(e -> e.codecs().forType(type).json().equals(wanted))
+                        .orElse(false);
+                if (same || inside) {
+                    boolean isSameEdge = from.domain().equals(to.domain());
+                    return new MovableChunks(
+                            from, isSameEdge, unit, codec, stored.subList(0, i + 1), same ? null : enclosing.get());
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Returns what encloses the bytes of other codecs, if it is the only codec of the chain. */
+    private static Optional<Enclosing> enclosing(CodecChain chain) {
+        return chain.codecs().size() == 1 ? chain.arrayToBytes().enclosing() : Optional.empty();
+    }
+
+    /** Returns whether {@code other}, a codec of the copy, decodes these chunks. */
+    boolean isDecodedBy(ChunkCodec other) {
+        return codec == other;
+    }
+
+    /** Returns the boxes of these chunks that lie in {@code part} of the array; those at its edges may be cut. */
+    Box cells(Box part) {
+        return part.intersect(domain).cells(unit);
+    }
+
+    /** Returns the part of the array that a chunk covers. */
+    Box box(long[] cell) {
+        return Box.cell(cell, unit).intersect(domain);
+    }
+
+    /** Whether {@code part} is one chunk: a whole one, or what is inside the array of one that the edge cuts. */
+    boolean isChunk(Box part) {
+        return !part.isEmpty()
+                && domain.contains(part)
+                && box(cell(part)).equals(part)
+                && (isSameEdge || isWhole(part));
+    }
+
+    private boolean isWhole(Box chunk) {
+        return Arrays.equals(chunk.shape(), unit);
+    }
+
+    /** Returns the number of the chunk, in each dimension, in which {@code part} begins. */
+    private long[] cell(Box part) {
+        return part.cells(unit).origin();
+    }
+
+    /**
+     * Reads the chunks at these boxes, concurrently. Empty where one is absent, has another shape, or has elements
+     * beyond the edge that are not the fill value.
+     */
+    List<Optional<Bytes>> read(List<Box> chunks) {
+        Map<Box, Integer> numbers = new HashMap<>();
+        List<List<Box>> inside = new ArrayList<>();
+        List<long[]> cells = new ArrayList<>();
+        for (Box chunk : chunks) {
+            long[] cell = source.touched(chunk).at(0);
+            int number = numbers.computeIfAbsent(source.box(cell), box -> {
+                cells.add(cell);
+                inside.add(new ArrayList<>());
+                return cells.size() - 1;
+            });
+            inside.get(number).add(chunk);
+        }
+        Map<Box, Optional<Bytes>> found = new HashMap<>();
+        List<List<Optional<Bytes>>> read = source.inspect(cells, (cell, object) -> {
+            Box stored = source.box(cell);
+            List<Box> parts = inside.get(numbers.get(stored));
+            return Plan.all(
+                    parts.size(), i -> read(cell, object, parts.get((int) i).relativeTo(stored)));
+        });
+        for (int i = 0; i < inside.size(); i++) {
+            for (int j = 0; j < inside.get(i).size(); j++) {
+                found.put(inside.get(i).get(j), read.get(i).get(j));
+            }
+        }
+        return chunks.stream().map(found::get).toList();
+    }
+
+    /** A chunk at some level. */
+    private record Located(ChunkCodec codec, Source bytes) {}
+
+    private Plan<Optional<Bytes>> read(long[] cell, Source object, Box part) {
+        return locate(1, new Located(source.codec(cell), object), part)
+                .then(chunk -> chunk.bytes.isAbsent()
+                        ? Plan.done(Optional.empty())
+                        : chunk.bytes.read(
+                                ByteRange.whole(chunk.codec.maxEncodedSize()),
+                                (answer, scratch) -> answer instanceof Answer.Found f
+                                        ? own(f.bytes())
+                                                .filter(bytes -> isWhole(part) || isFillBeyond(part, bytes, scratch))
+                                                .map(Bytes::copy)
+                                        : Optional.empty()));
+    }
+
+    /** Whether the elements of a cut chunk beyond the edge are the fill value of the copy. */
+    private boolean isFillBeyond(Box inside, Bytes stored, Scratch scratch) {
+        DenseChunk chunk = DenseChunk.filled(codec.type());
+        codec.decode(stored, codec.type().box(), chunk.target(), scratch);
+        chunk.target().fill(codec.type().fill(), inside.atZero());
+        return chunk.isFill();
+    }
+
+    private Optional<Bytes> own(Bytes stored) {
+        return enclosing == null ? Optional.of(stored) : enclosing.elements(stored, unit);
+    }
+
+    /** Finds the chunk that is {@code part} of the shard {@code of}, {@code at - 1} levels deep. */
+    private Plan<Located> locate(int at, Located of, Box part) {
+        if (at == levels.size()) {
+            return Plan.done(of);
+        }
+        Partitioned shard = of.codec.partitioned().orElseThrow();
+        long[] shape = levels.get(at).shape().orElseThrow();
+        long[] cell = part.cells(shape).origin();
+        Box innerChunk = Box.cell(cell, shape);
+        return shard.locate(of.bytes, Shapes.permute(cell, levels.get(at).order()))
+                .then(inner -> inner.isAbsent()
+                        ? Plan.done(new Located(shard.inner(), inner))
+                        : locate(at + 1, new Located(shard.inner(), inner), part.relativeTo(innerChunk)));
+    }
+}

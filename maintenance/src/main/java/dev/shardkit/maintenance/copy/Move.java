@@ -1,0 +1,200 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.maintenance.base.EncodedCopy;
+import dev.shardkit.maintenance.base.LocalFolders;
+import dev.shardkit.maintenance.base.OtherFiles;
+import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.compare.Comparison;
+import dev.shardkit.maintenance.tree.ParentGroups;
+import dev.shardkit.maintenance.tree.Removal;
+import dev.shardkit.registry.FormatChoice;
+import dev.shardkit.registry.NamedFormat;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.Handles;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Commits;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Forces;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * Moves an array, or a group with all its descendants, from the root of one store to the root of another.
+ *
+ * <p>Between folders of one file system the folder is renamed, which is atomic: after a crash the node is at one of the
+ * two places. Everything in the folder moves with it. Otherwise the node is copied as by {@link Copy}, and the source
+ * is deleted after the copy is complete, published ({@link Commits}) and compared with it: objects that were copied
+ * between local files or inside a server by their sizes, all other arrays by their elements, which are read once more
+ * on both sides. A copy that differs, or cannot be read, fails the move, and the source stays. After a crash, the
+ * source or the target is complete, or both; repeating the call completes the move if the source is local. Such a move
+ * is refused if the folder contains files that belong to no node. The consolidated metadata of the groups above both
+ * places are updated at the end.
+ *
+ * <p>No other program may write to the node meanwhile. Immutable and thread-safe.
+ */
+public final class Move {
+    private final Store source;
+    private final Store target;
+
+    private Move(Store source, Store target) {
+        this.source = source;
+        this.target = target;
+    }
+
+    /**
+     * Creates a move between the roots of two stores.
+     *
+     * @param source the store whose root is the node
+     * @param target the store whose root becomes the node; it must be empty
+     */
+    public static Move of(Store source, Store target) {
+        return new Move(source, target);
+    }
+
+    /**
+     * Moves the node.
+     *
+     * @throws dev.shardkit.spi.error.MetadataException if there is no node at the source
+     * @throws IllegalArgumentException if one place lies within the other
+     * @throws StoreException if the target is not empty, the source is a symbolic link, or it holds files that belong
+     *     to no node and cannot be renamed with it; nothing has changed
+     * @throws CorruptDataException if the copy differs from the source, which is not deleted
+     * @throws UnsupportedException if a store does not support it
+     */
+    public void run(ZarrOptions options) {
+        source.need(Prunes.class, "moving an array or group");
+        Optional<Path> from = LocalFolders.of(source);
+        Optional<Path> into = LocalFolders.of(target);
+        refuseOverlap();
+        if (from.isPresent() && LocalFolders.isLink(from.get())) {
+            throw new StoreException(
+                    from.get() + " is a symbolic link, which is not moved; move the folder that it leads to");
+        }
+        try (ZarrNode node = node(options)) {
+            Destination destination = Destination.of(target);
+            destination.refuseNode();
+            if (from.isPresent() && into.isPresent() && !Files.exists(into.get().resolve(UnfinishedNode.COPY_MARK))) {
+                destination.makeRoom(Existing.REFUSE);
+                if (rename(from.get(), into.get())) {
+                    recordRename(options);
+                    return;
+                }
+            }
+            FormatCopy.refuse(target, options, "a move, whose copy is compared before the source is deleted");
+            OtherFiles.refuse(
+                    source,
+                    options,
+                    "a move to another file system or store would lose them: move them elsewhere first, or copy the "
+                            + "node and remove it");
+            Copy.of(node).to(target, options);
+            AllOrNothing.publish(target); // the copy must be durable when the source is gone
+            compare(options.withCacheBytes(0));
+            node.delete();
+            from.ifPresent(Removal::deleteIfEmpty);
+        }
+    }
+
+    /**
+     * Reads both places again, because a broken network or disk may have lost bytes of the copy that its checks do not
+     * see. Stored objects that no network has carried are compared by their bytes, those that a store has copied on its
+     * server by size, and all others by their elements.
+     */
+    private void compare(ZarrOptions fresh) {
+        try (ZarrNode from = node(source, fresh);
+                ZarrNode copied = node(target, fresh)) {
+            difference("", from, copied).ifPresent(fact -> {
+                throw new CorruptDataException(
+                        "the copy of " + source.describe() + " in " + target.describe() + " differs from it: " + fact
+                                + "; the source was not deleted. Remove the copy, and move again");
+            });
+        }
+    }
+
+    private Optional<String> difference(String path, ZarrNode from, ZarrNode copied) {
+        if (from instanceof ZarrArray one && copied instanceof ZarrArray other) {
+            return EncodedCopy.applies(one, other.metadata(), target)
+                    ? EncodedCopy.missing(one, other)
+                            .map(key -> "expected " + key + " as in the source, found none or another object")
+                    : Comparison.firstOfElements(one, other).map(fact -> "array \"" + path + "\": " + fact);
+        } else if (from instanceof ZarrGroup group && copied instanceof ZarrGroup other) {
+            SortedMap<String, ZarrNode> children = other.children();
+            return group.children().entrySet().stream()
+                    .flatMap(child -> Optional.ofNullable(children.get(child.getKey()))
+                            .map(found -> difference(StoreKeys.join(path, child.getKey()), child.getValue(), found))
+                            .orElseGet(() -> Optional.of("expected a node " + child.getKey() + ", found none"))
+                            .stream())
+                    .findFirst();
+        }
+        return Optional.of("expected a node of the same type at \"" + path + "\"");
+    }
+
+    /** Opens the node, in the format that the source's location names. */
+    private ZarrNode node(ZarrOptions options) {
+        return node(source, options);
+    }
+
+    private static ZarrNode node(Store source, ZarrOptions options) {
+        return Zarr.find(source, "", options).orElseGet(() -> Zarr.open(source.describe(), inFormat(source, options)));
+    }
+
+    private static ZarrOptions inFormat(Store source, ZarrOptions options) {
+        FormatChoice chosen = NamedFormat.choice(source);
+        return chosen instanceof FormatChoice.Usual ? options : options.withFormats(chosen);
+    }
+
+    private void refuseOverlap() {
+        if (SourceNode.overlap(source.describe(), target.describe())) {
+            throw new IllegalArgumentException("cannot move " + source.describe() + " to " + target.describe()
+                    + ": one of them lies within the other");
+        }
+    }
+
+    /** Renames the folder; returns false if both places are in different file systems. */
+    private boolean rename(Path from, Path into) {
+        if (Files.isSymbolicLink(into) && Files.notExists(into)) {
+            throw new StoreException("cannot move " + from + ": the symbolic link " + into
+                    + " leads to a place that does not exist; remove the link, or choose another place");
+        }
+        try {
+            Files.createDirectories(into.getParent());
+            Files.move(from, into, StandardCopyOption.ATOMIC_MOVE);
+            return true;
+        } catch (AtomicMoveNotSupportedException e) {
+            return false;
+        } catch (IOException e) {
+            throw new StoreException("cannot rename " + from + " to " + into + ": " + e, e);
+        }
+    }
+
+    private void recordRename(ZarrOptions options) {
+        Settings settings = Handles.inside(options, Settings.class);
+        if (options.durability() == Durability.FORCED && target.can(Forces.class)) {
+            new StoreCalls(StoreAccess.to(target), target.describe()).run(s -> s.force(""));
+        }
+        ParentGroups.record(target, options);
+        Consolidated.replaced(new StoredNode(new Session(source, settings), ""));
+    }
+}

@@ -1,0 +1,314 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.ShardRange;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.CopiedAccess;
+import dev.shardkit.maintenance.base.CopySplit;
+import dev.shardkit.maintenance.base.EncodedCopy;
+import dev.shardkit.maintenance.base.StateDigest;
+import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Commits;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Ownership;
+import dev.shardkit.store.Store;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+
+/**
+ * A {@link Copy} that several processes make together, without locks and without communication. The shards of all
+ * arrays of the target (without sharding: chunks) are numbered in C order, arrays in the order of their paths. Each
+ * process writes a range of these numbers, and each shard belongs to one range.
+ *
+ * <p>Each process creates a {@code PartedCopy} of its own, from the same source and with the same settings. One process
+ * calls {@link #begin}, then all processes call {@link #write}. After all {@code write} calls have returned, one
+ * process calls {@link #publish}, which writes the metadata: until then, no reader finds the copy, each call may be
+ * repeated, and {@code write} may run in several processes at once, also for the same shards. A repeated {@link #write}
+ * skips shards that are stored and sound. If the copy replaces a target ({@link Copy#overwriting}), only one process
+ * may call {@code begin}, and only once: it removes what is there, also a published copy. If the copy is published
+ * while a {@link #write} still runs, that call fails before its next shard. Until the copy is published, no other
+ * program may write to the target, and the source must not change.
+ *
+ * <p>Processes without a coordinator call {@link #run}; whichever part starts first begins the copy, and each part
+ * leaves a mark when it is complete. Afterwards, one process calls {@link #finish}. Used by one thread at a time.
+ */
+public final class PartedCopy {
+    private final Copy copy;
+    private final Store target;
+    private final ZarrOptions options;
+    private final PartMarks marks;
+    private final PartedPublication publication;
+    private final List<Member> arrays = new ArrayList<>();
+    private final long shards;
+    private final PartedState state;
+    private boolean loadsWhole;
+
+    /** An array of the copy. Its shards have the numbers from {@code first} on. */
+    private record Member(String path, ZarrArray from, ArrayMetadata metadata, long first, long shards) {}
+
+    PartedCopy(Copy copy, Store target, ZarrOptions options) {
+        if (target.find(Commits.class).isPresent()) {
+            throw new UnsupportedException(target.describe()
+                    + " is an archive, which one process writes as a whole; it cannot be written in parts");
+        } else if (options.durability() == Durability.NONE) {
+            throw new UnsupportedException("a copy in parts keeps what earlier runs have stored, so it needs a"
+                    + " durability that survives a crash of a process; found " + options.durability());
+        }
+        this.copy = copy;
+        this.target = target;
+        this.options = options.withOwnership(Ownership.OWNED);
+        this.marks = new PartMarks(target, options.durability());
+        this.publication = new PartedPublication(copy, target, this.options);
+        StateDigest digest = new StateDigest();
+        digest.add("parts of " + copy.source.location());
+        this.shards = collect(copy.source, "", 0, digest);
+        this.state = new PartedState(target, digest.bytes());
+    }
+
+    private long collect(ZarrNode node, String path, long first, StateDigest digest) {
+        digest.add("/" + path);
+        if (node instanceof ZarrArray array) {
+            ArrayMetadata metadata = copy.recut.metadata(array, options);
+            digest.add(MetadataWriter.write(array.metadata()));
+            digest.add(MetadataWriter.write(metadata));
+            long count = at(path, metadata).shards().count();
+            arrays.add(new Member(path, array, metadata, first, count));
+            return Math.addExact(first, count);
+        }
+        ZarrGroup group = (ZarrGroup) node;
+        digest.add(MetadataWriter.write(group.metadata()));
+        long next = first;
+        for (var child : copy.children(group).entrySet()) {
+            next = collect(child.getValue(), StoreKeys.join(path, child.getKey()), next, digest);
+        }
+        return next;
+    }
+
+    /** Returns the number of shards of all arrays, stored or not. */
+    public long shards() {
+        return shards;
+    }
+
+    /**
+     * Returns the most bytes that one shard of the target takes, decoded. {@link #write} holds at most twice as many
+     * for each thread of the options: the decoded shard and the encoded one.
+     */
+    public long shardBytes() {
+        return arrays.stream()
+                .mapToLong(member -> DecodedCopy.shardBytes(at(member.path, member.metadata)))
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * Makes {@link #write} load all elements of a shard at once; each thread holds three times the bytes of a shard.
+     * Use it if chunks of the source and shards of the target cut each other, and the default would decode a chunk of
+     * the source several times for one shard.
+     */
+    public PartedCopy loadingWholeShards() {
+        loadsWhole = true;
+        return this;
+    }
+
+    /**
+     * Marks the target as an unfinished copy, or accepts one that an earlier call with the same source and settings has
+     * marked.
+     *
+     * @throws StoreException if the target holds anything else, unless the copy is overwriting
+     */
+    public void begin() {
+        if (state.accept(options.durability())) {
+            return;
+        }
+        Destination destination = Destination.of(target);
+        try {
+            if (copy.existing == Existing.REFUSE) {
+                refuse(destination.held());
+            }
+            destination.makeRoom(copy.existing);
+        } catch (StoreException e) {
+            if (state.isMarked()) {
+                return; // another process has begun it in the meantime
+            }
+            throw e;
+        }
+        destination.begin(state.value(), options.durability());
+    }
+
+    private void refuse(Optional<String> held) {
+        if (held.isPresent()) {
+            throw new StoreException(target.describe() + " already holds " + held.get()
+                    + ", not the unfinished copy of this source with this layout. Remove it first, or choose another target;"
+                    + " a copy that one process begins for all can also replace it (Copy.overwriting())");
+        }
+    }
+
+    /**
+     * Writes the shards from {@code first} on, except those that an earlier call has stored.
+     *
+     * @throws StoreException if the copy has not begun
+     * @throws IndexOutOfBoundsException unless 0 &lt;= first &lt;= end &lt;= shards
+     */
+    public void write(long first, long end) {
+        write(first, end, number -> true);
+    }
+
+    private long write(long first, long end, LongPredicate wanted) {
+        if (first < 0 || first > end || end > shards) {
+            throw new IndexOutOfBoundsException("shards " + first + " to " + end + " of " + shards);
+        }
+        refuseEnded(); // before anything makes folders in the target
+        long skipped = 0;
+        for (Member member : arrays) {
+            long from = Math.max(first, member.first) - member.first;
+            long to = Math.min(end, member.first + member.shards) - member.first;
+            if (from < to) {
+                skipped += write(member, from, to, number -> isWanted(member.first + number, wanted));
+            }
+        }
+        return skipped;
+    }
+
+    /**
+     * Returns whether to write a shard; throws if the copy is no longer unfinished. Checks the mark only for shards
+     * that may hold data, because each check is a request in a remote store.
+     */
+    private boolean isWanted(long number, LongPredicate wanted) {
+        if (!wanted.test(number)) {
+            return false;
+        }
+        refuseEnded(); // a late run must not write over what users have changed since the copy was published
+        return true;
+    }
+
+    /** Returns what the mark of this copy holds. */
+    PartedState state() {
+        return state;
+    }
+
+    /** Makes the whole copy in this process. Resumes an interrupted call if the source is local and unchanged. */
+    public void runAlone() {
+        state.addObjects(copy, options);
+        begin();
+        write(0, shards);
+        publish();
+    }
+
+    private void refuseEnded() {
+        if (!state.isMarked()) {
+            throw new StoreException(target.describe() + " holds no unfinished copy of this source with this layout:"
+                    + " it has not begun, was published or removed, or the source or the layout has changed");
+        }
+    }
+
+    /**
+     * Splits the shards into ranges of about equal work, for {@link #write(ShardRange)} of other processes. If the
+     * source's store supports listing, and the array has fewer than 2^29 shards and source chunks, shards without data
+     * are left out; that takes one listing, and a bit of memory for each shard.
+     *
+     * @param most the maximum number of ranges for each array
+     * @throws IllegalArgumentException unless most &gt;= 1
+     */
+    public List<ShardRange> split(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("expected at least 1 range for each array, found " + most);
+        }
+        List<ShardRange> ranges = new ArrayList<>();
+        for (Member member : arrays) {
+            BitSet stored = CopySplit.stored(member.from, at(member.path, member.metadata), member.shards);
+            long count = stored == null ? member.shards : stored.cardinality();
+            ranges.addAll(
+                    CopySplit.split(member.first, member.shards, stored, count / most + (count % most > 0 ? 1 : 0)));
+        }
+        return ranges;
+    }
+
+    /**
+     * Writes the shards of a range of {@link #split}, except those that an earlier call has stored.
+     *
+     * @return how many shards an earlier call had stored
+     */
+    public long write(ShardRange range) {
+        return write(range.first(), range.end(), range::wants);
+    }
+
+    private long write(Member member, long first, long end, LongPredicate wanted) {
+        // Not closed here: its mark must stay until publish() removes it.
+        CopiedAccess.between(List.of(member.from.location()), StoreKeys.location(target.describe(), member.path));
+        ZarrArray to = at(member.path, member.metadata);
+        if (EncodedCopy.applies(member.from, member.metadata, target)) {
+            StoredCells cells = StoredCells.run(ArrayInternals.of(to).cells(), first, end);
+            return EncodedCopy.run(member.from, to, cells, wanted, member.path, true, copy.progress);
+        } else {
+            return ResumedWrite.copy(member.from, to, loadsWhole, first, end, wanted, member.path, copy.progress);
+        }
+    }
+
+    /**
+     * Writes the metadata of all arrays and groups, children before their group, after all shards were written.
+     *
+     * @throws StoreException if the copy has not begun, or another program has made a node at its place
+     */
+    public void publish() {
+        refuseEnded();
+        publication.run();
+        marks.remove();
+        Destination.of(target).finish(options);
+    }
+
+    private ZarrArray at(String path, ArrayMetadata metadata) {
+        return Zarr.openArray(target, path, metadata, options);
+    }
+
+    /**
+     * Begins the copy if it has not begun, writes the shards of a part, and marks the part as complete.
+     *
+     * @throws StoreException if the target holds anything else, or a copy in another number of parts
+     */
+    public void run(Part part) {
+        begin();
+        marks.begin(part);
+        write(part.first(shards), part.end(shards));
+        refuseEnded();
+        marks.complete(part, state.value());
+        if (!state.isMarked()) {
+            marks.withdraw(part); // another process has published the copy meanwhile, with all marks of that time
+        }
+    }
+
+    /**
+     * Publishes the copy if all parts are complete. Does nothing if it was published already.
+     *
+     * @throws StoreException if a part is missing; the message names it, and nothing is published
+     */
+    public void finish() {
+        try {
+            boolean published = publication.isDone();
+            if (published && !state.isMarked()) {
+                return;
+            } else if (!published) {
+                refuseEnded();
+                marks.check(state.value());
+            }
+            publish();
+        } catch (StoreException e) {
+            if (state.isMarked() || !publication.isDone()) {
+                throw e; // else another process has published the copy meanwhile
+            }
+        }
+    }
+}

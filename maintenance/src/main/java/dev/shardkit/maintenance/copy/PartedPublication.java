@@ -1,0 +1,75 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.base.CopiedAccess;
+import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.GroupMetadata;
+import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Store;
+import java.util.List;
+
+/** Writes the metadata of a {@link PartedCopy}, which several processes may do at once. */
+record PartedPublication(Copy copy, Store target, ZarrOptions options) {
+    /** Writes the metadata of all arrays and groups, children before their group. */
+    void run() {
+        publish(copy.source, "");
+    }
+
+    /** Whether the root, which is published last, has the document that {@link #run} writes. */
+    boolean isDone() {
+        NodeMetadata root = copy.source instanceof ZarrArray array
+                ? copy.recut.metadata(array, options)
+                : GroupMetadata.of(((ZarrGroup) copy.source).attributes());
+        return isPublished("", root);
+    }
+
+    @SuppressWarnings("try") // open while the node is published; closing it ends what PartedCopy.write left open
+    private void publish(ZarrNode from, String path) {
+        try (CopiedAccess access =
+                CopiedAccess.between(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
+            if (from instanceof ZarrArray array) {
+                ArrayMetadata metadata = copy.recut.metadata(array, options);
+                publish(from, path, metadata, () -> Zarr.stageArray(target, path, metadata, Existing.REFUSE, options)
+                        .publish());
+                return;
+            }
+            ZarrGroup group = (ZarrGroup) from;
+            copy.children(group).forEach((name, child) -> publish(child, StoreKeys.join(path, name)));
+            publish(
+                    group,
+                    path,
+                    GroupMetadata.of(group.attributes()),
+                    () -> Zarr.createGroup(target, path, group.attributes(), Existing.REFUSE, options));
+            if (group.metadata().consolidated().isPresent()) {
+                Zarr.openGroup(target, path, options).consolidate();
+            }
+        }
+    }
+
+    /** Publishes a node unless this process or another one that publishes the same copy has done it. */
+    private void publish(ZarrNode from, String path, NodeMetadata metadata, Runnable action) {
+        if (isPublished(path, metadata)) {
+            return;
+        }
+        SourceNode.confirm(from);
+        try {
+            action.run();
+        } catch (StoreException e) {
+            if (!isPublished(path, metadata)) {
+                throw e;
+            }
+        }
+    }
+
+    private boolean isPublished(String path, NodeMetadata metadata) {
+        return FinishedNode.isAt(target, path, metadata, options);
+    }
+}

@@ -1,0 +1,264 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.Codecs;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.base.LocalFolders;
+import dev.shardkit.maintenance.base.StateDigest;
+import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A copy of an array in the two passes of a {@link RechunkPlan}, each of them a {@link PartedCopy}. The intermediate
+ * array lies in the folder {@link #FOLDER} of the target, which no reader looks at, and is deleted at the end.
+ *
+ * <p>{@link #run} makes the copy in one process. To share it among processes, one of them, the driver, takes these
+ * steps:
+ *
+ * <ol>
+ *   <li>It calls {@link #begin}. If that returns true, only the last step is left.
+ *   <li>Unless {@link #isFirstDone}, it begins {@link #first}, all processes write its shards, and the driver calls
+ *       {@link #publishFirst}.
+ *   <li>It begins {@link #second}, all processes write its shards, and the driver publishes it.
+ *   <li>It calls {@link #finish}.
+ * </ol>
+ *
+ * The same calls resume an interrupted copy. Used by one thread at a time.
+ */
+public final class PartedRechunk {
+    /** The folder of the intermediate array in the target. */
+    public static final String FOLDER = "__rechunk";
+
+    private static final String SOURCE = "__source";
+    private static final String DOCUMENT = "zarr.json";
+
+    private final Copy copy;
+    private final ZarrArray source;
+    private final Store target;
+    private final Store between;
+    private final ZarrOptions options;
+    private final PartedCopy first;
+
+    private PartedRechunk(
+            Copy copy, ZarrArray source, RechunkPlan plan, Store target, Store between, ZarrOptions options) {
+        this.copy = copy;
+        this.source = source;
+        this.target = target;
+        this.between = between;
+        this.options = options;
+        this.first = Copy.of(source)
+                .withShardShape(plan.shardShape())
+                .withChunkShape(plan.chunkShape())
+                .withCodecs(Codecs.zstd(1), Codecs.crc32c())
+                .overwriting()
+                .inParts(between, options)
+                .loadingWholeShards();
+    }
+
+    /**
+     * Plans a copy with other chunks.
+     *
+     * @param taskBytes the most bytes of memory for a task
+     * @throws UnsupportedException if the source is no array, has no regular grid or elements of variable size, or if a
+     *     shard needs more memory
+     */
+    public static RechunkPlan plan(Copy copy, ZarrOptions options, long taskBytes) {
+        ZarrArray source = array(copy);
+        ArrayMetadata metadata = copy.recut.metadata(source, options);
+        if (!source.metadata().chunkGrid().name().equals("regular")
+                || !metadata.chunkGrid().name().equals("regular")) {
+            throw new UnsupportedException(source.location() + ": passes are planned for regular chunk grids only");
+        }
+        int elementBytes = metadata.dataType()
+                .elementSize()
+                .orElseThrow(() -> new UnsupportedException(source.location()
+                        + ": passes are planned for elements of one size only, found "
+                        + metadata.dataType().name()));
+        return RechunkPlan.of(
+                source.shape(),
+                source.chunkShape(),
+                metadata.chunkGrid().chunk(new long[source.shape().length]).shape(),
+                elementBytes,
+                taskBytes);
+    }
+
+    private static ZarrArray array(Copy copy) {
+        if (copy.source instanceof ZarrArray array) {
+            return array;
+        }
+        throw new UnsupportedException(
+                copy.source.location() + " is a group; passes are planned for an array only, so copy each array");
+    }
+
+    /**
+     * Returns the location of the intermediate array of a copy.
+     *
+     * @param target the store of the target
+     * @param location the location of the target
+     * @throws UnsupportedException if the location contains '?', '#' or '|', so that no folder can be appended
+     */
+    public static String between(Store target, String location) {
+        if (location.contains("?") || location.contains("#") || location.contains("|")) {
+            throw new UnsupportedException(target.describe()
+                    + ": the intermediate array needs a location without '?', '#' and '|'; leave --max-memory out");
+        }
+        return (location.endsWith("/") ? location : location + "/") + FOLDER;
+    }
+
+    /**
+     * Creates a copy.
+     *
+     * @param plan the plan of this copy, which is not direct
+     * @param target the store of the target
+     * @param between the store of the intermediate array: the folder {@link #FOLDER} of the target
+     */
+    public static PartedRechunk of(Copy copy, RechunkPlan plan, Store target, Store between, ZarrOptions options) {
+        if (plan.isDirect()) {
+            throw new IllegalArgumentException("a direct copy has no passes");
+        }
+        target.need(Prunes.class, "deleting the intermediate array");
+        Optional<Path> link =
+                LocalFolders.of(target).map(folder -> folder.resolve(FOLDER)).filter(Files::isSymbolicLink);
+        if (link.isPresent()) { // what it leads to belongs to somebody else, and would be deleted
+            throw new StoreException(link.get() + " is a symbolic link; the intermediate array needs a folder of its "
+                    + "own there, which is deleted at the end: remove the link");
+        }
+        return new PartedRechunk(copy, array(copy), plan, target, between, options);
+    }
+
+    /** Returns the copy to the intermediate array. */
+    public PartedCopy first() {
+        return first;
+    }
+
+    /** Returns the copy from the intermediate array, which must be published. */
+    public PartedCopy second() {
+        ZarrArray intermediate = Zarr.openArray(between, "", options);
+        // Not Copy.inParts, which refuses a source inside of its target: this one lies there until the end.
+        Copy rest = Copy.of(intermediate).withMetadata(copy.recut.metadata(source, options));
+        PartedCopy second = new PartedCopy(rest, target, options).loadingWholeShards();
+        second.state().add(state());
+        second.state().after(state());
+        return second;
+    }
+
+    /** Returns what identifies this copy: the source, the intermediate array and the metadata of the target. */
+    private Bytes state() {
+        StateDigest digest = new StateDigest();
+        digest.add(first.state().value().toArray());
+        digest.add(MetadataWriter.write(copy.recut.metadata(source, options)));
+        return digest.bytes();
+    }
+
+    /** Whether the intermediate array of this copy is complete. */
+    public boolean isFirstDone() {
+        Destination destination = Destination.of(between);
+        return destination.has(DOCUMENT) && !destination.isMarked() && isKept();
+    }
+
+    /** Whether the intermediate array belongs to this copy. */
+    private boolean isKept() {
+        StoreAccess access = StoreAccess.to(between);
+        return new StoreCalls(access, between.describe())
+                .get(s -> StoredObjects.find(s, SOURCE, this::content))
+                .filter(state()::contentEquals)
+                .isPresent();
+    }
+
+    private Bytes content(Snapshot object) throws java.io.IOException {
+        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), StateDigest.LENGTH + 1));
+        object.read(0, bytes);
+        return Bytes.of(bytes.array());
+    }
+
+    /** Publishes the intermediate array, after recording which copy it belongs to. */
+    public void publishFirst() {
+        StoreAccess access = StoreAccess.to(between);
+        new StoreCalls(access, between.describe()).run(s -> s.put(SOURCE, Content.of(state()), options.durability()));
+        first.publish();
+    }
+
+    /**
+     * Prepares the target: accepts the unfinished copy of an interrupted call, or removes what the copy may overwrite.
+     *
+     * @return whether the copy is complete already, so that {@link #finish} is the only call that is left
+     * @throws StoreException if the target holds anything else; a copy that is overwriting replaces Zarr nodes and
+     *     unfinished ones, but no other objects
+     */
+    public boolean begin() {
+        refuseForeign();
+        Destination destination = Destination.of(target);
+        if (isKept() && destination.has(DOCUMENT) && !destination.isMarked()) {
+            return destination.isFinished("", copy.recut.metadata(source, options), options);
+        } else if (destination.holds(state())
+                || isFirstDone() && destination.holds(second().state().value())) {
+            return false;
+        }
+        destination.makeRoom(copy.existing); // foreign objects are found before the first pass
+        destination.begin(state(), options.durability());
+        return false;
+    }
+
+    /** Refuses an array at the place of the intermediate one that no copy has made. */
+    private void refuseForeign() {
+        Destination destination = Destination.of(between);
+        if (destination.has(DOCUMENT) && !destination.isMarked() && !destination.has(SOURCE)) {
+            throw new StoreException(between.describe() + " holds an array or group that no copy has made; the "
+                    + "intermediate array needs this place: remove it first, or choose another target");
+        }
+    }
+
+    /**
+     * Makes the whole copy in this process. Resumes a copy that an interrupted call has left if the source's objects
+     * are unchanged, and the source is not remote.
+     */
+    public void run() {
+        first.state().addObjects(Copy.of(source), options);
+        if (!begin()) {
+            if (!isFirstDone()) {
+                write(first);
+                publishFirst();
+            }
+            PartedCopy second = second();
+            write(second);
+            second.publish();
+        }
+        finish();
+    }
+
+    private static void write(PartedCopy pass) {
+        pass.begin();
+        pass.write(0, pass.shards());
+    }
+
+    /**
+     * Deletes the intermediate array. Its document goes first, so that no reader takes deleted chunks for fill values.
+     * Its record of the copy goes last, so a repeated call can complete an interrupted deletion.
+     */
+    public void finish() {
+        StoreAccess access = StoreAccess.to(between);
+        StoreCalls calls = new StoreCalls(access, between.describe());
+        calls.run(s -> s.delete(DOCUMENT));
+        List<String> names = new ArrayList<>();
+        calls.run(s -> s.list("", entry -> names.add(entry.name()))); // without reserved names
+        names.forEach(name -> calls.run(s -> s.deleteAll(name)));
+        new StoreCalls(StoreAccess.to(target), target.describe()).run(s -> s.deleteAll(FOLDER));
+    }
+}

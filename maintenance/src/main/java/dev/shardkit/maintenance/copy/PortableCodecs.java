@@ -1,0 +1,155 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.Codecs;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replaces codecs that no specification of Zarr v3 names by the nearest that one does: zlib by gzip, zlib after a byte
+ * shuffle by blosc with both, a byte shuffle alone by nothing, the LZ4 of N5 and HDF5 and LZF by blosc with lz4, other
+ * filters of HDF5 by zstd (nbit and scaleoffset only if no compressor follows), filters of HDF5 that some chunks lack
+ * by these filters, the chunks of neuroglancer and Blosc2 by bytes and zstd, the cubes of webknossos-wrap by shards
+ * with the same blocks. Chunks must be encoded again.
+ */
+final class PortableCodecs {
+    private static final String ZLIB = "numcodecs.zlib";
+    private static final String SHUFFLE = "numcodecs.shuffle";
+    private static final String N5_LZ4 = "n5.lz4_block";
+    private static final String HDF5_LZ4 = "hdf5.lz4";
+    private static final String HDF5_LZF = "hdf5.lzf";
+    private static final String HDF5 = "hdf5.";
+    private static final String HDF5_FILTERS = "hdf5.filters";
+    private static final String HDF5_NUMBER = "hdf5.number";
+    /** Filters that only make numbers smaller; others often follow them. */
+    private static final Set<String> HDF5_PACKED = Set.of("hdf5.nbit", "hdf5.scaleoffset");
+
+    private static final String NEUROGLANCER = "neuroglancer.";
+    private static final String WKW = "wkw";
+    private static final String BLOSC2 = "blosc2.chunk";
+    private static final String BLOSC2_FRAME = "blosc2.frame";
+    private static final String FLETCHER32 = "numcodecs.fletcher32";
+    private static final int LARGEST_TYPE_SIZE = 255;
+    private static final int USUAL_LEVEL = 6;
+    private static final List<Json> PLAIN = List.of(Codecs.bytesLittleEndian(), Codecs.zstd(3));
+
+    private PortableCodecs() {}
+
+    /** Returns the same chain if Zarr v3 names all its codecs. */
+    static Json.Arr of(Json.Arr codecs) {
+        List<Json> chain = new ArrayList<>();
+        Json shuffle = null;
+        List<Json> all = unmasked(codecs);
+        for (int i = 0; i < all.size(); i++) {
+            Json codec = all.get(i);
+            boolean isLeftOut = name(codec).equals(HDF5_NUMBER)
+                    || HDF5_PACKED.contains(name(codec)) && isCompressed(all.subList(i + 1, all.size()));
+            if (name(codec).equals(SHUFFLE)) {
+                shuffle = codec;
+            } else if (isLeftOut) {
+                continue;
+            } else if (name(codec).startsWith(NEUROGLANCER) || name(codec).equals(BLOSC2)) {
+                chain.addAll(PLAIN);
+            } else if (name(codec).equals(WKW)) {
+                chain.add(Codecs.sharding(shape(codec), PLAIN.toArray(Json[]::new)));
+            } else {
+                chain.add(
+                        switch (name(codec)) {
+                            case ZLIB -> zlib(codec, shuffle);
+                            case N5_LZ4, HDF5_LZ4, HDF5_LZF -> blosc("lz4", Json.of(USUAL_LEVEL), 1);
+                            case BLOSC2_FRAME -> Codecs.zstd(3);
+                            default -> name(codec).startsWith(HDF5) ? Codecs.zstd(3) : inner(codec);
+                        });
+                shuffle = null;
+            }
+        }
+        return new Json.Arr(chain);
+    }
+
+    /** Whether one of these codecs compresses. */
+    private static boolean isCompressed(List<Json> codecs) {
+        return codecs.stream()
+                .map(PortableCodecs::name)
+                .anyMatch(name -> !name.equals(SHUFFLE) && !name.equals(FLETCHER32) && !HDF5_PACKED.contains(name));
+    }
+
+    /** Returns the codecs with the filters that some chunks lack in place of the codec that holds them. */
+    private static List<Json> unmasked(Json.Arr codecs) {
+        List<Json> all = new ArrayList<>();
+        for (Json codec : codecs.items()) {
+            if (name(codec).equals(HDF5_FILTERS)
+                    && configuration(codec).get("filters").orElseGet(Json.Null::new) instanceof Json.Arr filters) {
+                all.addAll(filters.items());
+            } else {
+                all.add(codec);
+            }
+        }
+        return all;
+    }
+
+    /** Whether the chain has the chunks of a file of another format, which a store shows as an array of Zarr v3. */
+    static boolean isOfAFile(List<Json> codecs) {
+        return codecs.stream()
+                .map(PortableCodecs::name)
+                .anyMatch(name -> name.equals(BLOSC2) || name.equals(BLOSC2_FRAME) || name.startsWith(HDF5));
+    }
+
+    /** Returns the shape of the blocks of a cube. */
+    private static long[] shape(Json cube) {
+        Json shape = configuration(cube).get("block_shape").orElseThrow();
+        return ((Json.Arr) shape)
+                .items().stream().mapToLong(n -> Long.parseLong(n.toString())).toArray();
+    }
+
+    private static String name(Json codec) {
+        Json name = codec instanceof Json.Obj o ? o.get("name").orElseGet(Json.Null::new) : codec;
+        return name instanceof Json.Str s ? s.value() : "";
+    }
+
+    private static Json.Obj configuration(Json codec) {
+        return codec instanceof Json.Obj o && o.get("configuration").orElseGet(Json.Null::new) instanceof Json.Obj c
+                ? c
+                : Json.object();
+    }
+
+    private static long number(Json codec, String member, long otherwise) {
+        return configuration(codec)
+                .get(member)
+                .map(n -> Long.parseLong(n.toString()))
+                .orElse(otherwise);
+    }
+
+    private static Json zlib(Json codec, @Nullable Json shuffle) {
+        long stated = number(codec, "level", USUAL_LEVEL);
+        Json level = Json.of(stated < 0 ? USUAL_LEVEL : stated);
+        if (shuffle == null) {
+            return Json.extension("gzip", Json.object().with("level", level));
+        }
+        long size = number(shuffle, "elementsize", 4);
+        return blosc("zlib", level, size <= LARGEST_TYPE_SIZE ? size : 1);
+    }
+
+    /** Returns blosc, with a byte shuffle if elements have several bytes. */
+    private static Json blosc(String compressor, Json level, long size) {
+        return Json.extension(
+                "blosc",
+                Json.object()
+                        .with("cname", Json.of(compressor))
+                        .with("clevel", level)
+                        .with("shuffle", Json.of(size > 1 ? "shuffle" : "noshuffle"))
+                        .with("typesize", Json.of(size))
+                        .with("blocksize", Json.of(0)));
+    }
+
+    /** Replaces the codecs inside another codec, such as that of a shard. */
+    private static Json inner(Json codec) {
+        Json.Obj configuration = configuration(codec);
+        if (!(configuration.get("codecs").orElseGet(Json.Null::new) instanceof Json.Arr codecs)
+                || of(codecs).equals(codecs)) {
+            return codec;
+        }
+        return ((Json.Obj) codec).with("configuration", configuration.with("codecs", of(codecs)));
+    }
+}

@@ -1,0 +1,150 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.ChunkBitmap;
+import dev.shardkit.ChunkPresence;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.plan.Unit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the stored chunks of a new array that an interrupted run with the same elements has not written. A listing
+ * finds those that are stored. Each is kept only if its shard index is sound or, without shards, if it decodes: stores
+ * publish whole objects, but a power failure can leave a part of one. Chunks of fill values are not stored, so they are
+ * made again. Used once.
+ */
+public final class ResumedWrite {
+    private final ZarrArray array;
+    private final LoadedFeed.Loader loader;
+    private final boolean loadsWhole;
+    private final @Nullable ZarrArray source;
+    private final ChunkPresence chunks;
+    private final Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
+
+    private ResumedWrite(ZarrArray array, LoadedFeed.Loader loader, boolean loadsWhole, @Nullable ZarrArray source) {
+        this.array = array;
+        this.loader = loader;
+        this.loadsWhole = loadsWhole;
+        this.source = source;
+        this.chunks = array.presence().atLevel(0);
+    }
+
+    /**
+     * Completes {@code array} with elements from {@code loader}.
+     *
+     * @param path the path that {@code progress} receives
+     * @throws dev.shardkit.spi.error.StoreException if the store fails
+     */
+    public static void run(ZarrArray array, LoadedFeed.Loader loader, String path, Progress progress) {
+        run(array, loader, number -> true, path, progress);
+    }
+
+    /**
+     * Completes the wanted chunks of {@code array}. A listing finds those that are stored.
+     *
+     * @param wanted accepts the numbers of wanted chunks, in C order
+     */
+    public static void run(
+            ZarrArray array, LoadedFeed.Loader loader, LongPredicate wanted, String path, Progress progress) {
+        ResumedWrite write = new ResumedWrite(array, loader, false, null);
+        ChunkBitmap stored = write.chunks.bitmap();
+        write.write(0, Shapes.count(write.chunks.cells().shape()), wanted, stored::get, path, progress);
+    }
+
+    /**
+     * Completes the wanted chunks of {@code array} from number {@code first} on; each of them is looked for by itself.
+     *
+     * @param wanted accepts the numbers of wanted chunks, in C order
+     * @throws dev.shardkit.spi.error.StoreException if the store fails
+     */
+    public static void run(
+            ZarrArray array,
+            LoadedFeed.Loader loader,
+            long first,
+            long end,
+            LongPredicate wanted,
+            String path,
+            Progress progress) {
+        ResumedWrite write = new ResumedWrite(array, loader, false, null);
+        write.write(first, end, wanted, write.chunks::exists, path, progress);
+    }
+
+    /**
+     * Completes the wanted chunks of {@code array}, a copy of {@code source}, from number {@code first} on.
+     *
+     * @param loadsWhole whether the elements of a chunk are loaded at once, whatever their size
+     * @return how many wanted chunks an earlier run had written
+     */
+    static long copy(
+            ZarrArray source,
+            ZarrArray array,
+            boolean loadsWhole,
+            long first,
+            long end,
+            LongPredicate wanted,
+            String path,
+            Progress progress) {
+        ResumedWrite write = new ResumedWrite(array, LoadedFeed.confirmed(source), loadsWhole, source);
+        return write.write(first, end, wanted, write.chunks::exists, path, progress);
+    }
+
+    private long write(
+            long first, long end, LongPredicate wanted, Predicate<long[]> isStored, String path, Progress progress) {
+        long[] grid = chunks.cells().shape();
+        long count = end - first;
+        long skipped = 0;
+        try {
+            for (long i = 0; i < count; i++) {
+                if (!wanted.test(first + i)) {
+                    continue;
+                }
+                progress.at(path, i, count);
+                long[] cell = Shapes.unravel(first + i, grid);
+                Box box = chunks.box(cell);
+                if (isStored.test(cell) && isSound(box)) {
+                    skipped++;
+                } else {
+                    finish(array.options().parallelism() - 1);
+                    LoadedFeed.Loader own = part -> loader.load(part.translate(box.origin()));
+                    LoadedFeed feed = loadsWhole ? LoadedFeed.ofWholeChunks(own) : LoadedFeed.of(array, own);
+                    running.add(
+                            array.writeAsync(box, source == null ? feed : feed.copying(source, array, box.origin())));
+                }
+            }
+            finish(0);
+            progress.at(path, count, count);
+            return skipped;
+        } finally {
+            running.forEach(write -> write.cancel(true));
+        }
+    }
+
+    /** Waits until at most {@code left} writes are under way. */
+    private void finish(int left) {
+        while (running.size() > Math.max(0, left)) {
+            Engine.await(running.remove(), "writing the missing chunks of " + array.location());
+        }
+    }
+
+    private boolean isSound(Box box) {
+        try {
+            if (array.isSharded()) {
+                array.presence(box).atLevel(1).count();
+            } else {
+                array.read(box);
+            }
+            return true;
+        } catch (CorruptDataException e) {
+            return false;
+        }
+    }
+}

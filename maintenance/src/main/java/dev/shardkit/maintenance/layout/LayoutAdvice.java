@@ -1,0 +1,283 @@
+package dev.shardkit.maintenance.layout;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.store.FarReads;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Recommends a chunk shape, and shards or none, for an array: from its shape, how it is read, where it is stored and
+ * who writes it. The rules are those of the guide to layouts: inner chunks in the shape of typical reads, shards of 10
+ * to 100 MB, and shards only where the number of stored objects matters.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class LayoutAdvice {
+    /** The number of objects from which on they are a burden for a local file system. */
+    private static final double MANY_FILES = 1e6;
+    /** The number of objects up to which a remote store needs no shards. */
+    private static final double FEW_OBJECTS = 100;
+
+    /** Smaller chunks cost more, as requests and index entries, than they save. */
+    private static final double LEAST_CHUNK = 1 << 14;
+
+    private static final double SHARD_AIM = 32 << 20;
+    private static final double SHARD_MOST = 100e6;
+    private static final double INNER_CHUNKS_MOST = 1 << 18;
+    private static final int INDEX_ENTRY = 16;
+    private static final int VARIABLE_ELEMENT_BYTES = 32;
+
+    /** How an array is read. */
+    public enum Access {
+        /** Regions of all kinds: chunks of about 256 KiB. */
+        MIXED(1 << 18),
+        /** Small regions anywhere: chunks of about 32 KiB. */
+        POINTS(1 << 15),
+        /**
+         * Slices across the first dimension: chunks of length 1 in it, of about 256 KiB; several slices if they are
+         * small.
+         */
+        SLICES(1 << 18),
+        /** From one end to the other: chunks of about 1 MiB. */
+        WHOLE(1 << 20);
+
+        private final double chunkBytes;
+
+        Access(double chunkBytes) {
+            this.chunkBytes = chunkBytes;
+        }
+    }
+
+    /** Where an array is stored. */
+    public enum Place {
+        /** A local file system. */
+        LOCAL,
+        /** A remote store, such as S3 or HTTP, where each object costs a request. */
+        REMOTE
+    }
+
+    /** Who writes an array. */
+    public enum Writers {
+        /** One program, or several at different times. */
+        ONE,
+        /** Several programs at once. */
+        PARALLEL
+    }
+
+    /**
+     * A recommended layout.
+     *
+     * @param chunkShape the shape of chunks, or of inner chunks if there are shards
+     * @param shardShape the shape of shards; empty if there should be none
+     * @param chunkBytes the size of a chunk without encoding, in bytes
+     * @param objectBytes the estimated size of a stored object, in bytes
+     * @param chunks the number of chunks
+     * @param objects the number of stored objects, if every chunk is stored
+     * @param reasons the reasons, as sentences
+     */
+    public record Layout(
+            long[] chunkShape,
+            Optional<long[]> shardShape,
+            double chunkBytes,
+            double objectBytes,
+            double chunks,
+            double objects,
+            List<String> reasons) {}
+
+    private final long[] shape;
+    private final double elementBytes;
+    private final double storedShare;
+    private final Access access;
+    private final Place place;
+    private final Writers writers;
+
+    private LayoutAdvice(
+            long[] shape, double elementBytes, double storedShare, Access access, Place place, Writers writers) {
+        this.shape = shape;
+        this.elementBytes = elementBytes;
+        this.storedShare = storedShare;
+        this.access = access;
+        this.place = place;
+        this.writers = writers;
+    }
+
+    /**
+     * Creates advice for an array of {@code shape}: mixed access, a local place, one writer, no compression.
+     *
+     * @param elementBytes the size of an element without encoding; for elements of variable size, the usual size
+     */
+    public static LayoutAdvice of(long[] shape, int elementBytes) {
+        if (elementBytes < 1) {
+            throw new IllegalArgumentException("expected elements of at least 1 byte, found " + elementBytes);
+        }
+        return new LayoutAdvice(shape.clone(), elementBytes, 1, Access.MIXED, Place.LOCAL, Writers.ONE);
+    }
+
+    /**
+     * Creates advice for an existing array and its store. Measures the compression on a sample of its stored objects.
+     */
+    public static LayoutAdvice of(ZarrArray array) {
+        double size = array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
+        double decoded = size * meanWithin(array.shape(), array.storedChunkShape());
+        StoredArray internals = ArrayInternals.of(array);
+        double stored = StoredCells.of(array).meanSize(array);
+        double share = stored > 0 ? Math.min(1, stored / decoded) : 1;
+        Place place = internals.node().session().store().reads() instanceof FarReads ? Place.REMOTE : Place.LOCAL;
+        return new LayoutAdvice(array.shape(), size, share, Access.MIXED, place, Writers.ONE);
+    }
+
+    /** Returns this advice for another kind of access. */
+    public LayoutAdvice withAccess(Access other) {
+        return new LayoutAdvice(shape, elementBytes, storedShare, other, place, writers);
+    }
+
+    /** Returns this advice for another place. */
+    public LayoutAdvice withPlace(Place other) {
+        return new LayoutAdvice(shape, elementBytes, storedShare, access, other, writers);
+    }
+
+    /** Returns this advice for other writers. */
+    public LayoutAdvice withWriters(Writers other) {
+        return new LayoutAdvice(shape, elementBytes, storedShare, access, place, other);
+    }
+
+    /** Returns the recommended layout. */
+    public Layout layout() {
+        List<String> reasons = new ArrayList<>();
+        long[] chunk = chunk();
+        double chunkBytes = elementBytes * product(chunk);
+        reasons.add(chunkReason(chunk, chunkBytes));
+        long[] grid = new long[shape.length];
+        for (int d = 0; d < grid.length; d++) {
+            grid[d] = Math.max(1, (shape[d] - 1) / chunk[d] + 1);
+        }
+        double chunks = product(grid);
+        long[] counts = AutoShards.counts(grid, chunkBytes * storedShare, SHARD_AIM, SHARD_MOST, INNER_CHUNKS_MOST);
+        boolean shards = wantsShards(chunks, reasons) && product(counts) > 1;
+        if (!shards) {
+            return new Layout(
+                    chunk,
+                    Optional.empty(),
+                    chunkBytes,
+                    chunkBytes * storedShare,
+                    chunks,
+                    chunks,
+                    List.copyOf(reasons));
+        }
+        double objects = 1;
+        long[] shard = new long[chunk.length];
+        for (int d = 0; d < shard.length; d++) {
+            shard[d] = Math.multiplyExact(counts[d], chunk[d]);
+            objects *= Math.ceil((double) grid[d] / counts[d]);
+        }
+        double objectBytes = chunkBytes * storedShare * product(counts);
+        reasons.add("A shard holds " + count(product(counts)) + " inner chunks and is " + size(objectBytes)
+                + " (10 to 100 MiB is the aim); its index, which the first read of a shard fetches, has "
+                + size(INDEX_ENTRY * product(counts)) + ".");
+        return new Layout(chunk, Optional.of(shard), chunkBytes, objectBytes, chunks, objects, List.copyOf(reasons));
+    }
+
+    private long[] chunk() {
+        long[] most = shape.clone();
+        for (int d = 0; d < most.length; d++) {
+            most[d] = access == Access.SLICES && d == 0 ? 1 : Math.max(1, most[d]);
+        }
+        long[] chunk = AutoShards.counts(most, elementBytes, access.chunkBytes, access.chunkBytes, Double.MAX_VALUE);
+        double bytes = elementBytes * product(chunk);
+        if (access == Access.SLICES && chunk.length > 0 && bytes < LEAST_CHUNK) {
+            chunk[0] = Math.max(1, Math.min(shape[0], (long) Math.ceil(LEAST_CHUNK / bytes)));
+        }
+        return chunk;
+    }
+
+    private String chunkReason(long[] chunk, double bytes) {
+        if (access == Access.SLICES && chunk.length > 0 && chunk[0] > 1) {
+            return "Chunks are " + size(bytes) + " before encoding and hold " + count(chunk[0]) + " slices of "
+                    + size(bytes / chunk[0]) + ": chunks below " + size(LEAST_CHUNK)
+                    + " cost more, as requests and index entries, than they save.";
+        }
+        if (Arrays.equals(chunk, shape)) {
+            return "One chunk holds the whole array, " + size(bytes) + " before encoding.";
+        }
+        String size = "Chunks are " + size(bytes) + " before encoding";
+        return switch (access) {
+            case MIXED -> size + ": large enough for a request, small enough for a region.";
+            case POINTS -> size + ", because a read of a few elements decodes a whole chunk.";
+            case SLICES -> size + " and have length 1 in the first dimension, because a slice then reads no other.";
+            case WHOLE -> size + ", because a read of everything needs few of them.";
+        };
+    }
+
+    /** Decides whether shards help: where objects are costly, and not where writers would repeat each other's work. */
+    private boolean wantsShards(double chunks, List<String> reasons) {
+        if (chunks <= 1) {
+            reasons.add("No shards: one chunk is one object.");
+            return false;
+        }
+        String objects = count(chunks) + " chunks";
+        boolean many = place == Place.LOCAL ? chunks >= MANY_FILES : chunks > FEW_OBJECTS;
+        if (!many) {
+            reasons.add(
+                    place == Place.LOCAL
+                            ? "No shards: " + objects + " are as many files; shards pay off from a million files on."
+                            : "No shards: " + objects + " are few objects.");
+            return false;
+        }
+        if (writers == Writers.PARALLEL && !(place == Place.LOCAL)) {
+            reasons.add("No shards: several writers of one shard repeat each other's work. If each writer can be given "
+                    + "whole shards, they reduce " + objects + " to fewer objects; ask again for one writer.");
+            return false;
+        }
+        reasons.add(
+                place == Place.LOCAL
+                        ? "Shards: " + objects + " would be as many files, which burdens a file system."
+                        : "Shards: " + objects
+                                + " would be as many objects, and each costs requests; inner chunks of a "
+                                + "shard are read by ranges.");
+        if (writers == Writers.PARALLEL) {
+            reasons.add("Give each writer whole shards: writers of one shard wait for each other.");
+        }
+        return true;
+    }
+
+    /**
+     * Returns the mean number of elements of a chunk that lie within the array; the others compress to almost nothing.
+     */
+    private static double meanWithin(long[] shape, long[] chunk) {
+        double all = 1;
+        for (int d = 0; d < shape.length; d++) {
+            double parts = Math.ceil((double) shape[d] / chunk[d]);
+            all *= parts == 0 ? chunk[d] : shape[d] / parts;
+        }
+        return all;
+    }
+
+    private static double product(long[] lengths) {
+        double all = 1;
+        for (long length : lengths) {
+            all *= length;
+        }
+        return all;
+    }
+
+    private static String count(double count) {
+        return String.format(Locale.ROOT, "%,.0f", count);
+    }
+
+    private static String size(double bytes) {
+        String[] units = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+        double value = bytes;
+        int unit = 0;
+        for (; value >= 1024 && unit < units.length - 1; unit++) {
+            value /= 1024;
+        }
+        return String.format(
+                Locale.ROOT, value < 10 && value != Math.rint(value) ? "%.1f %s" : "%.0f %s", value, units[unit]);
+    }
+}

@@ -1,0 +1,193 @@
+package dev.shardkit.maintenance.relayout;
+
+import dev.shardkit.ChunkManifest;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.HeldLock;
+import dev.shardkit.maintenance.layout.ShardLayout;
+import dev.shardkit.maintenance.relayout.Relayout.Change;
+import dev.shardkit.maintenance.relayout.Relayout.Outcome;
+import dev.shardkit.maintenance.relayout.Relayout.Technique;
+import dev.shardkit.maintenance.staging.Blocks;
+import dev.shardkit.maintenance.staging.Fingerprint;
+import dev.shardkit.maintenance.staging.IndexSizes;
+import dev.shardkit.maintenance.staging.LayoutChange;
+import dev.shardkit.maintenance.staging.LayoutPreconditions;
+import dev.shardkit.maintenance.staging.LayoutSwap;
+import dev.shardkit.maintenance.staging.Layouts;
+import dev.shardkit.maintenance.staging.Recoding;
+import dev.shardkit.maintenance.staging.Restacking;
+import dev.shardkit.maintenance.staging.Staging;
+import dev.shardkit.maintenance.staging.Staging.Record;
+import dev.shardkit.maintenance.staging.UnfinishedLayout;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.error.StoreException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The change of one array's layout. Used once, by one thread. */
+final class LayoutRun {
+    private static final long CACHE_BYTES = 4 << 20;
+
+    private final ZarrArray given;
+    private final long @Nullable [] chunks;
+    private final ShardLayout layout;
+    private final Progress progress;
+    private final String top;
+    private final Runnable check;
+
+    /**
+     * A change.
+     *
+     * @param top the path of the requested node
+     * @param check throws if the array must not be changed, before anything is done
+     */
+    LayoutRun(
+            ZarrArray array,
+            long @Nullable [] chunks,
+            ShardLayout layout,
+            Progress progress,
+            String top,
+            Runnable check) {
+        this.given = array.with(o ->
+                o.withCacheBytes(Math.max(Math.min(CACHE_BYTES, o.cacheBytes()), IndexSizes.twiceTheLargest(array))));
+        this.top = top;
+        this.check = check;
+        this.chunks = chunks;
+        this.layout = layout;
+        this.progress = progress;
+    }
+
+    /** Returns what would happen. */
+    Change preview() {
+        LayoutChange change = change(given);
+        Restacking work = new Restacking(given, change.to(), new Staging(given));
+        return change(
+                change,
+                change.isNone() ? Outcome.UNCHANGED : Outcome.CHANGED,
+                switch (work.moving()) {
+                    case ALL -> Technique.MOVED;
+                    case SOME -> Technique.MIXED;
+                    case NONE -> Technique.ENCODED;
+                },
+                0,
+                0);
+    }
+
+    /** Returns the change of the array, or refuses it. */
+    LayoutChange change(ZarrArray array) {
+        LayoutChange change = LayoutChange.of(array, chunks, layout);
+        if (!change.isNone()) {
+            LayoutPreconditions.refuse(array, top);
+            check.run();
+            new LayoutSwap(array, new Staging(array)).interim(MetadataWriter.document(change.to())); // or refuses
+        }
+        return change;
+    }
+
+    /**
+     * Changes the layout.
+     *
+     * @param replacing runs before the array is replaced
+     */
+    Change run(Runnable replacing) {
+        return underLock(staging -> locked(staging, replacing));
+    }
+
+    private <T> T underLock(Function<Staging, T> work) {
+        Staging staging = new Staging(given);
+        return new HeldLock(given).whileHolding(staging.recordKey(), () -> work.apply(staging));
+    }
+
+    private Change locked(Staging staging, Runnable replacing) {
+        Optional<Record> before = staging.record().filter(Record::isComplete);
+        if (before.isPresent()) {
+            replacing.run();
+            new LayoutSwap(given, staging).finish(before.get());
+        }
+        ZarrArray array = UnfinishedLayout.current(given);
+        LayoutChange change = change(array);
+        if (change.isNone()) {
+            boolean ended =
+                    before.isPresent() && Layouts.isSameCut(before.get().to(), MetadataWriter.document(change.to()));
+            staging.discard();
+            return change(change, ended ? Outcome.CHANGED : Outcome.UNCHANGED, Technique.MOVED, 0, 0);
+        }
+        Restacking work = stage(array, change, staging);
+        replacing.run();
+        LayoutSwap swap = new LayoutSwap(array, staging);
+        swap.commit(staged(staging, array));
+        if (!swap.finish(staged(staging, array))) {
+            throw changed(array);
+        }
+        boolean listed = array.attributes().get(ChunkManifest.ATTRIBUTE).isPresent();
+        if (listed
+                && UnfinishedLayout.current(given)
+                        .attributes()
+                        .get(ChunkManifest.ATTRIBUTE)
+                        .isEmpty()) {
+            UnfinishedLayout.current(given).chunkManifest().rebuild();
+        }
+        Technique how = work.decoded() == 0
+                ? Technique.MOVED
+                : work.moving() == Recoding.Moving.NONE ? Technique.ENCODED : Technique.MIXED;
+        return change(change, Outcome.CHANGED, how, work.objects(), work.bytes());
+    }
+
+    private Restacking stage(ZarrArray array, LayoutChange change, Staging staging) {
+        String source = Fingerprint.of(array);
+        staging.begin(change, source);
+        Restacking work = new Restacking(array, change.to(), staging);
+        Blocks blocks = work.blocks(array);
+        int count = blocks.count();
+        for (int i = 0; i < count; i++) {
+            progress.at(array.path(), i, count);
+            work.make(blocks.at(i));
+        }
+        progress.at(array.path(), count, count);
+        if (!Fingerprint.of(array).equals(source)) {
+            staging.discard();
+            throw changed(array);
+        }
+        return work;
+    }
+
+    /** Returns the record of the change. Another program that removes the array removes the record, too. */
+    private static Record staged(Staging staging, ZarrArray array) {
+        return staging.record()
+                .orElseThrow(() -> at(array, "another program removed what the change of the layout had prepared"));
+    }
+
+    private static StoreException changed(ZarrArray array) {
+        return at(
+                array,
+                "another program wrote to the array during the change of its layout; that write is kept. Run it again");
+    }
+
+    private static StoreException at(ZarrArray array, String message) {
+        return (StoreException)
+                new StoreException(message).locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
+    }
+
+    private Change change(LayoutChange change, Outcome outcome, Technique how, long objects, long bytes) {
+        ZarrArray target = Zarr.openArray(ArrayInternals.of(given).store(), given.path(), change.to(), given.options());
+        return new Change(
+                given.path(),
+                outcome,
+                outcome == Outcome.CHANGED ? Optional.of(how) : Optional.empty(),
+                lengths(target.storedChunkShape()),
+                lengths(target.chunkShape()),
+                objects,
+                bytes,
+                Optional.empty());
+    }
+
+    private static List<Long> lengths(long[] shape) {
+        return Arrays.stream(shape).boxed().toList();
+    }
+}

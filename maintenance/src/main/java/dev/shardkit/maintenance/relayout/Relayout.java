@@ -1,0 +1,364 @@
+package dev.shardkit.maintenance.relayout;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.layout.ShardLayout;
+import dev.shardkit.maintenance.staging.ConsolidatedMetadataMarker;
+import dev.shardkit.maintenance.staging.LayoutPreconditions;
+import dev.shardkit.maintenance.staging.TreeShapes;
+import dev.shardkit.maintenance.staging.UnfinishedLayout;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Store;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes the shards and chunks of arrays in place. If inner chunks keep their shape and codecs, they are moved as
+ * encoded bytes inside the store; otherwise they are decoded and encoded again, region by region. The rest of the
+ * document stays the same. Only a list of non-empty chunks ({@link dev.shardkit.ChunkManifest}) is rebuilt if the
+ * innermost chunks change.
+ *
+ * <p>The new objects are staged in a reserved place. The array is replaced only after all of them exist, in steps
+ * during which the document always names existing objects. An interrupted run leaves either the old or the new array
+ * for every reader; repeating the call resumes it. Arrays that already have this layout are skipped.
+ *
+ * <p>Other programs must not write to the arrays during a run. If a write is detected before the replacement, the run
+ * fails and keeps the array. A write during the replacement is kept, or it fails, or the run fails and says which write
+ * may be lost; in a store without locks it may be lost silently. Open handles must be reopened afterwards. An array is
+ * refused if consolidated metadata of a group above the requested node describe it (run the change on that group, which
+ * is consolidated again), if it has a document of Zarr v2 beside {@code zarr.json}, if objects have chunk keys outside
+ * the grid, or if an invalid document keeps consolidated metadata from being built again.
+ *
+ * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException}.
+ */
+public final class Relayout {
+    final ZarrNode node;
+    final ShardLayout layout;
+    final long @Nullable [] chunks;
+    final Progress progress;
+
+    private Relayout(ZarrNode node, ShardLayout layout, long @Nullable [] chunks, Progress progress) {
+        this.node = node;
+        this.layout = layout;
+        this.chunks = chunks;
+        this.progress = progress;
+    }
+
+    /** The outcome for an array. */
+    public enum Outcome {
+        /** The array was changed, or would be. */
+        CHANGED,
+        /** The array already has the layout. */
+        UNCHANGED,
+        /** The array cannot be changed; {@link Change#reason} says why. */
+        REFUSED
+    }
+
+    /** How inner chunks reach their new place. */
+    public enum Technique {
+        /** Moved as encoded bytes. */
+        MOVED,
+        /** Some moved as encoded bytes, the others decoded and encoded again. */
+        MIXED,
+        /** Decoded and encoded again. */
+        ENCODED
+    }
+
+    /**
+     * The result for an array. Immutable.
+     *
+     * @param array its path
+     * @param outcome the outcome
+     * @param technique the technique, if it is changed
+     * @param stored the shape of one stored object: the shard, or without shards the chunk
+     * @param chunk the shape of the innermost chunks
+     * @param objects the number of objects afterwards; 0 in a dry run
+     * @param bytes the number of bytes that this run wrote
+     * @param reason why it was refused, or why an array of a tree keeps its layout
+     */
+    public record Change(
+            String array,
+            Outcome outcome,
+            Optional<Technique> technique,
+            List<Long> stored,
+            List<Long> chunk,
+            long objects,
+            long bytes,
+            Optional<String> reason) {}
+
+    /**
+     * The totals of a run. Immutable.
+     *
+     * @param arrays the number of arrays
+     * @param changed the number of arrays that were changed, or would be
+     * @param unchanged the number of arrays that already have the layout
+     * @param refused the number of arrays that cannot be changed
+     * @param objects the number of objects of the changed arrays
+     * @param bytes the number of bytes written
+     */
+    public record Summary(long arrays, long changed, long unchanged, long refused, long objects, long bytes) {}
+
+    /**
+     * Creates a change of an array, or of all arrays below a group, to {@code layout}. Chunks keep their shape and
+     * encoding. Below a group, shapes are fitted to each array: chunks are no longer than the array, and shards have
+     * whole chunks, no more than the array has. Arrays with another number of dimensions keep their layout.
+     */
+    public static Relayout of(ZarrNode node, ShardLayout layout) {
+        return new Relayout(node, layout, null, (array, done, total) -> {});
+    }
+
+    /**
+     * Returns the locations of the groups above an array whose consolidated metadata describe it, the nearest first. A
+     * change of the array alone is refused while there are any. Remove their consolidated metadata before the change,
+     * and consolidate them after it.
+     *
+     * @throws StoreException if the store fails
+     */
+    public static List<String> consolidatedAbove(ZarrArray array) {
+        return LayoutPreconditions.describing(array, array.path());
+    }
+
+    /**
+     * Describes an interrupted change of the array's layout, and says how to complete or remove it; empty if there is
+     * none. Costs one request in a remote store, and none in a store that cannot be written.
+     *
+     * @throws dev.shardkit.spi.error.StoreException if the store cannot be read
+     */
+    public static Optional<String> interrupted(ZarrArray array) {
+        return UnfinishedLayout.text(array).map(which -> "a change of layout " + which);
+    }
+
+    /** Returns a copy with another shape of inner chunks (without shards: chunks). A regular grid replaces any grid. */
+    public Relayout withChunkShape(long... shape) {
+        return new Relayout(node, layout, shape.clone(), progress);
+    }
+
+    /** Returns a copy that reports its progress to {@code listener}. */
+    public Relayout withProgress(Progress listener) {
+        return new Relayout(node, layout, chunks, listener);
+    }
+
+    /**
+     * Changes the layout, or reports what it would do.
+     *
+     * @param changes receives each array when it is done
+     * @throws IllegalArgumentException if the node is an array and the request does not fit it, or if no array of a
+     *     tree has as many dimensions as the request
+     * @throws UnsupportedException if the store does not support writes
+     * @throws StoreException if the store fails, or another program changes an array during the run
+     */
+    public Summary run(Mode mode, Consumer<? super Change> changes) {
+        return new Run(mode, changes).run();
+    }
+
+    /** A group without its consolidated metadata, and an array below it. */
+    private record Opened(ZarrGroup group, ZarrArray array) {}
+
+    /** One run, by one thread. */
+    private final class Run {
+        private final Mode mode;
+        private final Consumer<? super Change> told;
+        private final List<ZarrGroup> consolidated = new ArrayList<>();
+        private final Map<ZarrGroup, Optional<String>> losses = new IdentityHashMap<>();
+        private final List<ZarrGroup> entered = new ArrayList<>();
+        private final List<Opened> opened = new ArrayList<>();
+        private final long[] outcomes = new long[Outcome.values().length];
+        private long arrays;
+        private long misfits;
+        private long objects;
+        private long bytes;
+
+        Run(Mode mode, Consumer<? super Change> told) {
+            this.mode = mode;
+            this.told = told;
+        }
+
+        Summary run() {
+            visit(node);
+            for (int i = opened.size() - 1; i >= 0; i--) {
+                consolidate(opened.get(i));
+            }
+            if (arrays > 0 && misfits == arrays) {
+                throw TreeShapes.noArray(
+                        chunks != null ? "chunk shape" : TreeShapes.name(layout),
+                        chunks != null ? chunks.length : TreeShapes.rank(layout).orElse(0),
+                        node.location());
+            }
+            return new Summary(arrays, outcomes[0], outcomes[1], outcomes[2], objects, bytes);
+        }
+
+        private void consolidate(Opened one) {
+            ZarrGroup group = one.group();
+            try {
+                group.consolidate();
+                ConsolidatedMetadataMarker.unmark(group, one.array());
+            } catch (StoreException e) {
+                throw e;
+            } catch (ZarrException e) {
+                outcomes[Outcome.REFUSED.ordinal()]++;
+                told.accept(refused(
+                        group.path(), "its consolidated metadata was removed and cannot be built again: " + e.fact()));
+            }
+        }
+
+        private void visit(ZarrNode at) {
+            if (at instanceof ZarrArray array) {
+                tell(one(array));
+                return;
+            }
+            ZarrGroup group = (ZarrGroup) at;
+            boolean knows = group.metadata().consolidated().isPresent();
+            if (knows) {
+                consolidated.add(group);
+            }
+            entered.add(group);
+            ZarrGroup listed = group.listed();
+            for (String name : listed.childNames()) {
+                try {
+                    listed.find(name).ifPresent(this::visit);
+                } catch (StoreException e) {
+                    throw e;
+                } catch (ZarrException e) {
+                    tell(refused(StoreKeys.join(group.path(), name), e.fact()));
+                }
+            }
+            consolidated.remove(group);
+            entered.remove(group);
+        }
+
+        private void tell(Change change) {
+            arrays++;
+            outcomes[change.outcome().ordinal()]++;
+            objects += change.objects();
+            bytes += change.bytes();
+            told.accept(change);
+        }
+
+        private Change one(ZarrArray array) {
+            Store store = ArrayInternals.of(array).store("changing the layout of an array");
+            if (mode == Mode.APPLY) {
+                store.need(Lists.class, "changing the layout of an array");
+                store.need(Prunes.class, "changing the layout of an array");
+                collectMarked(array);
+            }
+            try {
+                Optional<Change> kept = array == node ? Optional.empty() : kept(array);
+                if (kept.isPresent()) {
+                    return kept.get();
+                }
+                LayoutRun run = array == node
+                        ? new LayoutRun(array, chunks, layout, progress, node.path(), this::refuseLoss)
+                        : fitted(array);
+                return mode == Mode.DRY_RUN ? run.preview() : run.run(() -> unconsolidate(array));
+            } catch (StoreException e) {
+                throw e;
+            } catch (ZarrException e) {
+                return refused(array.path(), e.getMessage());
+            } catch (IllegalArgumentException e) {
+                if (array == node) {
+                    throw e; // the only requested array does not fit the request
+                }
+                return refused(array.path(), e.getMessage());
+            }
+        }
+
+        /** Returns the result for an array with another number of dimensions than the request. */
+        private Optional<Change> kept(ZarrArray array) {
+            String what = chunks != null ? "chunk shape" : TreeShapes.name(layout);
+            OptionalInt lengths = chunks != null ? OptionalInt.of(chunks.length) : TreeShapes.rank(layout);
+            int rank = array.shape().length;
+            Optional<String> why = lengths.isPresent()
+                    ? TreeShapes.misfit(what, lengths.getAsInt(), rank)
+                    : rank == 0 && !(layout instanceof ShardLayout.Unsharded)
+                            ? Optional.of("keeps its layout: a scalar has one chunk")
+                            : Optional.empty();
+            misfits += lengths.isPresent() && why.isPresent() ? 1 : 0;
+            return why.map(reason -> new Change(
+                    array.path(),
+                    Outcome.UNCHANGED,
+                    Optional.empty(),
+                    lengths(array.storedChunkShape()),
+                    lengths(array.chunkShape()),
+                    0,
+                    0,
+                    Optional.of(reason)));
+        }
+
+        private static List<Long> lengths(long[] shape) {
+            return Arrays.stream(shape).boxed().toList();
+        }
+
+        /** Returns the change of an array of a tree, with shapes that fit it. */
+        private LayoutRun fitted(ZarrArray array) {
+            long @Nullable [] chunk = chunks == null ? null : TreeShapes.chunk(chunks, array.shape());
+            ShardLayout fitting = TreeShapes.layout(layout, chunk == null ? array.chunkShape() : chunk, array.shape());
+            return new LayoutRun(array, chunk, fitting, progress, node.path(), this::refuseLoss);
+        }
+
+        /** Refuses a change after which consolidated metadata of a group above cannot be built again. */
+        private void refuseLoss() {
+            for (ZarrGroup group : consolidated) {
+                Optional<String> loss = losses.computeIfAbsent(group, Run::loss);
+                if (loss.isPresent()) {
+                    throw new UnsupportedException("the consolidated metadata of the group " + group.location()
+                            + " cannot be built again after the change; repair the node below it, or remove the "
+                            + "consolidated metadata, first: " + loss.get());
+                }
+            }
+        }
+
+        private static Optional<String> loss(ZarrGroup group) {
+            try {
+                group.descendants();
+                return Optional.empty();
+            } catch (StoreException e) {
+                throw e;
+            } catch (ZarrException e) {
+                return Optional.of(e.getMessage());
+            }
+        }
+
+        /** Removes consolidated metadata that describe {@code array} before it changes. */
+        private void unconsolidate(ZarrArray array) {
+            for (ZarrGroup group : consolidated) {
+                ConsolidatedMetadataMarker.mark(group, array);
+                opened.add(new Opened(group.withoutConsolidated(), array));
+            }
+            consolidated.clear();
+        }
+
+        /** Collects the groups above {@code array} that an interrupted run has left without consolidated metadata. */
+        private void collectMarked(ZarrArray array) {
+            for (ZarrGroup group : entered) {
+                if (!ConsolidatedMetadataMarker.isMarked(group, array)) {
+                    continue;
+                } else if (consolidated.contains(group)) {
+                    ConsolidatedMetadataMarker.unmark(group, array);
+                } else {
+                    opened.add(new Opened(group, array));
+                }
+            }
+            entered.clear();
+        }
+
+        private Change refused(String path, String reason) {
+            return new Change(path, Outcome.REFUSED, Optional.empty(), List.of(), List.of(), 0, 0, Optional.of(reason));
+        }
+    }
+}

@@ -1,0 +1,284 @@
+package dev.shardkit.maintenance.relayout;
+
+import dev.shardkit.ChunkManifest;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.HeldLock;
+import dev.shardkit.maintenance.check.Repair;
+import dev.shardkit.maintenance.staging.KeyFamily;
+import dev.shardkit.maintenance.staging.LayoutPreconditions;
+import dev.shardkit.maintenance.staging.Layouts;
+import dev.shardkit.maintenance.staging.ReplacementFile;
+import dev.shardkit.maintenance.staging.ReplacementKeys;
+import dev.shardkit.maintenance.staging.ReplacementRecord;
+import dev.shardkit.maintenance.staging.ReplacementRecord.Item;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.region.SlicePlace;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Store;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Replaces all elements of existing arrays. The new chunks are stored beside the old ones, under the keys of another
+ * chunk key encoding, which readers of the old document do not look at. One put of {@code zarr.json} for each array
+ * then switches to the new chunks, and the old ones are deleted. So the new array has another chunk key encoding, and
+ * the store needs no renames. Replacements go through four encodings in turn ({@code default} and {@code v2}, then both
+ * with the other separator), because a program that opened the array before a replacement still reads the old keys: it
+ * meets elements of another replacement after four.
+ *
+ * <pre>{@code
+ * try (Replacement replacement = Replacement.begin(store, List.of("a"), new long[] {6, 8}, options)) {
+ *     ZarrOptions owned = options.withOwnership(Ownership.OWNED);
+ *     ZarrArray next = Zarr.openArray(store, "a", replacement.arrays().get("a"), owned);
+ *     next.write(next.domain(), elements, 0); // several processes may write different shards
+ *     replacement.commit();
+ * }
+ * }</pre>
+ *
+ * <p>A record at the root of the store says how far a replacement got. A replacement that was not committed is rolled
+ * back by {@link #close}, by the next replacement, by {@link #settle} or by {@link Repair}, also if it still runs. A
+ * committed one is completed. So if a second replacement begins, the first one ends: it fails at its commit. The second
+ * one uses other keys, because the program of the first one may still write chunks. After {@code close}, {@code settle}
+ * or a repair, end the programs that write for the old replacement before a new one begins: nothing remembers the keys
+ * that they use. A lock of the record keeps these calls apart. In a store without locks, a call of {@code begin},
+ * {@code settle} or {@code close}, or a repair, must not meet a running {@code commit}: the old and the new chunks
+ * could be deleted.
+ *
+ * <p>No other program may write elements of the arrays meanwhile: such writes are lost at the commit. Changed
+ * attributes stay, except the chunk manifest, which the commit removes.
+ *
+ * <p>Used by one thread; {@link #isRunning} may be called from anywhere.
+ */
+public final class Replacement implements AutoCloseable {
+    private final Store store;
+    private final ReplacementFile file;
+    private final ZarrOptions options;
+    private final ReplacementRecord record;
+    private boolean committing;
+
+    private Replacement(Store store, ZarrOptions options, ReplacementRecord record) {
+        this.store = store;
+        this.file = new ReplacementFile(store);
+        this.options = options;
+        this.record = record;
+    }
+
+    /**
+     * Begins to replace the elements of arrays. Readers see no change until {@link #commit}.
+     *
+     * @param paths the paths of the arrays in the store
+     * @param shape the new shape of all of them
+     * @throws UnsupportedException if the store cannot list or delete, or has neither locks nor conditional puts and
+     *     the options do not own the arrays; if an array is not of Zarr v3, or has storage transformers; or if there
+     *     are objects under the keys that the new chunks need
+     * @throws StoreException if an array was not found or the store failed, if another call holds the lock of the
+     *     record for longer than the options allow, or if an interrupted replacement cannot be completed
+     *     ({@link #settle})
+     */
+    public static Replacement begin(Store store, List<String> paths, long[] shape, ZarrOptions options) {
+        store.need(Lists.class, "replacing the elements of an array");
+        store.need(Prunes.class, "replacing the elements of an array");
+        LayoutPreconditions.refuseUnguarded(store, options, "replacing the elements of an array");
+        return new ReplacementFile(store).alone(options, () -> begun(store, paths, shape, options));
+    }
+
+    private static Replacement begun(Store store, List<String> paths, long[] shape, ZarrOptions options) {
+        Map<String, Json> ended = new HashMap<>();
+        settleAlone(store, options).filter(record -> !record.committed()).ifPresent(record -> record.arrays()
+                .forEach(item -> ended.put(item.path(), item.toKeys())));
+        List<Item> items = new ArrayList<>();
+        for (String path : paths) {
+            items.add(ReplacementKeys.choose(
+                    Zarr.openArray(store, path, options), shape, Optional.ofNullable(ended.get(path))));
+        }
+        Replacement replacement = new Replacement(
+                store, options, new ReplacementRecord(UUID.randomUUID().toString(), false, items));
+        replacement.file.write(replacement.record, options);
+        return replacement;
+    }
+
+    /** Returns the metadata with which the new chunks are written, by the path of the array. */
+    public Map<String, ArrayMetadata> arrays() {
+        Map<String, ArrayMetadata> arrays = new LinkedHashMap<>();
+        record.arrays().forEach(item -> arrays.put(item.path(), metadata(item.to())));
+        return arrays;
+    }
+
+    /** Returns the record of this replacement until its commit, for {@link #isRunning} in other processes. */
+    public Bytes record() {
+        return record.print();
+    }
+
+    /** Whether the replacement with this record still runs: it is not committed, and no other one has begun. */
+    public static boolean isRunning(Store store, Bytes record) {
+        return new ReplacementFile(store).read().filter(record::contentEquals).isPresent();
+    }
+
+    /**
+     * Switches the arrays to the new chunks, one after another, and deletes the old ones.
+     *
+     * @throws StoreException if this replacement was rolled back, if another call holds the lock of the record for
+     *     longer than the options allow, if the store failed, or if another program has changed the layout or shape of
+     *     an array. If the change was made before the commit began, all arrays are unchanged. If it was made during the
+     *     commit, other arrays may already have their new elements.
+     */
+    public void commit() {
+        file.alone(options, () -> {
+            refuseChanged();
+            committing = true;
+            file.write(record.ofCommit(), options);
+            complete(record.ofCommit());
+            return Unit.UNIT;
+        });
+    }
+
+    private void refuseChanged() {
+        if (!isRunning(store, record())) {
+            throw new StoreException(
+                    store.describe() + ": cannot commit, because this replacement has ended: another replacement,"
+                            + " settle or repair rolled it back, or it was committed before; begin it again");
+        }
+        for (Item item : record.arrays()) {
+            if (current(item.path())
+                    .filter(now -> Layouts.isSame(MetadataWriter.document(now), item.from()))
+                    .isEmpty()) {
+                throw changed(item, "while its elements were replaced");
+            }
+        }
+    }
+
+    private StoreException changed(Item item, String when) {
+        return new StoreException(StoreKeys.location(store.describe(), item.path())
+                + " was deleted, or got another layout or shape, " + when);
+    }
+
+    /**
+     * Rolls this replacement back, unless it has ended. Does nothing once {@link #commit} has begun to store the
+     * committed record, even if that put failed: the store may still carry it out. The next replacement,
+     * {@link #settle} or {@link Repair} ends it then.
+     *
+     * @throws StoreException if the store failed, or if another call holds the lock of the record for longer than the
+     *     options allow; the replacement is then not rolled back
+     */
+    @Override
+    public void close() {
+        if (committing) {
+            return;
+        }
+        file.alone(options, () -> {
+            if (isRunning(store, record())) {
+                rollBack(record);
+            }
+            return Unit.UNIT;
+        });
+    }
+
+    /**
+     * Ends what an interrupted replacement left in the store: rolls it back, or completes it if it was committed. A
+     * replacement that still runs is rolled back too, and fails at its commit.
+     *
+     * @return whether there was one
+     * @throws StoreException if it was committed and an array has got another layout or shape since
+     */
+    public static boolean settle(Store store, ZarrOptions options) {
+        ReplacementFile file = new ReplacementFile(store);
+        return file.read().isPresent()
+                && file.alone(options, () -> settleAlone(store, options)).isPresent();
+    }
+
+    private static Optional<ReplacementRecord> settleAlone(Store store, ZarrOptions options) {
+        Optional<ReplacementRecord> found = new ReplacementFile(store).record(options.limits());
+        found.ifPresent(record -> {
+            Replacement left = new Replacement(store, options, record);
+            if (record.committed()) {
+                left.complete(record);
+            } else {
+                left.rollBack(record);
+            }
+        });
+        return found;
+    }
+
+    private void rollBack(ReplacementRecord begun) {
+        for (Item item : begun.arrays()) {
+            boolean used = current(item.path())
+                    .filter(now -> Layouts.hasKeys(MetadataWriter.document(now), item.toKeys()))
+                    .isPresent();
+            if (!used) {
+                new KeyFamily(open(item, item.to())).clear();
+            }
+        }
+        file.delete();
+    }
+
+    /** Makes all arrays switch before old chunks are deleted. Every step can be repeated. */
+    private void complete(ReplacementRecord committed) {
+        for (Item item : committed.arrays()) {
+            ZarrArray array = open(item, item.from());
+            new HeldLock(array).whileHolding(StoreKeys.join(item.path(), SlicePlace.GROWTH), () -> {
+                current(item.path()).ifPresent(now -> {
+                    ArrayInternals.of(array).changeMetadata(now, found -> switched(found, item));
+                    Consolidated.changed(ArrayInternals.of(array).node());
+                });
+                return Unit.UNIT;
+            });
+        }
+        for (Item item : committed.arrays()) {
+            boolean switched = current(item.path())
+                    .filter(now -> Layouts.hasKeys(MetadataWriter.document(now), item.toKeys()))
+                    .isPresent();
+            if (switched) {
+                new KeyFamily(open(item, item.from())).clear();
+            }
+        }
+        file.delete();
+    }
+
+    /** Returns the document that names the new chunks. The check and the change are one step under the node's lock. */
+    private ArrayMetadata switched(ArrayMetadata now, Item item) {
+        Json.Obj document = MetadataWriter.document(now);
+        if (Layouts.isSame(document, item.from())) {
+            Map<String, Json> attributes = new LinkedHashMap<>(now.attributes().members());
+            attributes.remove(ChunkManifest.ATTRIBUTE);
+            return metadata(item.to()).withAttributes(new Json.Obj(attributes));
+        } else if (Layouts.hasKeys(document, item.fromKeys())) {
+            throw changed(
+                    item,
+                    "after its new elements were committed. To keep what it has now, delete " + file.location()
+                            + " and then the stray chunks that repair names");
+        }
+        return now;
+    }
+
+    private Optional<ArrayMetadata> current(String path) {
+        Optional<ZarrNode> node = Zarr.find(store, path, options);
+        return node.filter(ZarrArray.class::isInstance).map(found -> ((ZarrArray) found).metadata());
+    }
+
+    private ArrayMetadata metadata(Json.Obj document) {
+        return (ArrayMetadata) new MetadataReader(options.registry(), options.limits()).read(document);
+    }
+
+    private ZarrArray open(Item item, Json.Obj document) {
+        return Zarr.openArray(store, item.path(), metadata(document), options);
+    }
+}

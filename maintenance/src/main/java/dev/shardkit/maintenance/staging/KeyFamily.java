@@ -1,0 +1,65 @@
+package dev.shardkit.maintenance.staging;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.store.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** All objects whose keys are chunk keys of an array, inside its grid or not. Immutable. */
+public final class KeyFamily {
+    private final ZarrArray array;
+
+    /** Creates the family of the chunk key encoding that the array is opened with. */
+    public KeyFamily(ZarrArray array) {
+        this.array = array;
+    }
+
+    /** Returns the key of one of the objects; empty if there are none. */
+    Optional<String> first() {
+        List<String> found = new ArrayList<>();
+        ArrayInternals.of(array).objects(key -> {
+            if (found.isEmpty() && has(key)) {
+                found.add(key);
+            }
+        });
+        return found.stream().findFirst();
+    }
+
+    private boolean has(String key) {
+        return ArrayInternals.of(array).cell(key).isPresent();
+    }
+
+    /** Deletes the objects, and folders that become empty. */
+    public void clear() {
+        StoreCalls calls = new StoreCalls(array);
+        List<Entry> top = new ArrayList<>();
+        calls.run(s -> s.list(array.path(), top::add));
+        for (Entry entry : top) {
+            String key = StoreKeys.join(array.path(), entry.name());
+            if (entry.kind() != Entry.Kind.PREFIX) {
+                if (has(key)) {
+                    calls.run(s -> s.delete(key));
+                }
+                continue;
+            }
+            long[] counts = new long[2];
+            StoredObjects.below(calls, key, object -> counts[has(object) ? 0 : 1]++);
+            if (counts[0] > 0 && counts[1] == 0) {
+                calls.run(s -> s.deleteAll(key));
+            } else if (counts[0] > 0) {
+                List<String> own = new ArrayList<>();
+                StoredObjects.below(calls, key, object -> {
+                    if (has(object)) {
+                        own.add(object);
+                    }
+                });
+                own.forEach(object -> calls.run(s -> s.delete(object)));
+            }
+        }
+    }
+}

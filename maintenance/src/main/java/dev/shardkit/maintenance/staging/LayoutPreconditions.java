@@ -1,0 +1,186 @@
+package dev.shardkit.maintenance.staging;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.LocalFolders;
+import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.registry.FormatChoice;
+import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.Ownership;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Checks the objects beside an array and the groups above it before a change of layout: the change must not make them
+ * wrong or delete foreign objects. Stateless.
+ */
+public final class LayoutPreconditions {
+    private static final String V2_DOCUMENT = ".zarray";
+
+    private LayoutPreconditions() {}
+
+    /**
+     * Throws if a change of {@code array}'s layout would do harm.
+     *
+     * @param top the path of the requested node: this node's groups are consolidated again
+     * @throws UnsupportedException if it would do harm
+     */
+    public static void refuse(ZarrArray array, String top) {
+        refuseOtherDocument(array);
+        refuseStrays(array);
+        refuseConsolidated(array, top);
+    }
+
+    /** Refuses an array that documents of another format describe too, as a conversion in place leaves it. */
+    static void refuseOtherDocument(ZarrArray array) {
+        if (isStored(array, V2_DOCUMENT)) {
+            throw new UnsupportedException(StoreKeys.join(array.path(), V2_DOCUMENT)
+                    + " exists beside zarr.json: readers of Zarr v2 would read wrong values "
+                    + "afterwards; delete .zarray and .zattrs here, and the entries of both in .zmetadata, first");
+        }
+        for (NodeFormat format : array.options().registry().nodeFormats()) {
+            for (String name : new TreeSet<>(format.documentNames())) {
+                if (isStored(array, name) && describes(format, array)) {
+                    throw new UnsupportedException(StoreKeys.join(array.path(), name)
+                            + " exists beside zarr.json: readers of the format " + format.name()
+                            + " would read wrong values or none afterwards; delete it first");
+                }
+            }
+        }
+    }
+
+    private static boolean isStored(ZarrArray array, String document) {
+        String key = StoreKeys.join(array.path(), document);
+        return new StoreCalls(array).get(store -> StoredObjects.has(store, key));
+    }
+
+    /** Whether documents of a format describe an array where {@code array} is. */
+    private static boolean describes(NodeFormat format, ZarrArray array) {
+        Store store = ArrayInternals.of(array).node().session().store();
+        ZarrOptions options = array.options().withFormats(FormatChoice.named(format.name()));
+        try {
+            return Zarr.find(store, array.path(), options)
+                    .filter(ZarrArray.class::isInstance)
+                    .isPresent();
+        } catch (UnsupportedException e) {
+            return true; // a feature that shardkit lacks; other readers may have it
+        } catch (MetadataException | CorruptDataException e) {
+            return false; // a file of the same name that is something else
+        }
+    }
+
+    /** Refuses chunk keys outside the grid: the change replaces all objects with chunk keys and would delete these. */
+    private static void refuseStrays(ZarrArray array) {
+        StrayChunks strays = new StrayChunks(array);
+        List<String> outside = new ArrayList<>();
+        ArrayInternals.of(array).objects(key -> {
+            if (outside.isEmpty() && strays.isOutside(key)) {
+                outside.add(key);
+            }
+        });
+        if (!outside.isEmpty()) {
+            throw new UnsupportedException(outside.get(0)
+                    + " lies outside the chunk grid, and a change of layout would delete it; first delete it "
+                    + "(Repair.droppingStrays), or resize the array so that it lies inside");
+        }
+    }
+
+    /**
+     * Refuses a store that has neither locks nor conditional puts, unless the options own the arrays: the work would
+     * fail when it changes a document, which is after all chunks are stored.
+     *
+     * @param purpose the subject of the message, such as "replacing the elements of an array"
+     */
+    public static void refuseUnguarded(Store store, ZarrOptions options, String purpose) {
+        boolean isGuarded = store.can(Locks.class) || StoreAccess.to(store).putsUnderConditions();
+        if (!isGuarded && options.ownership() != Ownership.OWNED) {
+            throw new UnsupportedException(purpose + " needs locks or conditional puts, and the store "
+                    + store.describe()
+                    + " has neither. If no other program writes to the arrays, use Ownership.OWNED");
+        }
+    }
+
+    private static void refuseConsolidated(ZarrArray array, String top) {
+        describing(array, top).stream().findFirst().ifPresent(group -> {
+            throw new UnsupportedException("the consolidated metadata of the group " + group
+                    + " describe it: change the layout of that group, or remove its consolidated metadata first");
+        });
+    }
+
+    /**
+     * Returns the locations of the groups above the node at {@code top} whose consolidated metadata describe
+     * {@code array}, the nearest first.
+     */
+    public static List<String> describing(ZarrArray array, String top) {
+        Store store = ArrayInternals.of(array).node().session().store();
+        List<String> groups = new ArrayList<>();
+        for (String above = top; !above.isEmpty(); ) {
+            above = StoreKeys.parent(above);
+            describing(store, above, StoreKeys.relative(above, array.path()), array)
+                    .ifPresent(groups::add);
+        }
+        LocalFolders.of(store).ifPresent(root -> groups.addAll(aboveFolder(array, root)));
+        groups.addAll(aboveBucket(array, store.describe()));
+        return groups;
+    }
+
+    private static List<String> aboveFolder(ZarrArray array, Path root) {
+        List<String> groups = new ArrayList<>();
+        String name = array.path();
+        for (Path at = root; at.getParent() != null; at = at.getParent()) {
+            name = StoreKeys.join(at.getFileName().toString(), name);
+            try (Store parent = array.options().registry().open(at.getParent().toUri())) {
+                describing(parent, "", name, array).ifPresent(groups::add);
+            }
+        }
+        return groups;
+    }
+
+    /** Looks as far up as stores of the registry reach the same server: the settings of a built store are not known. */
+    private static List<String> aboveBucket(ZarrArray array, String described) {
+        List<String> groups = new ArrayList<>();
+        for (BucketFolders.Folder above : BucketFolders.above(described)) {
+            try (Store parent = array.options().registry().open(above.location())) {
+                if (!parent.describe().equals(above.described())) {
+                    return groups;
+                }
+                describing(parent, "", StoreKeys.join(above.name(), array.path()), array)
+                        .ifPresent(groups::add);
+            } catch (ZarrException | IllegalArgumentException e) {
+                return groups;
+            }
+        }
+        return groups;
+    }
+
+    private static Optional<String> describing(Store store, String path, String name, ZarrArray array) {
+        Optional<ZarrNode> node;
+        try {
+            node = Zarr.find(store, path, array.options());
+        } catch (ZarrException e) {
+            return Optional.empty(); // a group that cannot be read does not describe the array
+        }
+        return node.filter(found -> found instanceof ZarrGroup group
+                        && group.metadata()
+                                .consolidated()
+                                .filter(all -> all.containsKey(name))
+                                .isPresent())
+                .map(ZarrNode::location);
+    }
+}

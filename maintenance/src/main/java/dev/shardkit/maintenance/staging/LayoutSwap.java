@@ -1,0 +1,281 @@
+package dev.shardkit.maintenance.staging;
+
+import dev.shardkit.ChunkManifest;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.EncodedCopy;
+import dev.shardkit.maintenance.base.HeldLock;
+import dev.shardkit.maintenance.compare.Comparison;
+import dev.shardkit.maintenance.staging.Staging.Record;
+import dev.shardkit.maintenance.staging.Staging.State;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.region.SlicePlace;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Copies;
+import dev.shardkit.store.StoreAccess;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Replaces an array by its staged copy in a new layout. At every moment the document names objects that all exist.
+ * Every step is idempotent, so repeating the steps completes an interrupted run:
+ *
+ * <ol>
+ *   <li>link the new objects to unused keys of another key encoding;
+ *   <li>in a remote store, compare the elements of the old and the new objects;
+ *   <li>atomically replace the document by one with the new layout and that key encoding; put the old one back if a
+ *       writer has changed an old object meanwhile;
+ *   <li>delete the old objects and link the new objects to the array's own keys; in a remote store, compare both;
+ *   <li>replace the document by one with the array's own key encoding;
+ *   <li>delete the other keys and the staged objects.
+ * </ol>
+ *
+ * Used by one thread, which holds the lock of the change.
+ */
+public final class LayoutSwap {
+    private final ZarrArray array;
+    private final Staging staging;
+    private final StoreAccess store;
+
+    public LayoutSwap(ZarrArray array, Staging staging) {
+        this.array = array;
+        this.staging = staging;
+        this.store = staging.store();
+    }
+
+    /** Records that all objects are staged. */
+    public void commit(Record record) {
+        staging.force();
+        Json keys = interim(record.to());
+        staging.write(new Record(State.COMPLETE, record.from(), record.to(), record.source(), keys, ""));
+    }
+
+    /**
+     * Chooses an unused key encoding for the transition.
+     *
+     * @param to the new document
+     * @throws UnsupportedException if there is none
+     */
+    public Json interim(Json.Obj to) {
+        Optional<String> taken = Optional.empty();
+        for (Json keys : Layouts.others(LayoutChange.read(array, to))) {
+            taken = new KeyFamily(open(Layouts.withKeys(to, keys))).first();
+            if (taken.isEmpty()) {
+                return keys;
+            }
+        }
+        throw new UnsupportedException(taken.orElse("an object")
+                + " has a key in the other chunk key encoding; the change of layout needs these keys for a while, and "
+                + "no reader of this array reads the object; first move it elsewhere, or delete it "
+                + "(Repair.droppingStrays)");
+    }
+
+    /**
+     * Completes a change that is recorded as complete. Streams that extend the array wait meanwhile: their slices would
+     * be stored in one layout, and their new length in the other.
+     *
+     * @return whether the change was made; if the array has changed since, discards it and returns false
+     */
+    public boolean finish(Record record) {
+        return new HeldLock(array)
+                .whileHolding(StoreKeys.join(array.path(), SlicePlace.GROWTH), () -> finishAlone(record));
+    }
+
+    private boolean finishAlone(Record begun) {
+        Record record = begun;
+        while (true) {
+            ArrayMetadata now = current();
+            Json.Obj document = MetadataWriter.document(now);
+            if (record.state() == State.ENDED) {
+                return cleaned(document, record);
+            } else if (Layouts.isSame(document, record.from())) {
+                record = hasChanged(record) ? ended(record, interimChange(record)) : appear(now, record);
+            } else if (!Layouts.isSameCut(document, record.to())) {
+                record = ended(record, "");
+            } else if (!Layouts.hasKeys(document, record.interim())) {
+                record = ended(record, lost(record, document));
+            } else if (record.state() == State.COMPLETE && hasChanged(record)) {
+                // A write that ended before the document was replaced is seen now; one that ends later fails.
+                change(now, record.from(), true);
+            } else {
+                record = settle(now, switched(record));
+            }
+        }
+    }
+
+    /** Whether a writer has changed an old object. */
+    private boolean hasChanged(Record record) {
+        return !Fingerprint.of(open(record.from())).equals(record.source());
+    }
+
+    /** Records that the old objects are not needed any more. */
+    private Record switched(Record record) {
+        if (record.state() != State.COMPLETE) {
+            return record;
+        }
+        Record switched = record.with(State.SWITCHED, record.links());
+        staging.write(switched);
+        return switched;
+    }
+
+    /**
+     * Records that only leftovers are to be deleted: a run that stops while it deletes finds fewer objects.
+     *
+     * @param lost what a writer wrote that may be lost; empty if there is nothing
+     */
+    private Record ended(Record record, String lost) {
+        Record ended = record.with(State.ENDED, lost);
+        staging.write(ended);
+        return ended;
+    }
+
+    /** Deletes what is left of the change. Throws if a write may be lost. */
+    private boolean cleaned(Json.Obj document, Record record) {
+        boolean changed = Layouts.isSameCut(document, record.to());
+        if (!Layouts.hasKeys(document, record.interim())) {
+            new KeyFamily(open(Layouts.withKeys(changed ? document : record.to(), record.interim()))).clear();
+        }
+        staging.discard();
+        if (!record.links().isEmpty()) {
+            throw lost(changed ? "the layout is changed" : "the layout was not changed", record.links());
+        }
+        return changed;
+    }
+
+    /**
+     * Names the keys to which writers wrote while the last change of the document was made; empty if there are none.
+     */
+    private String lost(Record record, Json.Obj document) {
+        ZarrArray other = open(Layouts.withKeys(document, record.interim()));
+        if (record.state() != State.LINKED || Fingerprint.of(other).equals(record.links())) {
+            return "";
+        }
+        SecondKeys second = new SecondKeys(staging, other, open(document));
+        return second.isEmpty() ? "the array" : second.differing();
+    }
+
+    /** Returns what a writer has changed of the new objects while the document named them; empty if nothing. */
+    private String interimChange(Record record) {
+        boolean changed = !record.links().isEmpty()
+                && !Fingerprint.of(open(Layouts.withKeys(record.to(), record.interim())))
+                        .equals(record.links());
+        return changed ? "the array" : "";
+    }
+
+    /** Makes the new objects visible. */
+    private Record appear(ArrayMetadata now, Record record) {
+        if (!record.links().isEmpty()) {
+            staging.write(record.with(State.COMPLETE, "")); // the new objects are linked again
+        }
+        ZarrArray own = open(record.to());
+        ZarrArray other = open(Layouts.withKeys(record.to(), record.interim()));
+        try {
+            new KeyFamily(other).clear();
+            staging.link(links -> staging.objects(
+                    (key, later) -> links.accept(key, ArrayInternals.of(other).key(cell(own, later)))));
+        } catch (UnsupportedException e) {
+            cleaned(MetadataWriter.document(current()), ended(record, ""));
+            throw e;
+        }
+        compare(open(record.from()), other).ifPresent(fact -> {
+            cleaned(MetadataWriter.document(current()), ended(record, ""));
+            throw new StoreException("the new objects of " + array.location() + " differ from the old ones: " + fact
+                    + "; the array was not changed. Run the change again");
+        });
+        Record linked = record.with(State.COMPLETE, Fingerprint.of(other));
+        staging.write(linked);
+        Json.Obj next = Layouts.withKeys(Layouts.withCut(MetadataWriter.document(now), record.to()), record.interim());
+        change(now, next, keepsChunks(open(record.from()), own));
+        return linked;
+    }
+
+    /** Reads both in a remote store, because a broken network may have lost bytes that no check of a chunk sees. */
+    private Optional<String> compare(ZarrArray before, ZarrArray after) {
+        return ArrayInternals.of(array).node().session().isNear()
+                ? Optional.empty()
+                : Comparison.firstOfElements(before, after);
+    }
+
+    /** Compares copies of objects in a remote store, by size if the store has made them, otherwise by element. */
+    private Optional<String> difference(ZarrArray from, ZarrArray copied) {
+        boolean stored = !ArrayInternals.of(array).node().session().isNear()
+                && store.store().find(Copies.class).isPresent();
+        return stored
+                ? EncodedCopy.missing(from, copied).map(key -> key + " is not there, or has another size")
+                : compare(from, copied);
+    }
+
+    private static long[] cell(ZarrArray own, String key) {
+        return ArrayInternals.of(own)
+                .cell(key)
+                .orElseThrow(() -> new StoreException("a staged object is not a chunk: " + key));
+    }
+
+    /** Gives the objects the array's own keys, and lets the document name these. */
+    private Record settle(ArrayMetadata now, Record record) {
+        staging.deleteObjects();
+        ZarrArray other = open(MetadataWriter.document(now));
+        Json keys = record.from().get("chunk_key_encoding").orElseThrow();
+        Json.Obj later = Layouts.withKeys(MetadataWriter.document(now), keys);
+        ZarrArray own = open(later);
+        new KeyFamily(own).clear();
+        new SecondKeys(staging, other, own).link();
+        difference(other, own).ifPresent(fact -> {
+            throw new StoreException("the copies of the new objects of " + array.location()
+                    + " under the array's own keys differ from them: " + fact
+                    + "; the array has the new layout and all elements. Run the change again to complete it");
+        });
+        Record linked = record.with(State.LINKED, Fingerprint.of(other));
+        staging.write(linked);
+        change(now, later, true);
+        return linked;
+    }
+
+    private StoreException lost(String outcome, String where) {
+        StoreException e = new StoreException(
+                outcome + ", but another program wrote to the array meanwhile, and its writes may be lost; check these "
+                        + "chunks, or write them again: " + where);
+        return (StoreException) e.locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
+    }
+
+    /** Whether the innermost chunks stay the same, so that the list of non-empty chunks remains valid. */
+    static boolean keepsChunks(ZarrArray from, ZarrArray to) {
+        boolean equal = from.isSharded() || from.metadata().chunkGrid().name().equals("regular");
+        return equal && Arrays.equals(from.chunkShape(), to.chunkShape());
+    }
+
+    private void change(ArrayMetadata expected, Json.Obj document, boolean keepsChunks) {
+        ArrayMetadata next = LayoutChange.read(array, document);
+        Json.Obj before = MetadataWriter.document(expected);
+        ArrayInternals.of(array).changeMetadata(expected, now -> {
+            if (!Layouts.isSame(MetadataWriter.document(now), before)) {
+                throw new StoreException("another program changed the metadata of the array");
+            }
+            Map<String, Json> attributes = new LinkedHashMap<>(now.attributes().members());
+            if (!keepsChunks) {
+                attributes.remove(ChunkManifest.ATTRIBUTE);
+            }
+            return next.withAttributes(new Json.Obj(attributes));
+        });
+    }
+
+    private ArrayMetadata current() {
+        Optional<ZarrNode> node = Zarr.find(store.store(), array.path(), array.options());
+        if (node.isPresent() && node.get() instanceof ZarrArray now) {
+            return now.metadata();
+        }
+        throw new StoreException("the array was deleted during the change of its layout");
+    }
+
+    private ZarrArray open(Json.Obj document) {
+        return Zarr.openArray(store.store(), array.path(), LayoutChange.read(array, document), array.options());
+    }
+}

@@ -1,0 +1,83 @@
+package dev.shardkit.maintenance.staging;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.relayout.Replacement;
+import dev.shardkit.maintenance.staging.ReplacementRecord.Item;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Chooses the chunk keys under which a {@link Replacement} stores the new chunks of an array. Stateless. */
+public final class ReplacementKeys {
+    private ReplacementKeys() {}
+
+    /**
+     * Returns the documents of an array before and after the replacement.
+     *
+     * @param shape the new shape
+     * @param ended the keys of a replacement that this one ends: its program may still write chunks
+     */
+    public static Item choose(ZarrArray array, long[] shape, Optional<Json> ended) {
+        ArrayMetadata from = array.metadata();
+        if (array.nodeFormat().isPresent() || !from.storageTransformers().isEmpty()) {
+            throw new UnsupportedException(array.location()
+                    + ": only the elements of a Zarr v3 array without storage transformers can be replaced");
+        }
+        LayoutPreconditions.refuseOtherDocument(array);
+        Json.Obj to = MetadataWriter.document(from.withShape(shape));
+        Optional<String> taken = Optional.empty();
+        for (Json keys : others(array, shape.length, ended)) {
+            Json.Obj next = Layouts.withKeys(to, keys);
+            ArrayMetadata metadata = LayoutChange.read(array, next);
+            taken = new KeyFamily(
+                            Zarr.openArray(ArrayInternals.of(array).store(), array.path(), metadata, array.options()))
+                    .first();
+            if (taken.isEmpty()) {
+                return new Item(array.path(), MetadataWriter.document(from), next);
+            }
+        }
+        throw new UnsupportedException("cannot replace the elements of " + array.location()
+                + taken.map(key -> ": object " + key + " already uses a key that the new chunks need. It is not part of"
+                                + " the array. Move or delete it (Repair.droppingStrays)")
+                        .orElse(": the program of a replacement that has ended now may still write to the only other"
+                                + " keys; begin again when that program has ended"));
+    }
+
+    /**
+     * Returns encodings with other keys than those of the array and of {@code ended}, the one that was used least
+     * recently first. All replacements of an array go through the encodings in one order. So a program that has opened
+     * the array before, or that writes for a replacement that has ended, meets the keys of another one as late as
+     * possible.
+     */
+    private static List<Json> others(ZarrArray array, int rank, Optional<Json> ended) {
+        ArrayMetadata from = array.metadata();
+        List<Json> cycle = new ArrayList<>();
+        for (Json keys : Layouts.keyEncodings(from)) {
+            if (cycle.stream().noneMatch(known -> haveSameKeys(array, known, keys, rank))) {
+                cycle.add(keys);
+            }
+        }
+        Json own = Layouts.keyEncoding(from);
+        Json last = ended.orElse(own);
+        for (int i = 1; i < cycle.size() && !haveSameKeys(array, cycle.get(cycle.size() - 1), last, rank); i++) {
+            Collections.rotate(cycle, 1);
+        }
+        cycle.removeIf(keys -> haveSameKeys(array, keys, own, rank) || haveSameKeys(array, keys, last, rank));
+        return cycle;
+    }
+
+    private static boolean haveSameKeys(ZarrArray array, Json one, Json other, int rank) {
+        Json.Obj document = MetadataWriter.document(array.metadata());
+        return Layouts.haveSameKeys(
+                LayoutChange.read(array, Layouts.withKeys(document, one)),
+                LayoutChange.read(array, Layouts.withKeys(document, other)),
+                rank);
+    }
+}

@@ -1,0 +1,158 @@
+package dev.shardkit.maintenance.staging;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.base.HeldLock;
+import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.staging.Staging.Record;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Content;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A change of layout whose objects several processes stage, each a part of the blocks. Marks in the staging folder say
+ * which parts are complete. {@code finish} requires a mark for each part. A run without parts ignores the marks and
+ * makes missing objects. Used by one thread.
+ */
+public final class StagedParts {
+    private static final int MOST_NAMED = 10;
+
+    private final ZarrArray array;
+    private final StoreCalls calls;
+    private final String marks;
+
+    public StagedParts(ZarrArray array) {
+        this.array = array;
+        this.calls = new StoreCalls(array);
+        this.marks = StoreKeys.join(array.path(), Staging.FOLDER + "/marks");
+    }
+
+    private String key(int part, int of) {
+        return marks + "/" + part + "_of_" + of;
+    }
+
+    private String count(int parts) {
+        return marks + "/parts_" + parts;
+    }
+
+    /**
+     * Stages the objects of a part. Objects that are staged already stay.
+     *
+     * @throws StoreException if the array was changed meanwhile, or other parts are staged
+     */
+    public Restacking stage(LayoutChange change, Part part, Progress progress) {
+        String source = Fingerprint.of(array);
+        Staging staging = new Staging(array, "parts_" + part.number() + "_of_" + part.count());
+        new HeldLock(array).whileHolding(staging.recordKey(), () -> {
+            begin(staging, change, source, part);
+            return Unit.UNIT;
+        });
+        Restacking work = new Restacking(array, change.to(), staging);
+        Blocks blocks = work.blocks(array);
+        int first = (int) part.first(blocks.count());
+        int end = (int) part.end(blocks.count());
+        for (int i = first; i < end; i++) {
+            progress.at(array.path(), i - first, end - first);
+            refuseEnded(staging, change, source);
+            work.make(blocks.at(i));
+        }
+        progress.at(array.path(), end - first, end - first);
+        staging.deleteParts();
+        if (!Fingerprint.of(array).equals(source)) {
+            throw changed();
+        }
+        refuseEnded(staging, change, source);
+        put(key(part.number(), part.count()));
+        return work;
+    }
+
+    private void begin(Staging staging, LayoutChange change, String source, Part part) {
+        Optional<Record> record = staging.record();
+        boolean hasParts = !names().isEmpty();
+        if (record.isPresent() && record.get().isComplete()) {
+            throw at("an earlier change of the layout is not complete; run it again with --finish");
+        } else if (record.isPresent() && hasParts && !record.get().isOf(change, source)) {
+            throw record.get().source().equals(source)
+                    ? at("parts of another change of the layout are staged; end them, then run that change with"
+                            + " --finish or one without --part, which begins anew")
+                    : changed();
+        } else if (hasParts && !names().contains("parts_" + part.count())) {
+            throw at("parts of another number are staged, found part " + part + ": use the same number of parts, or run"
+                    + " the change without --part, which makes what is missing");
+        }
+        staging.begin(change, source); // keeps objects of the same change
+        put(count(part.count()));
+    }
+
+    private void refuseEnded(Staging staging, LayoutChange change, String source) {
+        if (staging.record().filter(r -> r.isOf(change, source)).isEmpty()) {
+            throw at("the change of the layout has ended or was begun anew, so this part was stopped");
+        }
+    }
+
+    /**
+     * Checks that all parts are staged. Does nothing if the array is being replaced already.
+     *
+     * @throws StoreException if a part is missing, or if the array was changed after the first part began
+     */
+    public void check() {
+        Optional<Record> record = new Staging(array).record();
+        if (record.filter(Record::isComplete).isPresent()) {
+            return;
+        }
+        List<String> names = names();
+        int parts = names.stream()
+                .filter(name -> name.matches("parts_[0-9]{1,9}"))
+                .mapToInt(name -> Integer.parseInt(name.substring("parts_".length())))
+                .findFirst()
+                .orElse(0);
+        if (record.isEmpty() || parts == 0) {
+            throw at("no part was staged: run all parts first, such as --part 1/8 to --part 8/8");
+        }
+        List<String> missing = new ArrayList<>();
+        for (int part = 1; part <= parts && missing.size() <= MOST_NAMED; part++) {
+            if (!names.contains(part + "_of_" + parts)) {
+                missing.add(missing.size() < MOST_NAMED ? part + "/" + parts : "...");
+            }
+        }
+        if (!missing.isEmpty()) {
+            throw at("missing part " + String.join(", ", missing)
+                    + ". Run it again, then finish; the array is unchanged");
+        } else if (!Fingerprint.of(array).equals(record.get().source())) {
+            throw changed();
+        }
+    }
+
+    /** Whether parts are staged. */
+    public boolean isAny() {
+        return !names().isEmpty();
+    }
+
+    /** Returns the names of the marks. */
+    private List<String> names() {
+        List<String> names = new ArrayList<>();
+        calls.run(store -> store.list(marks, entry -> names.add(entry.name())));
+        return names;
+    }
+
+    private void put(String key) {
+        calls.run(
+                store -> store.put(key, Content.of(Bytes.EMPTY), array.options().durability()));
+    }
+
+    private StoreException changed() {
+        return at("another program wrote to the array after the first part began, so the parts are of no use; the"
+                + " array keeps that write. End all parts, then run the change without --part, which begins anew");
+    }
+
+    private StoreException at(String message) {
+        return (StoreException)
+                new StoreException(message).locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
+    }
+}

@@ -1,0 +1,93 @@
+package dev.shardkit.maintenance.staging;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * Recognizes stray chunks of an array: stored chunks that no reader finds. An append that fails leaves chunks outside
+ * the grid; a change of layout that fails leaves objects with keys in the other chunk key encoding, which it needs for
+ * a while. Nothing in such an object says who wrote it. Immutable.
+ */
+public final class StrayChunks {
+    private final StoredArray own;
+    private final long[] grid;
+    private final List<StoredArray> others;
+
+    public StrayChunks(ZarrArray array) {
+        own = ArrayInternals.of(array);
+        grid = own.cells();
+        others = otherEncodings(array);
+    }
+
+    /**
+     * Returns the array with each key encoding that a change of layout or a replacement may give it; none if its layout
+     * cannot be changed.
+     */
+    private static List<StoredArray> otherEncodings(ZarrArray array) {
+        if (array.nodeFormat().isPresent()) {
+            return List.of();
+        }
+        List<Json> encodings;
+        try {
+            encodings = Layouts.keyEncodings(array.metadata());
+        } catch (UnsupportedException e) {
+            return List.of();
+        }
+        List<StoredArray> others = new ArrayList<>();
+        for (Json encoding : encodings) {
+            Json.Obj document = Layouts.withKeys(MetadataWriter.document(array.metadata()), encoding);
+            others.add(ArrayInternals.of(Zarr.openArray(
+                    ArrayInternals.of(array).node().session().store(),
+                    array.path(),
+                    LayoutChange.read(array, document),
+                    array.options())));
+        }
+        return others;
+    }
+
+    /** Returns why the object under a key is a stray chunk; empty if it is none. */
+    public Optional<String> reason(String key) {
+        Optional<long[]> cell = own.cell(key);
+        if (cell.isPresent()) {
+            return isOutside(cell.get())
+                    ? Optional.of("a chunk outside the grid of " + Arrays.toString(grid) + " chunks")
+                    : Optional.empty();
+        }
+        return others.stream().anyMatch(other -> other.cell(key).isPresent())
+                ? Optional.of("a chunk key of another encoding than the array's")
+                : Optional.empty();
+    }
+
+    /** Whether the object under a key has a key of the array's own encoding outside the grid. */
+    boolean isOutside(String key) {
+        return own.cell(key).filter(this::isOutside).isPresent();
+    }
+
+    private boolean isOutside(long[] cell) {
+        for (int d = 0; d < grid.length; d++) {
+            if (cell[d] >= grid[d]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Visits the stray chunks, each with its reason.
+     *
+     * @throws UnsupportedException if the store does not support listing
+     */
+    public void visit(BiConsumer<String, String> strays) {
+        own.objects(key -> reason(key).ifPresent(reason -> strays.accept(key, reason)));
+    }
+}

@@ -1,0 +1,254 @@
+package dev.shardkit.maintenance.stats;
+
+import dev.shardkit.maintenance.stats.Statistics.Numbers;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.NumberFormat;
+import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.MissingWords;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** The extremes, the sum and the histogram of the numbers that were added. Not thread-safe. */
+final class NumberTotals {
+    private static final String REAL = "-?([0-9.]{1,30}(E-?[0-9]{1,3})?|Infinity|NaN)";
+
+    private final DataType type;
+    private final NumberFormat format;
+    private final Histogram histogram;
+    private final MissingWords skipped;
+    private long finite;
+    private long nans;
+    private long infinities;
+    private long missing;
+    private long leastWord;
+    private long mostWord;
+    private double least = Double.POSITIVE_INFINITY;
+    private double most = Double.NEGATIVE_INFINITY;
+    /** Neumaier's sum of floating-point numbers. */
+    private double sum;
+
+    private double lost;
+    /** The exact sum of integers. */
+    private BigInteger wholeSum = BigInteger.ZERO;
+
+    private NumberTotals(DataType type, NumberFormat format, int bins, MissingWords skipped) {
+        this.type = type;
+        this.format = format;
+        this.skipped = skipped;
+        this.histogram = Histogram.of(bins, format instanceof WholeFormat);
+    }
+
+    /**
+     * Returns totals for elements of {@code type}; empty if they are neither real numbers nor booleans. Skipped ones
+     * are only counted.
+     */
+    static Optional<NumberTotals> of(DataType type, int bins, MissingWords skipped) {
+        if (type.name().equals("bool")) {
+            return Optional.of(new NumberTotals(type, new WholeFormat(8, WholeFormat.Sign.UNSIGNED), bins, skipped));
+        }
+        boolean oneWord = type.elementSize().orElse(-1) == type.carrier().wordSize();
+        return type.number().filter(f -> oneWord).map(f -> new NumberTotals(type, f, bins, skipped));
+    }
+
+    /** Adds {@code n} elements from index {@code from} in steps of {@code step}. */
+    void add(Elements.Fixed elements, long from, long step, long n) {
+        if (format instanceof WholeFormat whole) {
+            addWhole(whole, elements, from, step, n);
+            return;
+        }
+        for (long i = 0; i < n; i++) {
+            addFloating(word(elements, from + i * step), 1);
+        }
+    }
+
+    /** Adds {@code value} {@code times} times. */
+    void add(FillValue value, long times) {
+        long word = 0;
+        for (int i = value.size() - 1; i >= 0; i--) {
+            word = word << 8 | value.byteAt(i) & 0xff;
+        }
+        if (format instanceof WholeFormat whole) {
+            if (skipped.contains(word)) {
+                missing += times;
+                return;
+            }
+            long number = whole.value(word);
+            see(whole, number);
+            histogram.add(real(whole, number), times);
+            wholeSum = wholeSum.add(integer(whole, number).multiply(BigInteger.valueOf(times)));
+            finite += times;
+        } else {
+            addFloating(word, times);
+        }
+    }
+
+    private void addWhole(WholeFormat whole, Elements.Fixed elements, long from, long step, long n) {
+        long lower = 0;
+        long upper = 0;
+        boolean skips = !skipped.isEmpty();
+        long before = missing;
+        for (long i = 0; i < n; i++) {
+            long word = word(elements, from + i * step);
+            if (skips && skipped.contains(word)) {
+                missing++;
+                continue;
+            }
+            long number = whole.value(word);
+            see(whole, number);
+            histogram.add(real(whole, number), 1);
+            lower += number & 0xffffffffL;
+            upper += whole.isSigned() ? number >> 32 : number >>> 32;
+        }
+        // A put has fewer than 2^31 elements, so neither half overflows.
+        wholeSum = wholeSum.add(BigInteger.valueOf(upper).shiftLeft(32)).add(BigInteger.valueOf(lower));
+        finite += n - (missing - before);
+    }
+
+    private void see(WholeFormat whole, long number) {
+        boolean first = least > most;
+        long key = whole.isSigned() ? number : number ^ Long.MIN_VALUE;
+        if (first || key < (whole.isSigned() ? leastWord : leastWord ^ Long.MIN_VALUE)) {
+            leastWord = number;
+            least = real(whole, number);
+        }
+        if (first || key > (whole.isSigned() ? mostWord : mostWord ^ Long.MIN_VALUE)) {
+            mostWord = number;
+            most = real(whole, number);
+        }
+    }
+
+    private void addFloating(long word, long times) {
+        double value = ((FloatingFormat) format).value(word);
+        if (Double.isNaN(value)) {
+            nans += times;
+            return;
+        } else if (skipped.contains(word)) {
+            missing += times;
+            return;
+        } else if (Double.isInfinite(value)) {
+            infinities += times;
+            return;
+        }
+        finite += times;
+        see(value, word);
+        histogram.add(value, times);
+        sum(value * times);
+    }
+
+    private void see(double value, long word) {
+        if (value < least) {
+            least = value;
+            leastWord = word;
+        }
+        if (value > most) {
+            most = value;
+            mostWord = word;
+        }
+    }
+
+    private void sum(double added) {
+        double next = sum + added;
+        lost += Math.abs(sum) >= Math.abs(added) ? sum - next + added : added - next + sum;
+        sum = next;
+    }
+
+    private static double real(WholeFormat whole, long number) {
+        return whole.isSigned() || number >= 0 ? number : integer(whole, number).doubleValue();
+    }
+
+    private static BigInteger integer(WholeFormat whole, long number) {
+        return whole.isSigned() ? BigInteger.valueOf(number) : new BigInteger(whole.text(number));
+    }
+
+    private static long word(Elements.Fixed elements, long i) {
+        ByteBuffer bytes = elements.bytes();
+        int at = Math.toIntExact(i * elements.elementSize());
+        return switch (elements.elementSize()) {
+            case 1 -> bytes.get(at) & 0xffL;
+            case 2 -> bytes.getShort(at) & 0xffffL;
+            case 4 -> bytes.getInt(at) & 0xffffffffL;
+            default -> bytes.getLong(at);
+        };
+    }
+
+    /** Returns the state as JSON, for {@link #add(Json.Obj)} of other totals. */
+    Json.Obj state() {
+        return Json.object()
+                .with("finite", Json.of(finite))
+                .with("nan", Json.of(nans))
+                .with("infinite", Json.of(infinities))
+                .with("missing", Json.of(missing))
+                .with("min_word", Json.of(leastWord))
+                .with("max_word", Json.of(mostWord))
+                .with("integer_sum", Json.of(wholeSum.toString()))
+                .with("sum", Json.of(Double.toString(sum)))
+                .with("sum_error", Json.of(Double.toString(lost)))
+                .with("histogram", histogram.state());
+    }
+
+    /**
+     * Adds the numbers of other totals.
+     *
+     * @throws IllegalArgumentException if {@code state} is no state of totals for the same data type
+     */
+    void add(Json.Obj state) {
+        long count = StatisticsPart.count(state, "finite");
+        nans += StatisticsPart.count(state, "nan");
+        infinities += StatisticsPart.count(state, "infinite");
+        missing += StatisticsPart.count(state, "missing");
+        if (count == 0) {
+            return;
+        }
+        see(StatisticsPart.number(state, "min_word"));
+        see(StatisticsPart.number(state, "max_word"));
+        finite += count;
+        wholeSum = wholeSum.add(new BigInteger(StatisticsPart.text(state, "integer_sum", "-?[0-9]{1,60}")));
+        sum(Double.parseDouble(StatisticsPart.text(state, "sum", REAL)));
+        lost += Double.parseDouble(StatisticsPart.text(state, "sum_error", REAL));
+        histogram.add(StatisticsPart.object(state, "histogram"));
+    }
+
+    private void see(long word) {
+        if (format instanceof WholeFormat whole) {
+            see(whole, word);
+        } else {
+            see(((FloatingFormat) format).value(word), word);
+        }
+    }
+
+    /** Returns the totals. */
+    Numbers result() {
+        boolean any = finite > 0;
+        return new Numbers(
+                any ? Optional.of(json(leastWord)) : Optional.empty(),
+                any ? Optional.of(json(mostWord)) : Optional.empty(),
+                any ? Optional.of(mean()) : Optional.empty(),
+                nans,
+                infinities,
+                missing,
+                histogram.bins());
+    }
+
+    private double mean() {
+        return format instanceof WholeFormat
+                ? new BigDecimal(wholeSum)
+                        .divide(BigDecimal.valueOf(finite), MathContext.DECIMAL128)
+                        .doubleValue()
+                : (sum + lost) / finite;
+    }
+
+    private Json json(long word) {
+        byte[] bytes = new byte[type.elementSize().orElseThrow()];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) (word >>> 8 * i);
+        }
+        return type.formatFill(FillValue.of(bytes));
+    }
+}

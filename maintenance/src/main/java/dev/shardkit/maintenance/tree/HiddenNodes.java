@@ -1,0 +1,161 @@
+package dev.shardkit.maintenance.tree;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.Handles;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.Store;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * Finds nodes that readers do not find from the root, because the parent of a node must be a group (Zarr core
+ * specification, "Hierarchy"), and those whose names other readers may not accept. Stateless.
+ */
+public final class HiddenNodes {
+    /** Folders of chunks, in which no nodes are looked for. */
+    private static final Pattern CHUNKS = Pattern.compile("c|[xyz]?[0-9]+");
+
+    private HiddenNodes() {}
+
+    /** Why readers do not find a node. */
+    public enum Why {
+        /** A folder above the node is no group. */
+        FOLDER,
+        /** The node lies in the folder of an array, which has no children. */
+        ARRAY,
+        /** The node is of Zarr v3 and its name begins with {@code __}. shardkit finds it; other readers may not. */
+        RESERVED_NAME
+    }
+
+    /**
+     * Visits the hidden nodes below a node, and no nodes below them. Does nothing in a store that cannot list, and none
+     * below a group whose format does not keep children in its folder.
+     *
+     * @param found receives the path of each node, in its store, and the reason
+     */
+    public static void below(ZarrNode node, BiConsumer<String, Why> found) {
+        if (node instanceof ZarrGroup group) {
+            inGroup(group, found, array -> inArray(array, found));
+        } else if (node instanceof ZarrArray array) {
+            inArray(array, found);
+        }
+    }
+
+    /** Visits the hidden nodes below a group, except those in the folders of arrays. */
+    public static void outsideArrays(ZarrGroup group, BiConsumer<String, Why> found) {
+        inGroup(group, found, array -> {});
+    }
+
+    private static void inGroup(ZarrGroup group, BiConsumer<String, Why> found, Consumer<ZarrArray> arrays) {
+        StoredNode node = Handles.inside(group, StoredNode.class);
+        if (!isListed(node)) {
+            return;
+        }
+        for (String name : folders(node)) {
+            Optional<ZarrNode> child;
+            try {
+                child = group.find(name);
+            } catch (ZarrException e) {
+                continue; // a node, or a place that no reader can open
+            }
+            if (child.isEmpty()) {
+                inFolder(node.descendant(node.session(), name), Why.FOLDER, found);
+                continue;
+            }
+            if (NodePath.isReserved(name) && child.get().nodeFormat().isEmpty()) {
+                found.accept(child.get().path(), Why.RESERVED_NAME);
+            }
+            if (child.get() instanceof ZarrGroup below) {
+                inGroup(below, found, arrays);
+            } else if (child.get() instanceof ZarrArray array) {
+                arrays.accept(array);
+            }
+        }
+    }
+
+    /** Whether the children of a node are looked for in its folder. */
+    private static boolean isListed(StoredNode node) {
+        return node.session().store().can(Lists.class)
+                && node.session()
+                        .foreign()
+                        .map(foreign -> foreign.children().equals(new NodeFormat.Children(node.path(), List.of())))
+                        .orElse(true);
+    }
+
+    /** Visits the nodes in the folder of an array. */
+    public static void inArray(ZarrArray array, BiConsumer<String, Why> found) {
+        StoredNode node = ArrayInternals.of(array).node();
+        if (!isListed(node)) {
+            return;
+        }
+        for (String name : folders(node)) {
+            if (!CHUNKS.matcher(name).matches()) {
+                visit(node.descendant(node.session(), name), Why.ARRAY, found);
+            }
+        }
+    }
+
+    /** Whether the root of a store is a folder that is no node, but holds nodes. */
+    public static boolean existIn(Store store, ZarrOptions options) {
+        StoredNode root = new StoredNode(new Session(store, Handles.inside(options, Settings.class)), "");
+        if (!store.can(Lists.class) || root.exists()) {
+            return false;
+        }
+        SortedSet<String> found = new TreeSet<>();
+        inFolder(root, Why.FOLDER, (path, why) -> found.add(path));
+        return !found.isEmpty();
+    }
+
+    private static void inFolder(StoredNode folder, Why why, BiConsumer<String, Why> found) {
+        for (String name : folders(folder)) {
+            visit(folder.descendant(folder.session(), name), why, found);
+        }
+    }
+
+    private static void visit(StoredNode node, Why why, BiConsumer<String, Why> found) {
+        boolean exists;
+        try {
+            exists = node.exists();
+        } catch (StoreException | CorruptDataException e) {
+            return; // no reader can open it, such as a link that leads out of the store
+        }
+        if (exists) {
+            found.accept(node.path(), why);
+        } else {
+            inFolder(node, why, found);
+        }
+    }
+
+    private static SortedSet<String> folders(StoredNode parent) {
+        SortedSet<String> names = new TreeSet<>();
+        try {
+            parent.session().list(parent.path(), entry -> {
+                if (entry.kind() == Entry.Kind.PREFIX && NodePath.isName(entry.name())) {
+                    names.add(entry.name());
+                }
+            });
+        } catch (UnsupportedException | StoreException e) {
+            return new TreeSet<>(); // a server without an index, or a folder that may not be read
+        }
+        return names;
+    }
+}

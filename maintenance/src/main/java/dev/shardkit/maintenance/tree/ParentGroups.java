@@ -1,0 +1,157 @@
+package dev.shardkit.maintenance.tree;
+
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.base.LocalFolders;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.FormatGroups;
+import dev.shardkit.session.Handles;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The groups that are missing between a group and a new node below it. Without them the node is no part of the
+ * hierarchy (Zarr core specification, "Hierarchy"). For nodes in local folders and in archives in local files.
+ * Immutable and thread-safe.
+ */
+public final class ParentGroups {
+    private static final String ARCHIVE = "zip:file:";
+    private static final List<String> OTHER_NODES = List.of(".zarray", ".zgroup", "attributes.json", "info");
+
+    private final String place;
+
+    private ParentGroups(String place) {
+        this.place = place;
+    }
+
+    /** Returns the groups above the node at the root of a store. */
+    public static ParentGroups above(Store node) {
+        return new ParentGroups(node.describe());
+    }
+
+    /**
+     * Makes the missing groups, and records the node in the consolidated metadata above them. Call it when the node is
+     * complete, so that a refused one leaves no groups; for a node in an archive, after its store was closed. Makes
+     * none if no folder above is a group.
+     *
+     * @return the locations of the groups that were made, the topmost first
+     * @throws StoreException if a group cannot be made; the node itself is complete
+     */
+    public List<String> make(ZarrOptions options) {
+        try {
+            Optional<Path> folder = LocalFolders.of(place);
+            if (folder.isPresent()) {
+                return inFolders(folder.get(), options);
+            }
+            int inside = place.lastIndexOf('!');
+            return place.startsWith(ARCHIVE) && inside > 0
+                    ? inArchive(
+                            Path.of(place.substring(ARCHIVE.length(), inside)), place.substring(inside + 1), options)
+                    : List.of();
+        } catch (StoreException e) {
+            throw new StoreException(
+                    "the node " + place + " is complete, but a group above it could not be made: " + e.fact(), e);
+        }
+    }
+
+    /**
+     * Makes the document at the root of the tree that a new node is in, if the location of its store names a format
+     * with such a document, such as N5, and there is none.
+     *
+     * @param node the store that has the new node at its root
+     * @return why the document is missing, or what it lacks, although the node is complete; empty if nothing is wrong
+     */
+    public static Optional<String> makeRoot(Store node, ZarrOptions options) {
+        return FormatGroups.makeRoot(new StoredNode(new Session(node, Handles.inside(options, Settings.class)), ""));
+    }
+
+    private static List<String> inFolders(Path node, ZarrOptions options) {
+        Path folder = node.getParent();
+        while (folder != null && !Files.exists(folder.resolve(NodePath.DOCUMENT))) {
+            if (cannotBeGroup(folder)) {
+                return List.of();
+            }
+            folder = folder.getParent();
+        }
+        if (folder == null || folder.equals(node.getParent())) {
+            return List.of();
+        }
+        try (Store store = Zarr.openStore(folder.toString(), options)) {
+            return make(store, folder.relativize(node).toString().replace('\\', '/'), options);
+        }
+    }
+
+    private static boolean cannotBeGroup(Path folder) {
+        return Files.isSymbolicLink(folder)
+                || NodePath.isReserved(String.valueOf(folder.getFileName()))
+                || !NodePath.isName(String.valueOf(folder.getFileName()))
+                || OTHER_NODES.stream().anyMatch(name -> Files.exists(folder.resolve(name)));
+    }
+
+    private static List<String> inArchive(Path archive, String path, ZarrOptions options) {
+        try (Store store = Zarr.openStore("zip:" + archive.toUri(), options)) {
+            return make(store, path, options);
+        }
+    }
+
+    private static List<String> make(Store store, String path, ZarrOptions options) {
+        Deque<String> missing = new ArrayDeque<>();
+        String above = StoreKeys.parent(path);
+        Optional<ZarrNode> found = find(store, above, options);
+        while (found.isEmpty() && !above.isEmpty()) {
+            missing.push(above);
+            above = StoreKeys.parent(above);
+            found = find(store, above, options);
+        }
+        if (missing.isEmpty() || found.filter(ZarrGroup.class::isInstance).isEmpty()) {
+            return List.of();
+        }
+        List<String> made = new ArrayList<>();
+        for (String group : missing) {
+            Zarr.createGroup(store, group, Json.object(), Existing.REFUSE, options);
+            made.add(StoreKeys.location(store.describe(), group));
+        }
+        record(store, missing.peek(), options);
+        return made;
+    }
+
+    /** Returns the node; empty if it cannot be opened. */
+    private static Optional<ZarrNode> find(Store store, String path, ZarrOptions options) {
+        try {
+            return Zarr.find(store, path, options);
+        } catch (ZarrException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static void record(Store store, String top, ZarrOptions options) {
+        StoredNode node = new StoredNode(new Session(store, Handles.inside(options, Settings.class)), top);
+        Consolidated.moved(node, () -> find(store, top, options)
+                .filter(ZarrGroup.class::isInstance)
+                .map(group -> ((ZarrGroup) group).descendants().keySet())
+                .orElse(Set.of()));
+    }
+
+    /** Records the node at the root of a store, and its descendants, in the consolidated metadata above the store. */
+    public static void record(Store node, ZarrOptions options) {
+        record(node, "", options);
+    }
+}

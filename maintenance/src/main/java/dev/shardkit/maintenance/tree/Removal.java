@@ -1,0 +1,145 @@
+package dev.shardkit.maintenance.tree;
+
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.base.LocalFolders;
+import dev.shardkit.maintenance.base.OtherFiles;
+import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.Handles;
+import dev.shardkit.session.MissingNode;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Store;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+
+/**
+ * Removes an array, or a group with all its descendants, at the root of a store. This includes nodes that need a
+ * missing plug-in, and unfinished ones that an interrupted copy, import, conversion, concatenation or removal left. In
+ * a store of local files the empty folder is removed too. If the folder is a symbolic link, only the link is removed.
+ * Updates the consolidated metadata of the groups above. Immutable and thread-safe.
+ */
+public final class Removal {
+    /** A document of a node that is being removed: a store of local files moves it aside first. */
+    private static final Pattern REMOVED = Pattern.compile("__shardkit-deleted-[0-9a-f-]{36}");
+
+    /** What happens to files that belong to no node. */
+    private enum Others {
+        REFUSED,
+        REMOVED
+    }
+
+    private final Store store;
+    private final Others others;
+
+    private Removal(Store store, Others others) {
+        this.store = store;
+        this.others = others;
+    }
+
+    /** Creates the removal of the node at the root of a store. */
+    public static Removal of(Store store) {
+        return new Removal(store, Others.REFUSED);
+    }
+
+    /** Returns this removal for all files in the node's folder, also those that belong to no array or group. */
+    public Removal includingOtherFiles() {
+        return new Removal(store, Others.REMOVED);
+    }
+
+    /**
+     * Removes the node. Waits for writers like {@link dev.shardkit.ZarrNode#delete}.
+     *
+     * @throws dev.shardkit.spi.error.MetadataException if there is no node
+     * @throws StoreException if there are files that belong to no array or group; nothing was removed
+     * @throws UnsupportedException if the store does not support it
+     */
+    public void run(ZarrOptions options) {
+        store.need(Prunes.class, "deleting an array or group");
+        StoredNode node = new StoredNode(new Session(store, Handles.inside(options, Settings.class)), "");
+        Optional<Path> folder = LocalFolders.of(store);
+        if (!node.exists() && !isUnfinished(node) && !hasRest(store)) {
+            throw MissingNode.error(node, MissingNode.Probes.ALL);
+        } else if (folder.filter(LocalFolders::isLink).isPresent()) {
+            delete(folder.get());
+        } else {
+            if (others == Others.REFUSED) {
+                OtherFiles.refuse(
+                        store,
+                        options,
+                        "they would be removed too: move them elsewhere first, or "
+                                + "use Removal.includingOtherFiles");
+            }
+            node.deleteNode();
+            folder.ifPresent(Removal::deleteIfEmpty);
+        }
+        Consolidated.replaced(node);
+    }
+
+    /**
+     * Describes what an interrupted removal has left at the root of a store of local files; empty if nothing, or if
+     * there is a node. Lists all objects if there is none.
+     */
+    public static Optional<String> interrupted(Store store, ZarrOptions options) {
+        StoredNode node = new StoredNode(new Session(store, Handles.inside(options, Settings.class)), "");
+        return node.exists() || !hasRest(store)
+                ? Optional.empty()
+                : Optional.of("what an interrupted removal had left");
+    }
+
+    private static boolean hasRest(Store store) {
+        AtomicBoolean found = new AtomicBoolean();
+        Optional<Prunes> prunes = store.find(Prunes.class);
+        try {
+            if (prunes.isPresent()) {
+                prunes.get().reserved("", name -> found.compareAndSet(false, isRemoved(name)));
+            }
+        } catch (IOException e) {
+            throw new StoreException("cannot list " + store.describe() + ": " + e.getMessage(), e);
+        }
+        return found.get();
+    }
+
+    /** Whether a key is that of a document whose node is being removed, or whose removal was interrupted. */
+    private static boolean isRemoved(String key) {
+        return REMOVED.matcher(StoreKeys.name(key)).matches();
+    }
+
+    private static boolean isUnfinished(StoredNode node) {
+        Optional<UnfinishedNode> found = node.store(s -> UnfinishedNode.at(s, ""));
+        found.filter(unfinished -> !unfinished.isRemovable()).ifPresent(unfinished -> {
+            throw node.located(new StoreException(
+                    "the folder holds " + unfinished.text() + ": " + unfinished.advice() + "; nothing was removed"));
+        });
+        return found.isPresent();
+    }
+
+    private static void delete(Path link) {
+        try {
+            Files.deleteIfExists(link);
+        } catch (IOException e) {
+            throw new StoreException("cannot remove the symbolic link " + link + ": " + e, e);
+        }
+    }
+
+    /** Removes the folder of a node that was removed; files that another program stores there meanwhile stay. */
+    public static void deleteIfEmpty(Path folder) {
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException e) {
+            return;
+        } catch (IOException e) {
+            throw new StoreException("the node was removed, but its empty folder " + folder + " was not: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.shardkit.maintenance.tree;
+
+import dev.shardkit.StoredChunks;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ByteRange;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * The size of an array: of its stored shards and chunks, and of its elements without encoding. Metadata documents are
+ * not counted. Immutable.
+ *
+ * @param objects the number of stored shards; without sharding, of chunks
+ * @param stored their size in bytes
+ * @param raw the size in bytes of all elements without encoding, stored or not; empty if the size of an element varies
+ */
+public record StorageSize(long objects, long stored, Optional<BigInteger> raw) {
+    /** Limits the plan of one call. */
+    private static final int BATCH = 4096;
+
+    /**
+     * Returns the size of an array. Lists the stored objects if the store supports listing, and otherwise asks for each
+     * chunk of the grid. Then reads the last byte of each object to learn its size.
+     *
+     * @throws dev.shardkit.spi.error.ZarrException if the objects cannot be listed or read
+     */
+    public static StorageSize of(ZarrArray array) {
+        StoredCells cells = StoredCells.of(array);
+        StoredChunks chunks = array.storedChunks();
+        long objects = 0;
+        long stored = 0;
+        for (long from = 0; from < cells.count(); from += BATCH) {
+            List<long[]> batch = new ArrayList<>();
+            for (long i = from; i < Math.min(cells.count(), from + BATCH); i++) {
+                batch.add(cells.at(i));
+            }
+            for (OptionalLong size : sizes(chunks, batch)) {
+                objects += size.isPresent() ? 1 : 0;
+                stored += size.orElse(0);
+            }
+        }
+        return new StorageSize(objects, stored, raw(array));
+    }
+
+    private static List<OptionalLong> sizes(StoredChunks chunks, List<long[]> cells) {
+        return chunks.inspect(
+                cells,
+                (cell, source) -> source.read(
+                        new ByteRange.Suffix(1),
+                        (answer, scratch) -> answer instanceof Answer.Found found
+                                ? OptionalLong.of(found.sourceSize())
+                                : OptionalLong.empty()));
+    }
+
+    private static Optional<BigInteger> raw(ZarrArray array) {
+        OptionalInt size = array.dataType().elementSize();
+        return size.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Shapes.exactCount(array.shape()).multiply(BigInteger.valueOf(size.getAsInt())));
+    }
+}

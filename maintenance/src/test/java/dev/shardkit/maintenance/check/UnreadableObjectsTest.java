@@ -1,0 +1,185 @@
+package dev.shardkit.maintenance.check;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.RepairStep;
+import dev.shardkit.maintenance.check.Finding.Kind;
+import dev.shardkit.maintenance.check.Finding.Severity;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Links;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Whatever a read refuses in the place of a shard, a verification reports, and no change takes for absent. */
+@Timeout(120)
+@DisabledOnOs(OS.WINDOWS)
+class UnreadableObjectsTest extends VerificationScene {
+    /** Two by two shards. */
+    private static ArraySpec plane() {
+        return ArraySpec.of("uint8", 4, 4).withChunkShape(1, 2).withShardShape(2, 2);
+    }
+
+    private Path out(Path inside) throws IOException {
+        Path target = dir.resolve("elsewhere-" + inside.getFileName());
+        Files.move(inside, target);
+        return Files.createSymbolicLink(inside, target);
+    }
+
+    private void assertReported(String key, String fact) {
+        Finding f = verify().only();
+        assertEquals(Severity.ERROR, f.severity(), f::toString);
+        assertEquals(Kind.UNREADABLE, f.kind(), f::toString);
+        assertEquals(Optional.of(key), f.key());
+        assertTrue(f.found().contains(fact), f::toString);
+    }
+
+    private void assertRefused() {
+        try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
+            assertThrows(StoreException.class, array::read);
+        }
+    }
+
+    @Test
+    void shard_thatIsALinkToNothing_isNotAbsent() throws IOException {
+        Path shard = written(spec()).resolve("c/0");
+        Files.delete(shard);
+        Files.createSymbolicLink(shard, dir.resolve("not-mounted/0"));
+        assertReported("c/0", "leads to a file that does not exist");
+        assertRefused();
+    }
+
+    @Test
+    void shard_thatIsALinkOutOfTheRoot_isAnError_andNamesFileTargetAndOption() throws IOException {
+        Path link = out(written(spec()).resolve("c/0"));
+        assertReported("c/0", "a symbolic link leads out of");
+        assertRefused();
+        String found = verify().only().found();
+        assertTrue(found.contains("c/0 is " + Files.readSymbolicLink(link).toRealPath()), found);
+        assertTrue(found.contains("withLinks(Links.FOLLOW)"), found);
+        try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
+            List<RepairStep> steps = new ArrayList<>();
+            assertEquals(
+                    1,
+                    Repair.of(array)
+                            .droppingCorruptChunks()
+                            .run(Mode.APPLY, steps::add)
+                            .left());
+            assertEquals(RepairStep.Kind.LEFT, steps.get(0).kind());
+            assertThrows(
+                    StoreException.class, () -> Compaction.of(array).above(0).run(Mode.APPLY, shard -> {}));
+        }
+        assertTrue(Files.isSymbolicLink(link));
+    }
+
+    @Test
+    void linkOutOfTheRoot_isFollowed_whereTheCallerSaysSo() throws IOException {
+        Path shard = written(spec()).resolve("c/0");
+        Path target = Files.readSymbolicLink(out(shard));
+        try (ZarrArray array = Zarr.openArray(
+                dir.resolve("a").toString(), ZarrOptions.defaults().withLinks(Links.FOLLOW))) {
+            assertArrayEquals(
+                    new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
+                    array.read().bytes());
+            assertEquals(List.of(), Found.of(array).findings());
+            array.write(array.domain(), new byte[] {9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 1, 2}, 0);
+            assertArrayEquals(
+                    new byte[] {9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 1, 2},
+                    array.read().bytes());
+        }
+        assertTrue(Files.isSymbolicLink(shard) && Files.exists(target));
+    }
+
+    @Test
+    void directoryOfShards_thatIsALinkOutOfTheRoot_isAnError() throws IOException {
+        out(written(plane()).resolve("c/1"));
+        assertReported("c/1", "withLinks");
+        assertRefused();
+        out(dir.resolve("a/c"));
+        assertReported("c", "withLinks");
+        assertRefused();
+    }
+
+    @Test
+    void nodeOfAGroup_thatCannotBeOpened_isAnErrorOfItsOwn() throws Exception {
+        Path group = dir.resolve("g");
+        Zarr.createGroup(group.toString(), Json.object(), Existing.REFUSE, ZarrOptions.defaults())
+                .close();
+        Files.move(written(spec()), group.resolve("good"));
+        Files.move(written(spec()), group.resolve("piped"));
+        Files.move(written(spec()), dir.resolve("linked"));
+        Files.createSymbolicLink(group.resolve("linked"), dir.resolve("linked"));
+        Path document = group.resolve("piped/zarr.json");
+        Files.delete(document);
+        assumeTrue(new ProcessBuilder("mkfifo", document.toString()).start().waitFor() == 0);
+        try (ZarrGroup root = Zarr.openGroup(group.toString())) {
+            assertEquals(Set.of("good", "linked", "piped"), root.childNames());
+            Found found = Found.of(root);
+            assertEquals(
+                    List.of("linked", "piped"),
+                    found.findings().stream().map(Finding::node).toList());
+            assertTrue(
+                    found.findings().stream().allMatch(f -> f.kind() == Kind.UNREADABLE), found.findings()::toString);
+            assertEquals(1, found.summary().arrays());
+        }
+    }
+
+    @Test
+    void pipe_inTheShardsPlace_isAnError_andNothingWaitsForIt() throws Exception {
+        Path shard = written(spec()).resolve("c/0");
+        Files.delete(shard);
+        assumeTrue(new ProcessBuilder("mkfifo", shard.toString()).start().waitFor() == 0);
+        assertReported("c/0", "expected a file");
+        assertRefused();
+    }
+
+    @Test
+    void directory_inTheShardsPlace_isAnError() throws IOException {
+        Path shard = written(spec()).resolve("c/0");
+        Files.delete(shard);
+        Files.createDirectory(shard);
+        assertReported("c/0", "a directory");
+    }
+
+    @Test
+    void shardOrDirectory_thatMayNotBeRead_isAnError() throws IOException {
+        Path folder = written(plane());
+        Files.setPosixFilePermissions(folder.resolve("c/0/1"), PosixFilePermissions.fromString("---------"));
+        assumeTrue(!Files.isReadable(folder.resolve("c/0/1")), "an ordinary user");
+        assertReported("c/0/1", "permission denied");
+        Files.setPosixFilePermissions(folder.resolve("c/0/1"), PosixFilePermissions.fromString("rw-------"));
+        Files.setPosixFilePermissions(folder.resolve("c/1"), PosixFilePermissions.fromString("---------"));
+        try {
+            List<Finding> findings = verify().findings();
+            assertTrue(
+                    findings.stream()
+                            .anyMatch(f -> f.kind() == Kind.UNREADABLE
+                                    && f.key().equals(Optional.of("c/1"))
+                                    && f.found().contains("permission denied")),
+                    findings::toString);
+        } finally {
+            Files.setPosixFilePermissions(folder.resolve("c/1"), PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+}

@@ -1,0 +1,318 @@
+package dev.shardkit.maintenance.concat;
+
+import static dev.shardkit.maintenance.concat.Concatenations.OPTIONS;
+import static dev.shardkit.maintenance.concat.Concatenations.objects;
+import static dev.shardkit.maintenance.concat.Concatenations.out;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
+import dev.shardkit.Outside;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.maintenance.concat.Concatenation.Source;
+import dev.shardkit.maintenance.concat.Concatenations.Way;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.memory.MemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Attributes that say what elements mean, of arrays to be concatenated. */
+class ConcatenationAttributesTest {
+    private static final String TIME = "{\"units\":\"hours since 2000-01-01\",\"calendar\":\"noleap\"}";
+
+    @TempDir
+    Path dir;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "units         | {\"units\":\"m\"}                | {\"units\":\"km\"}",
+                "units         | {\"units\":\"m\"}                | {}",
+                "units         | {\"units\":\"days since 2000-01-01\"} | {\"units\":\"days since 2000-01-05\"}",
+                "calendar      | {\"units\":\"days since 2000-01-01\",\"calendar\":\"noleap\"} | {\"units\":\"days since 2000-01-01\"}",
+                "scale_factor  | {\"scale_factor\":0.1}           | {\"scale_factor\":0.2}",
+                "add_offset    | {}                               | {\"add_offset\":273.15}",
+                "_FillValue    | {\"_FillValue\":-1}              | {\"_FillValue\":-2}",
+                "missing_value | {\"missing_value\":[1,2]}        | {\"missing_value\":[1,3]}",
+                "_Unsigned     | {\"_Unsigned\":\"true\"}         | {\"_Unsigned\":\"false\"}",
+                "dtype         | {}                               | {\"dtype\":\"bool\"}",
+                "valid_range   | {\"valid_range\":[0,9]}          | {\"valid_range\":[0,8]}",
+                "flag_meanings | {\"flag_meanings\":\"a b\"}      | {\"flag_meanings\":\"b a\"}",
+                "grid_mapping  | {\"grid_mapping\":\"crs\"}       | {\"grid_mapping\":\"utm\"}",
+                "crs_wkt       | {\"crs_wkt\":\"A\"}              | {\"crs_wkt\":\"B\"}",
+                "_CRS          | {\"_CRS\":{\"url\":\"A\"}}       | {\"_CRS\":{\"url\":\"B\"}}",
+            })
+    void arraysOfAnotherMeaning_areRefused_inEveryWay(String name, String first, String second) throws Exception {
+        MemoryStore store = MemoryStore.create();
+        List<Source> sources = List.of(array(store, "s0", first, 1, 2), array(store, "s1", second, 3, 4));
+        Set<String> before = objects(store).keySet();
+        for (Way way : Way.values()) {
+            refused(name, () -> way.of(sources, 0).to(store, "out"));
+        }
+        try (ZarrArray one = Zarr.openArray(store, "s0", OPTIONS);
+                ZarrArray other = Zarr.openArray(store, "s1", OPTIONS)) {
+            refused(name, () -> VirtualConcatenation.of(List.of(one, other), 0, OPTIONS));
+        }
+        assertEquals(before, objects(store).keySet(), "nothing was written");
+    }
+
+    private static void refused(String name, org.junit.jupiter.api.function.Executable call) {
+        String told = assertThrows(MetadataException.class, call).getMessage();
+        assertTrue(told.contains("the same " + name + ","), told);
+        assertTrue(told.contains("s0, found") && told.contains("in memory"), told);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"scale_factor\":1}     | {\"scale_factor\":1.0}",
+                "{\"long_name\":\"a\"}    | {\"history\":\"b\"}",
+                "{\"units\":\"days since 2000-01-01\"} | {\"units\":\"day since 2000-1-1 00:00:00\",\"calendar\":\"gregorian\"}",
+            })
+    void otherNotationsOfOneMeaning_areAccepted(String first, String second) {
+        MemoryStore store = MemoryStore.create();
+        List<Source> sources = List.of(array(store, "s0", first, 1, 2), array(store, "s1", second, 3, 4));
+        Concatenation.copying(sources, 0, OPTIONS).to(store, "out");
+        assertArrayEquals(new long[] {1, 2, 3, 4}, out(store).read().longs());
+    }
+
+    /** Both arrays name a grid mapping "crs", and each has its own beside it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "crs           | {\"spatial_ref\":\"A\"} | {\"spatial_ref\":\"B\"} | spatial_ref",
+                "crs: x y      | {\"semi_major_axis\":6378137} | {} | semi_major_axis",
+                "wgs: a crs: b | {} | {\"crs_wkt\":\"B\"} | crs_wkt",
+                "crs           | {\"false_easting\":0,\"GeoTransform\":\"0 1\"} | {\"false_easting\":0.0,\"GeoTransform\":\"9 1\"} |",
+            })
+    void gridMappingsBesideArrays_areCompared(String mapping, String first, String second, String name)
+            throws Exception {
+        MemoryStore store = MemoryStore.create();
+        String attributes = "{\"grid_mapping\":\"" + mapping + "\"}";
+        List<Source> sources = List.of(array(store, "a/v", attributes, 1, 2), array(store, "b/v", attributes, 3, 4));
+        array(store, "a/crs", first, 0);
+        array(store, "b/crs", second, 0);
+        List<Source> alone = new ArrayList<>();
+        for (String part : List.of("a", "b")) {
+            Path folder = dir.resolve(part);
+            try (Store local = FileStore.at(folder)) {
+                array(local, "v", attributes, 1, 2);
+                array(local, "crs", part.equals("a") ? first : second, 0);
+            }
+            alone.add(new Source(FileStore.at(folder.resolve("v")), ""));
+        }
+        for (List<Source> all : List.of(sources, alone)) {
+            for (Way way : Way.values()) {
+                Concatenation made = way.of(all, 0);
+                if (name == null) {
+                    made.describe();
+                } else {
+                    String told = assertThrows(MetadataException.class, made::describe)
+                            .getMessage();
+                    assertTrue(told.contains("expected " + name + " = "), told);
+                    assertTrue(told.contains("a/v, found ") && told.endsWith("b/v"), told);
+                }
+            }
+        }
+        for (Source source : alone) {
+            source.store().close();
+        }
+        try (ZarrArray one = Zarr.openArray(store, "a/v", OPTIONS);
+                ZarrArray other = Zarr.openArray(store, "b/v", OPTIONS)) {
+            if (name == null) {
+                VirtualConcatenation.of(List.of(one, other), 0, OPTIONS);
+            } else {
+                assertThrows(MetadataException.class, () -> VirtualConcatenation.of(List.of(one, other), 0, OPTIONS));
+            }
+        }
+    }
+
+    /** The arrays say nothing; the groups above them, or the variables there, say which reference system they have. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"crs\":\"EPSG:1\"}          | {\"crs\":\"EPSG:2\"}          | {} | {} | crs",
+                "{\"spatial_ref\":\"A\"}       | {}                            | {} | {} | spatial_ref",
+                "{\"proj:code\":\"EPSG:1\"}    | {\"proj:code\":\"EPSG:2\"}    | {} | {} | proj:code",
+                "{\"geo\":{\"proj\":{\"code\":1}}} | {\"geo\":{\"proj\":{\"code\":2}}} | {} | {} | geo",
+                "{\"geo\":{\"proj\":{\"code\":1,\"bbox\":[0]}}} | {\"geo\":{\"proj\":{\"code\":1,\"bbox\":[9]}}} | {} | {} |",
+                "{\"grid_mapping\":\"sys\"}    | {\"grid_mapping\":\"sys\"}    | {\"a\":1} | {\"a\":2} | a",
+                "{}                          | {} | {\"crs_wkt\":\"A\"} | {\"crs_wkt\":\"B\"} | crs_wkt",
+                "{\"title\":\"a\"}             | {\"title\":\"b\"} | {\"x\":1} | {\"x\":2} |",
+            })
+    void referenceSystemsOfGroups_areCompared(
+            String first, String second, String variable, String otherVariable, String name) throws Exception {
+        List<Source> inOne = new ArrayList<>();
+        List<Source> alone = new ArrayList<>();
+        MemoryStore store = MemoryStore.create();
+        for (String part : List.of("a", "b")) {
+            Path folder = dir.resolve(part);
+            boolean isFirst = part.equals("a");
+            try (Store local = FileStore.at(folder)) {
+                for (Store place : List.of(store, local)) {
+                    String root = place == store ? part + "/" : "";
+                    Json.Obj group = json(isFirst ? first : second);
+                    Zarr.createGroup(place, root.replace("/", ""), group, Existing.REFUSE, OPTIONS);
+                    Zarr.createGroup(place, root + "inner", Json.object(), Existing.REFUSE, OPTIONS);
+                    array(place, root + "inner/v", "{}", 1, 2);
+                    String mapping = first.contains("mapping") ? "sys" : "spatial_ref";
+                    array(place, root + mapping, isFirst ? variable : otherVariable, 0);
+                }
+            }
+            inOne.add(new Source(store, part + "/inner/v"));
+            alone.add(new Source(FileStore.at(folder.resolve("inner/v")), ""));
+        }
+        for (List<Source> all : List.of(inOne, alone)) {
+            for (Way way : Way.values()) {
+                Concatenation made = way.of(all, 0);
+                if (name == null) {
+                    made.describe();
+                } else {
+                    String told = assertThrows(MetadataException.class, made::describe)
+                            .getMessage();
+                    assertTrue(told.contains("expected " + name + " = "), told);
+                    assertTrue(told.contains("a/inner/v, found ") && told.endsWith("b/inner/v"), told);
+                }
+            }
+        }
+        for (Source source : alone) {
+            source.store().close();
+        }
+    }
+
+    /** What an array says itself counts before what the group says. */
+    @Test
+    void attributesOfGroups_doNotCount_whereTheArrayHasItsOwn() {
+        MemoryStore store = MemoryStore.create();
+        List<Source> sources = new ArrayList<>();
+        for (String part : List.of("a", "b")) {
+            Zarr.createGroup(store, part, Json.object().with("crs", Json.of(part)), Existing.REFUSE, OPTIONS);
+            sources.add(array(store, part + "/v", "{\"crs\":\"EPSG:3\"}", 1, 2));
+        }
+        Concatenation.copying(sources, 0, OPTIONS).to(store, "out");
+        assertArrayEquals(new long[] {1, 2, 1, 2}, out(store).read().longs());
+    }
+
+    /** The hours between references are those of cftime. */
+    @ParameterizedTest
+    @CsvSource({
+        "standard, 1999-12-01, 2000-03-01 06:00:00, 2190",
+        "standard, 1500-03-01, 1600-03-01, 876360",
+        "standard, 0001-01-01, 1970-01-01, 17259936",
+        "proleptic_gregorian, 1500-03-01, 1600-03-01, 876600",
+        "proleptic_gregorian, 0001-01-01, 1970-01-01, 17259888",
+        "noleap, 1999-12-01, 2000-03-01 06:00:00, 2166",
+        "noleap, 0001-01-01, 1970-01-01, 17248440",
+        "all_leap, 1999-12-01, 2000-03-01 06:00:00, 2190",
+        "all_leap, 0001-01-01, 1970-01-01, 17295696",
+        "360_day, 1999-12-01, 2000-03-01 06:00:00, 2166",
+        "360_day, 0001-01-01, 1970-01-01, 17012160",
+        "julian, 1500-03-01, 1600-03-01, 876600",
+        "julian, 0001-01-01, 1970-01-01, 17260248",
+    })
+    void timesOfAnotherReferenceDate_areChanged_byOption(String calendar, String first, String second, long hours) {
+        MemoryStore store = MemoryStore.create();
+        String attributes = "{\"units\":\"hours since %s\",\"calendar\":\"" + calendar + "\"}";
+        List<Source> sources = List.of(
+                array(store, "s0", attributes.formatted(first), 1, 2),
+                array(store, "s1", attributes.formatted(second), 3, 4));
+        Concatenation.copying(sources, 0, OPTIONS).recodingTimes().to(store, "out");
+        assertArrayEquals(
+                new long[] {1, 2, 3 + hours, 4 + hours}, out(store).read().longs());
+    }
+
+    @Test
+    void missingTimesStay_andAbsentChunksAreTimes() {
+        MemoryStore store = MemoryStore.create();
+        String masked = "{\"units\":\"days since 2000-01-0%s\",\"_FillValue\":-9}";
+        List<Source> sources = List.of(
+                array(store, "s0", masked.formatted(1), 1, 2, 3, 4), array(store, "s1", masked.formatted(3), -9, 1));
+        Zarr.openArray(store, "s0", OPTIONS).erase(Box.of(new long[] {0}, new long[] {2}));
+        Zarr.openArray(store, "s1", OPTIONS).resize(new long[] {4}, Outside.KEEP); // its second chunk is not stored
+        Concatenation.copying(sources, 0, OPTIONS).recodingTimes().to(store, "out");
+        assertArrayEquals(
+                new long[] {0, 0, 3, 4, -9, 3, 2, 2}, out(store).read().longs());
+    }
+
+    @Test
+    void floatingTimesAreExact_orRefused() {
+        MemoryStore store = MemoryStore.create();
+        String units = "{\"units\":\"%s since 2000-01-01\"}";
+        double[][] values = {{0.5, Double.NaN}, {36, Double.NaN}};
+        List<Source> sources = List.of(
+                doubles(store, "s0", units.formatted("days"), values[0]),
+                doubles(store, "s1", units.formatted("hours"), values[1]));
+        Concatenation.copying(sources, 0, OPTIONS).recodingTimes().to(store, "out");
+        assertArrayEquals(
+                new double[] {0.5, Double.NaN, 1.5, Double.NaN},
+                out(store).read().doubles());
+    }
+
+    @Test
+    void timesWithoutAnExactNumber_areRefused_beforeAnythingIsWritten() throws Exception {
+        MemoryStore store = MemoryStore.create();
+        List<Source> sources = List.of(
+                array(store, "s0", "{\"units\":\"days since 2000-01-01\"}", 1, 2),
+                array(store, "s1", "{\"units\":\"hours since 2000-01-01\"}", 24, 36));
+        Set<String> before = objects(store).keySet();
+        Concatenation all = Concatenation.copying(sources, 0, OPTIONS).recodingTimes();
+        String told = assertThrows(UnsupportedException.class, () -> all.to(store, "out"))
+                .getMessage();
+        assertTrue(told.contains("exactly the time 36 of "), told);
+        assertEquals(before, objects(store).keySet(), "nothing was written");
+    }
+
+    @Test
+    void otherCalendars_areRefused_alsoWithTheOption() {
+        MemoryStore store = MemoryStore.create();
+        List<Source> sources = List.of(
+                array(store, "s0", TIME, 1, 2), array(store, "s1", "{\"units\":\"hours since 2000-01-05\"}", 3, 4));
+        Concatenation all = Concatenation.copying(sources, 0, OPTIONS).recodingTimes();
+        assertThrows(MetadataException.class, () -> all.to(store, "out"));
+    }
+
+    private static Source array(Store store, String path, String attributes, long... values) {
+        ArraySpec spec = ArraySpec.of("int64", values.length).withChunkShape(2).withAttributes(json(attributes));
+        ZarrArray array = Zarr.createArray(store, path, spec, Existing.REFUSE, OPTIONS);
+        array.write(array.domain(), values, 0);
+        return new Source(store, path);
+    }
+
+    private static Source doubles(Store store, String path, String attributes, double... values) {
+        ArraySpec spec =
+                ArraySpec.of("float64", values.length).withChunkShape(2).withAttributes(json(attributes));
+        ZarrArray array = Zarr.createArray(store, path, spec, Existing.REFUSE, OPTIONS);
+        array.write(array.domain(), values, 0);
+        return new Source(store, path);
+    }
+
+    private static Json.Obj json(String text) {
+        return (Json.Obj) JsonReader.read(text.getBytes(StandardCharsets.UTF_8), Limits.defaults());
+    }
+}

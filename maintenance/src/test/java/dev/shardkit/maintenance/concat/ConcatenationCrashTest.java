@@ -1,0 +1,224 @@
+package dev.shardkit.maintenance.concat;
+
+import static dev.shardkit.maintenance.concat.Concatenations.OPTIONS;
+import static dev.shardkit.maintenance.concat.Concatenations.WIDTH;
+import static dev.shardkit.maintenance.concat.Concatenations.model;
+import static dev.shardkit.maintenance.concat.Concatenations.objects;
+import static dev.shardkit.maintenance.concat.Concatenations.out;
+import static dev.shardkit.maintenance.concat.Concatenations.rows;
+import static dev.shardkit.maintenance.concat.Concatenations.sources;
+import static dev.shardkit.maintenance.concat.Concatenations.walk;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.concat.Concatenation.Source;
+import dev.shardkit.maintenance.concat.Concatenations.Way;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.Moves;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.memory.MemoryStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Concatenations that are killed: what they leave, and who may end them. */
+class ConcatenationCrashTest {
+    /** A store that dies at its n-th change: that one is made or not, no other after it. */
+    private static final class Dying implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Moves {
+        private final MemoryStore store;
+        private final AtomicInteger left;
+        private final boolean before;
+
+        Dying(MemoryStore store, AtomicInteger left, boolean before) {
+            this.store = store;
+            this.left = left;
+            this.before = before;
+        }
+
+        private interface Change<T> {
+            T run() throws IOException;
+        }
+
+        private <T> T change(Change<T> change) throws IOException {
+            int n = left.getAndDecrement();
+            if (n < 1 || (n == 1 && before)) {
+                throw new IOException("killed");
+            }
+            T done = change.run();
+            if (n == 1) {
+                throw new IOException("killed");
+            }
+            return done;
+        }
+
+        @Override
+        public String describe() {
+            return store.describe();
+        }
+
+        @Override
+        public Optional<Snapshot> open(String key) throws IOException {
+            return store.open(key);
+        }
+
+        @Override
+        public void list(String prefix, Consumer<Entry> entries) throws IOException {
+            store.list(prefix, entries);
+        }
+
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
+        @Override
+        public Lock lock(String array, String key, Duration patience) throws IOException {
+            return store.lock(array, key, patience);
+        }
+
+        @Override
+        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+                throws IOException {
+            return change(() -> store.putNow(key, content, condition, durability));
+        }
+
+        @Override
+        public Outcome deleteNow(String key, Condition condition) throws IOException {
+            return change(() -> store.deleteNow(key, condition));
+        }
+
+        /** Dies with half of it removed. */
+        @Override
+        public void deleteAll(String prefix) throws IOException {
+            Map<String, byte[]> all = new HashMap<>();
+            walk(StoreAccess.to(store), prefix, all);
+            List<String> keys = all.keySet().stream().sorted().toList();
+            for (String key : keys) {
+                change(() -> store.delete(key));
+            }
+            change(() -> {
+                store.deleteAll(prefix);
+                return true;
+            });
+        }
+
+        @Override
+        public boolean takeOver(Store source, String from, String key, Durability durability) throws IOException {
+            return change(() -> store.takeOver(((Dying) source).store, from, key, durability));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void killedAtAnyMoment_itIsOld_orEndedByTheSameCall(Way way) throws Exception {
+        int deaths = 0;
+        for (int n = 1; n == deaths + 1; n++) {
+            for (boolean before : new boolean[] {true, false}) {
+                MemoryStore store = MemoryStore.create();
+                List<Source> sources = sources(store, rows(10).withChunkShape(4, 4), rows(9).withChunkShape(3, 4));
+                int[] all = model(sources);
+                Dying dying = new Dying(store, new AtomicInteger(n), before);
+                List<Source> under =
+                        sources.stream().map(s -> new Source(dying, s.path())).toList();
+                try {
+                    way.of(under, 0).reencodingEdges().to(dying, "out");
+                    continue;
+                } catch (ZarrException e) {
+                    deaths = n;
+                    old(way, store, sources, all);
+                }
+                boolean done = Zarr.find(store, "out", OPTIONS).isPresent()
+                        && store.open("out/__unfinished_concatenation").isEmpty();
+                if (!done) {
+                    way.of(sources, 0).reencodingEdges().to(store, "out");
+                }
+                assertArrayEquals(all, out(store).read().ints());
+                assertTrue(objects(store).keySet().stream().allMatch(k -> k.startsWith(way == Way.MOVE ? "out/" : "")));
+                assertFalse(store.open("out/__unfinished_concatenation").isPresent());
+            }
+        }
+        assertTrue(deaths > 12, "died " + deaths + " times");
+    }
+
+    /** After a crash: each source is whole or no array any more, and the new array is whole or not there. */
+    private static void old(Way way, MemoryStore store, List<Source> sources, int[] all) {
+        boolean published = Zarr.find(store, "out", OPTIONS).isPresent();
+        if (published) {
+            assertArrayEquals(all, Zarr.openArray(store, "out", OPTIONS).read().ints());
+        }
+        int at = 0;
+        for (int i = 0; i < sources.size(); i++) {
+            int length = (i == 0 ? 10 : 9) * WIDTH;
+            Optional<?> node = Zarr.find(store, sources.get(i).path(), OPTIONS);
+            assertTrue(way == Way.MOVE || node.isPresent());
+            if (node.isPresent()) {
+                assertArrayEquals(
+                        Arrays.copyOfRange(all, at, at + length),
+                        Zarr.openArray(store, sources.get(i).path(), OPTIONS)
+                                .read()
+                                .ints(),
+                        "a source with holes");
+            }
+            at += length;
+        }
+    }
+
+    @Test
+    void sourceThatHasChangedSince_isNotMixed() {
+        MemoryStore store = MemoryStore.create();
+        List<Source> sources = sources(store, rows(8).withChunkShape(4, 4), rows(9).withChunkShape(3, 4));
+        Dying dying = new Dying(store, new AtomicInteger(4), true);
+        assertThrows(StoreException.class, () -> Way.COPY
+                .of(sources.stream().map(s -> new Source(dying, s.path())).toList(), 0)
+                .to(dying, "out"));
+        ZarrArray second = Zarr.openArray(store, "s1", OPTIONS);
+        second.write(second.domain(), new int[9 * WIDTH], 0);
+        StoreException e =
+                assertThrows(StoreException.class, () -> Way.COPY.of(sources, 0).to(store, "out"));
+        assertTrue(e.getMessage().contains("s1 has changed since"), e.getMessage());
+    }
+
+    @Test
+    void anotherCall_doesNotEndIt() {
+        MemoryStore store = MemoryStore.create();
+        List<Source> sources = sources(store, rows(8).withChunkShape(4, 4), rows(9).withChunkShape(3, 4));
+        Dying dying = new Dying(store, new AtomicInteger(13), true);
+        assertThrows(StoreException.class, () -> Way.MOVE
+                .of(sources.stream().map(s -> new Source(dying, s.path())).toList(), 0)
+                .to(dying, "out"));
+        StoreException e = assertThrows(
+                StoreException.class,
+                () -> Way.COPY.of(List.of(sources.get(1), sources.get(0)), 0).to(store, "out"));
+        assertTrue(e.getMessage().contains("unfinished"), e.getMessage());
+        Way.MOVE.of(sources, 0).to(store, "out");
+        assertEquals(17, out(store).shape()[0]);
+    }
+}

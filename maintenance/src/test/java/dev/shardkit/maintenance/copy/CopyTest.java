@@ -1,0 +1,234 @@
+package dev.shardkit.maintenance.copy;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
+import dev.shardkit.NdArray;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.memory.MemoryStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Copies between stores, by the library alone. */
+class CopyTest {
+    private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
+
+    private final MemoryStore from = MemoryStore.create();
+    private final MemoryStore to = MemoryStore.create();
+
+    private ZarrGroup group() {
+        ZarrGroup group =
+                Zarr.createGroup(from, "", Json.object().with("who", Json.of("me")), Existing.REFUSE, OPTIONS);
+        ZarrArray array = group.createArray("g/a", ArraySpec.of("int32", 8, 8).withChunkShape(4, 4), Existing.REFUSE);
+        int[] values = new int[64];
+        Arrays.setAll(values, i -> i);
+        array.write(array.domain(), NdArray.of(array.dataType(), array.shape(), values));
+        return group;
+    }
+
+    @Test
+    void copy_ofAGroup_hasItsAttributesAndElements_inTheLayoutThatWasAskedFor() {
+        List<String> told = new ArrayList<>();
+        Copy.of(group())
+                .withShardShape(8, 8)
+                .withChunkShape(2, 2)
+                .withProgress((array, done, total) -> {
+                    synchronized (told) {
+                        told.add(array);
+                    }
+                })
+                .to(to, OPTIONS);
+        ZarrGroup copied = Zarr.openGroup(to, "", OPTIONS);
+        assertEquals(Json.of("me"), copied.attributes().get("who").orElseThrow());
+        ZarrArray array = copied.array("g/a");
+        assertArrayEquals(new long[] {8, 8}, array.storedChunkShape());
+        assertArrayEquals(new long[] {2, 2}, array.chunkShape());
+        assertArrayEquals(
+                Zarr.openArray(from, "g/a", OPTIONS).read().ints(), array.read().ints());
+        assertTrue(told.contains("g/a"), told::toString);
+    }
+
+    @Test
+    void copy_thatCannotBeAsAskedFor_writesNothing() throws IOException {
+        Copy copy = Copy.of(group()).withShardShape(8, 8, 8, 8).withChunkShape(3, 3, 3, 3);
+        assertThrows(IllegalArgumentException.class, () -> copy.to(to, OPTIONS));
+        List<String> names = new ArrayList<>();
+        to.list("", entry -> names.add(entry.name()));
+        assertEquals(List.of(), names);
+    }
+
+    @Test
+    void copy_replacesANodeOnlyWhenAskedTo_andNeverAnythingElse() {
+        Copy.of(group()).to(to, OPTIONS);
+        Copy again = Copy.of(Zarr.openArray(from, "g/a", OPTIONS));
+        assertThrows(StoreException.class, () -> again.to(to, OPTIONS));
+        again.overwriting().to(to, OPTIONS);
+        assertEquals(64, Zarr.openArray(to, "", OPTIONS).read().ints().length);
+        MemoryStore other = MemoryStore.create();
+        Zarr.createGroup(other, "precious", Json.object(), Existing.REFUSE, OPTIONS);
+        assertThrows(StoreException.class, () -> again.overwriting().to(other, OPTIONS));
+        assertTrue(Zarr.find(other, "precious", OPTIONS).isPresent());
+    }
+
+    @Test
+    void sameLayout_copiesStoredObjects_withoutDecodingThem(@TempDir Path dir) throws IOException {
+        files(dir.resolve("from"));
+        byte[] damaged = Files.readAllBytes(dir.resolve("from/g/a/c/1/0"));
+        damaged[0] ^= 1;
+        Files.write(dir.resolve("from/g/a/c/1/0"), damaged);
+        List<String> told = Collections.synchronizedList(new ArrayList<>());
+        copy(dir, (array, done, total) -> told.add(array + " " + done + "/" + total));
+        assertArrayEquals(damaged, Files.readAllBytes(dir.resolve("to/g/a/c/1/0")));
+        assertEquals(List.of("g/a 0/4", "g/a 1/4", "g/a 2/4", "g/a 3/4", "g/a 4/4"), told);
+        assertFalse(Files.exists(dir.resolve("to/__unfinished_copy")));
+    }
+
+    @Test
+    void copyCutShort_isResumedByTheSameCall_withoutPuttingObjectsAgain(@TempDir Path dir) throws IOException {
+        files(dir.resolve("from"));
+        assertThrows(
+                IllegalStateException.class,
+                () -> copy(dir, (array, done, total) -> {
+                    if (done == 2) {
+                        throw new IllegalStateException("killed");
+                    }
+                }));
+        Path first = dir.resolve("to/g/a/c/0/0");
+        Path second = dir.resolve("to/g/a/c/0/1");
+        assertFalse(Files.exists(dir.resolve("to/zarr.json")));
+        assertFalse(Files.exists(dir.resolve("to/g/a/c/1/0")));
+        Object kept = Files.readAttributes(first, BasicFileAttributes.class).fileKey();
+        FileTime time = FileTime.fromMillis(1_000_000_000_000L);
+        Files.setLastModifiedTime(first, time);
+        byte[] whole = Files.readAllBytes(second);
+        Files.write(second, Arrays.copyOf(whole, whole.length - 1)); // as a power failure may leave it
+        copy(dir, (array, done, total) -> {});
+        assertEquals(
+                kept, Files.readAttributes(first, BasicFileAttributes.class).fileKey());
+        assertEquals(time, Files.getLastModifiedTime(first));
+        assertArrayEquals(whole, Files.readAllBytes(second));
+        assertCopied(dir);
+    }
+
+    @Test
+    void copyCutShort_ofASourceThatHasChanged_isRefused(@TempDir Path dir) throws IOException {
+        ZarrGroup source = files(dir.resolve("from"));
+        assertThrows(
+                IllegalStateException.class,
+                () -> copy(dir, (array, done, total) -> {
+                    if (done == 3) {
+                        throw new IllegalStateException("killed");
+                    }
+                }));
+        ZarrArray array = source.array("g/a");
+        array.write(array.domain(), NdArray.of(array.dataType(), array.shape(), new int[64]));
+        assertThrows(StoreException.class, () -> copy(dir, (a, done, total) -> {}));
+        Copy.of(source).overwriting().to(FileStore.at(dir.resolve("to")), OPTIONS);
+        assertCopied(dir);
+    }
+
+    /** A move that was killed after its copy wrote the root's document, before the copy was marked as finished. */
+    @Test
+    void moveCutShort_behindTheLastDocument_isResumed(@TempDir Path dir) throws IOException {
+        files(dir.resolve("from"));
+        assertThrows(
+                IllegalStateException.class,
+                () -> copy(dir, (array, done, total) -> {
+                    throw new IllegalStateException("killed");
+                }));
+        Path mark = dir.resolve("to/__unfinished_copy");
+        byte[] state = Files.readAllBytes(mark);
+        copy(dir, (array, done, total) -> {});
+        Files.write(mark, state);
+        int[] before = Zarr.openArray(FileStore.at(dir.resolve("to")), "g/a", OPTIONS)
+                .read()
+                .ints();
+        Move.of(FileStore.at(dir.resolve("from")), FileStore.at(dir.resolve("to")))
+                .run(OPTIONS);
+        assertArrayEquals(
+                before,
+                Zarr.openArray(FileStore.at(dir.resolve("to")), "g/a", OPTIONS)
+                        .read()
+                        .ints());
+        assertFalse(Files.exists(mark));
+        assertFalse(Files.exists(dir.resolve("from/zarr.json")));
+    }
+
+    /** After the interrupted run, another program has made nodes at places that it had not reached. */
+    @Test
+    void nodeOfAnotherProgram_inAnUnfinishedCopy_isNotTakenForTheCopy(@TempDir Path dir) throws IOException {
+        files(dir.resolve("from"));
+        assertThrows(
+                IllegalStateException.class,
+                () -> copy(dir, (array, done, total) -> {
+                    throw new IllegalStateException("killed");
+                }));
+        FileStore from = FileStore.at(dir.resolve("from"));
+        FileStore to = FileStore.at(dir.resolve("to"));
+        Zarr.createArray(to, "g/a", ArraySpec.of("int32", 4), Existing.REFUSE, OPTIONS);
+        StoreException e =
+                assertThrows(StoreException.class, () -> Move.of(from, to).run(OPTIONS));
+        assertTrue(e.getMessage().contains("to/g/a"), e.getMessage());
+        assertTrue(e.getMessage().contains("shape: expected [8,8], found [4]"), e.getMessage());
+        Zarr.openArray(to, "g/a", OPTIONS).delete();
+        Zarr.createArray(to, "g/a", ArraySpec.of("int32", 8, 8).withChunkShape(4, 4), Existing.REFUSE, OPTIONS);
+        e = assertThrows(StoreException.class, () -> Move.of(from, to).run(OPTIONS));
+        assertTrue(e.getMessage().contains("expected the chunk g/a/c/0/0"), e.getMessage());
+        Zarr.openArray(to, "g/a", OPTIONS).delete();
+        Zarr.createGroup(to, "g", Json.object().with("who", Json.of("other")), Existing.REFUSE, OPTIONS);
+        e = assertThrows(StoreException.class, () -> Move.of(from, to).run(OPTIONS));
+        assertTrue(e.getMessage().contains("attributes: expected"), e.getMessage());
+        Zarr.openGroup(to, "g", OPTIONS).delete();
+        copy(dir, (array, done, total) -> {});
+        assertCopied(dir);
+    }
+
+    private static void copy(Path dir, Progress progress) {
+        Copy.of(Zarr.openGroup(FileStore.at(dir.resolve("from")), "", OPTIONS))
+                .withProgress(progress)
+                .to(FileStore.at(dir.resolve("to")), OPTIONS);
+    }
+
+    private ZarrGroup files(Path folder) {
+        Copy.of(group()).to(FileStore.at(folder), OPTIONS);
+        return Zarr.openGroup(FileStore.at(folder), "", OPTIONS);
+    }
+
+    private static void assertCopied(Path dir) {
+        assertArrayEquals(
+                Zarr.openArray(FileStore.at(dir.resolve("from")), "g/a", OPTIONS)
+                        .read()
+                        .ints(),
+                Zarr.openArray(FileStore.at(dir.resolve("to")), "g/a", OPTIONS)
+                        .read()
+                        .ints());
+        assertEquals(
+                Json.of("me"),
+                Zarr.openGroup(FileStore.at(dir.resolve("to")), "", OPTIONS)
+                        .attributes()
+                        .get("who")
+                        .orElseThrow());
+        assertFalse(Files.exists(dir.resolve("to/__unfinished_copy")));
+    }
+}

@@ -1,0 +1,77 @@
+package dev.shardkit.maintenance.copy;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.file.FileStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A tree of arrays, and its copy in parts. */
+public abstract class PartedCopies {
+    static final ZarrOptions OPTIONS = ZarrOptions.defaults();
+
+    @TempDir
+    Path dir;
+
+    ZarrGroup source;
+
+    @BeforeEach
+    void makeSource() {
+        source = sample(dir.resolve("from"));
+    }
+
+    /** Makes a tree of arrays, with shards that are not stored. */
+    public static ZarrGroup sample(Path folder) {
+        ZarrGroup source = Zarr.createGroup(folder.toString(), Json.object(), Existing.REFUSE, OPTIONS);
+        ArraySpec spec = ArraySpec.of("int32", 20, 30).withChunkShape(5, 5).withFillValue(7);
+        ZarrArray array = source.createArray("g/a", spec.withShardShape(10, 10), Existing.REFUSE);
+        int[] values = new int[600];
+        Arrays.setAll(values, i -> i < 300 || i % 30 < 10 ? 7 : i); // shards of fill values are not stored
+        array.write(array.domain(), values, 0);
+        source.createArray("b", spec, Existing.REFUSE).write(array.domain(), values, 0);
+        source.createArray(
+                "empty", ArraySpec.of("int8", 0, 30).withChunkShape(5, 5).withShardShape(10, 10), Existing.REFUSE);
+        return source;
+    }
+
+    FileStore to() {
+        return FileStore.at(dir.resolve("to"));
+    }
+
+    PartedCopy resharded() {
+        return Copy.of(source).withShardShape(20, 10).inParts(to(), OPTIONS);
+    }
+
+    boolean isVisible() {
+        return Zarr.find(to(), "", OPTIONS).isPresent();
+    }
+
+    void assertCopied() throws IOException {
+        ZarrGroup copy = Zarr.openGroup(to(), "", OPTIONS);
+        for (String path : List.of("g/a", "b")) {
+            assertArrayEquals(
+                    source.array(path).read().ints(), copy.array(path).read().ints(), path);
+        }
+        assertEquals(List.of("b", "empty", "g"), List.copyOf(copy.childNames()));
+        try (var names = Files.list(dir.resolve("to"))) {
+            assertEquals(
+                    List.of(),
+                    names.map(p -> p.getFileName().toString())
+                            .filter(n -> n.startsWith("__"))
+                            .toList());
+        }
+    }
+}

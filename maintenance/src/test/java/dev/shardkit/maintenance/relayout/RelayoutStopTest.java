@@ -1,0 +1,141 @@
+package dev.shardkit.maintenance.relayout;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Codecs;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.Encoded;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.check.Finding;
+import dev.shardkit.maintenance.check.Repair;
+import dev.shardkit.maintenance.check.Verification;
+import dev.shardkit.maintenance.layout.ShardLayout;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.memory.MemoryStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Changes of layout that are stopped, or met by a writer: what they leave, and who ends them. */
+@Timeout(120)
+class RelayoutStopTest extends RelayoutScene {
+    @Test
+    void stoppedAtAnyMoment_theArrayIsWhole_andTheSameCallEndsIt() throws IOException {
+        stoppedAtAnyMoment("default", ShardLayout.chunksPerShard(2), flat());
+        stoppedAtAnyMoment("v2", ShardLayout.unsharded(), flat().withShardShape(6, 8));
+    }
+
+    private void stoppedAtAnyMoment(String keys, ShardLayout layout, ArraySpec spec) throws IOException {
+        Json encoding = Codecs.named(keys, Json.object().with("separator", Json.of("/")));
+        int stops = 0;
+        int cutShortSeen = 0;
+        for (long changes = 0; ; changes++) {
+            MemoryStore store = MemoryStore.create();
+            ZarrArray array = written(store, "a", spec.withChunkKeyEncoding(encoding));
+            TreeMap<String, Integer> encoded = Encoded.of(array);
+            ZarrArray stopping = Zarr.openArray(new Stopping(store, changes), "a", options);
+            boolean done = true;
+            try {
+                Relayout.of(stopping, layout).run(Mode.APPLY, told::add);
+            } catch (StoreException e) {
+                done = false;
+                stops++;
+            }
+            String when = layout + " stopped before change " + changes;
+            // what any reader sees, who knows nothing of what was going on
+            assertArrayEquals(numbers(array), open(store).read().ints(), when);
+            boolean cutShort = verified(open(store)).stream().anyMatch(f -> f.kind() == Finding.Kind.CUT_SHORT);
+            assertEquals(cutShort, Relayout.interrupted(open(store)).isPresent(), when);
+            if (changes % 2 == 0 && cutShort) {
+                assertEquals(
+                        1, Repair.of(open(store)).run(Mode.APPLY, step -> {}).done(), when);
+                assertTrue(store.open("a/__relayout/record").isEmpty(), when);
+                cutShortSeen++;
+            }
+            long used = sealed.used();
+            Relayout.of(open(store), layout).run(Mode.APPLY, told::add);
+            assertEquals(used, sealed.used(), when);
+            assertArrayEquals(numbers(array), open(store).read().ints(), when);
+            assertEquals(encoded, Encoded.of(open(store)), when);
+            assertEquals(
+                    layout instanceof ShardLayout.ChunksPerShard, open(store).isSharded(), when);
+            assertEquals(List.of(), verified(open(store)), when);
+            List<String> left = new ArrayList<>();
+            store.list("a", e -> left.add(e.name()));
+            assertEquals(
+                    keys.equals("default")
+                            ? 2
+                            : 1 + (int) open(store).storedChunks().cells()[0],
+                    left.size(),
+                    when);
+            assertTrue(store.open("a/__relayout/record").isEmpty(), when);
+            if (done) {
+                assertTrue(stops > 20, when);
+                assertTrue(cutShortSeen > 5, when);
+                return;
+            }
+        }
+    }
+
+    private static List<Finding> verified(ZarrArray array) {
+        List<Finding> findings = new ArrayList<>();
+        Verification.of(array).run(findings::add);
+        return findings;
+    }
+
+    @Test
+    void stoppedWhileStaging_goesOnWhereItWas_unlessItIsAnotherChange() {
+        MemoryStore store = MemoryStore.create();
+        ZarrArray array = written(store, "a", flat());
+        ZarrArray stopping = Zarr.openArray(new Stopping(store, 3), "a", options); // the record, two shards
+        assertThrows(StoreException.class, () -> Relayout.of(stopping, ShardLayout.chunksPerShard(2))
+                .run(Mode.APPLY, told::add));
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
+        assertEquals(4, told.get(0).objects());
+        assertTrue(
+                told.get(0).bytes()
+                        < Encoded.of(open(store)).keySet().stream()
+                                .mapToLong(h -> h.length() / 2)
+                                .sum(),
+                "two shards were there");
+
+        ZarrArray again = Zarr.openArray(new Stopping(store, 2), "a", options);
+        assertThrows(StoreException.class, () -> Relayout.of(again, ShardLayout.chunksPerShard(3))
+                .run(Mode.APPLY, told::add));
+        open(store).write(Box.of(new long[] {1, 1}), new int[] {-5}, 0); // what was staged is of no use now
+        Relayout.of(open(store), ShardLayout.chunksPerShard(3)).run(Mode.APPLY, told::add);
+        int[] expected = numbers(array);
+        expected[0] = -5;
+        assertArrayEquals(expected, open(store).read().ints());
+    }
+
+    @Test
+    void writerMeanwhile_isNoticed_andLosesNothing() {
+        MemoryStore store = MemoryStore.create();
+        ZarrArray array = written(store, "a", flat());
+        Relayout racing = Relayout.of(array, ShardLayout.chunksPerShard(2)).withProgress((path, done, total) -> {
+            if (done == total) {
+                open(store).write(Box.of(new long[] {1, 1}), new int[] {-9}, 0);
+            }
+        });
+        StoreException e = assertThrows(StoreException.class, () -> racing.run(Mode.APPLY, told::add));
+        assertTrue(e.getMessage().contains("another program wrote"), e.getMessage());
+        int[] expected = numbers(array);
+        expected[0] = -9;
+        assertArrayEquals(expected, open(store).read().ints());
+        assertFalse(open(store).isSharded());
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
+        assertArrayEquals(expected, open(store).read().ints());
+    }
+}

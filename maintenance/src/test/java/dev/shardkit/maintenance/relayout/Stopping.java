@@ -1,0 +1,151 @@
+package dev.shardkit.maintenance.relayout;
+
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Copies;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Leftover;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Outcome;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.Sweeps;
+import dev.shardkit.store.Writes;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that stops for good before its n-th change: what a killed process leaves, at each moment that there is. Or
+ * one that does something else before some of its changes.
+ */
+public final class Stopping implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Copies, Sweeps {
+    private final StoreAccess store;
+    private final LongPredicate moments;
+    private final @Nullable Action action;
+    private long changes;
+
+    interface Action {
+        void run() throws IOException;
+    }
+
+    public Stopping(Store store, long changes) {
+        this(store, moment -> moment >= changes, null);
+    }
+
+    /**
+     * A store that does something else before some changes.
+     *
+     * @param moments which changes, counted from 0
+     */
+    public Stopping(Store store, LongPredicate moments, @Nullable Action action) {
+        this.store = StoreAccess.to(store);
+        this.moments = moments;
+        this.action = action;
+    }
+
+    private void change() throws IOException {
+        if (!moments.test(changes++)) {
+            return;
+        }
+        if (action == null) {
+            throw new IOException("stopped");
+        }
+        action.run();
+    }
+
+    @Override
+    public <A extends Ability> Optional<A> find(Class<A> ability) {
+        boolean lacks = ability == Locks.class && !store.can(Locks.class);
+        return lacks ? Optional.empty() : Store.super.find(ability);
+    }
+
+    @Override
+    public Optional<Snapshot> open(String key) throws IOException {
+        return store.open(key);
+    }
+
+    @Override
+    public Set<Condition.Kind> honours() {
+        return store.store().need(Writes.class, "write").honours();
+    }
+
+    @Override
+    public Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+        change();
+        return store.put(key, content, condition, durability);
+    }
+
+    @Override
+    public boolean copy(String from, String to, Durability durability) throws IOException {
+        change();
+        return store.copy(from, to, durability);
+    }
+
+    @Override
+    public Outcome deleteNow(String key, Condition condition) throws IOException {
+        change();
+        return store.delete(key, condition);
+    }
+
+    /** One object after the other, as a file store does it. */
+    @Override
+    public void deleteAll(String prefix) throws IOException {
+        java.util.List<Entry> entries = new java.util.ArrayList<>();
+        store.list(prefix, entries::add);
+        for (Entry e : entries) {
+            String key = prefix.isEmpty() ? e.name() : prefix + "/" + e.name();
+            if (e.kind() == Entry.Kind.PREFIX) {
+                deleteAll(key);
+            } else {
+                deleteNow(key, Condition.ANY);
+            }
+        }
+        store.deleteAll(prefix);
+    }
+
+    @Override
+    public void list(String prefix, Consumer<Entry> entries) throws IOException {
+        store.list(prefix, entries);
+    }
+
+    @Override
+    public Lock lock(String array, String key, Duration patience) throws IOException {
+        return store.lock(array, key, patience);
+    }
+
+    @Override
+    public Reads reads() {
+        return this;
+    }
+
+    @Override
+    public void leftovers(String prefix, Consumer<Leftover> leftovers) throws IOException {
+        Optional<Sweeps> own = store.store().find(Sweeps.class);
+        if (own.isPresent()) {
+            own.get().leftovers(prefix, leftovers);
+        }
+    }
+
+    @Override
+    public boolean remove(Leftover leftover) throws IOException {
+        return store.store().need(Sweeps.class, "remove leftovers").remove(leftover);
+    }
+
+    @Override
+    public String describe() {
+        return store.describe();
+    }
+}
