@@ -2,7 +2,6 @@ package dev.shardkit.serve;
 
 import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.type.MissingWords;
@@ -92,7 +91,7 @@ record Plane(ZarrArray array, int x, int y, long[] at) {
         private Elements(Plane plane, NdArray values) throws Refused {
             this.plane = plane;
             this.values = values;
-            this.missing = SkippedElements.MISSING.words(plane.array());
+            this.missing = MissingWords.of(plane.array().dataType(), plane.array().attributes());
             this.position = new long[plane.at().length];
             if (!(values.array() instanceof boolean[]) && values.count() > 0) {
                 try {
