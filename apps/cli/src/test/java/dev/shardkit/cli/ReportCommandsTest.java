@@ -49,7 +49,7 @@ class ReportCommandsTest {
                 words.add(word.group(1) != null ? word.group(1) : word.group(2));
             }
             words.remove(0);
-            words.replaceAll(w -> w.matches("[^/]+-(v3|layout|zstd|blosc)[.]zarr") ? path(w) : w);
+            words.replaceAll(w -> w.matches("[^/]+-(v3|layout|copy)[.]zarr") ? path(w) : w);
             Cli.Result result = Cli.run(words.toArray(String[]::new));
             assertEquals(0, result.status(), command + "\n" + result.err());
         }
@@ -102,9 +102,53 @@ class ReportCommandsTest {
         fill("u.zarr", 64 * 640 * 4, true);
         Cli.good("copy", path("u.zarr"), "n5:" + path("n"));
         List<String> other = commands(path("n"));
-        assertTrue(other.stream().anyMatch(c -> c.startsWith("shardkit convert ")), other::toString);
+        assertEquals(1, other.size(), other::toString);
+        assertTrue(other.get(0).matches("shardkit copy .* n-v3.zarr --chunk-shape .*"), other::toString);
         other.forEach(this::runs);
         commands(path("t.zarr")).stream().filter(c -> !c.contains(" copy ")).forEach(this::runs);
+    }
+
+    /** Changes that need a copy are one copy; a tree of another format is converted at once. */
+    @Test
+    void oneArrayOfZarrV2_getsOneAdvice() throws IOException {
+        Files.createDirectories(dir.resolve("old/a b"));
+        Files.writeString(dir.resolve("old/.zgroup"), "{\"zarr_format\":2}");
+        Files.writeString(
+                dir.resolve("old/a b/.zarray"),
+                "{\"zarr_format\":2,\"shape\":[1024,1024],\"chunks\":[32,1024],\"dtype\":\"|u1\",\"fill_value\":0,"
+                        + "\"order\":\"C\",\"filters\":null,\"compressor\":null}");
+        Files.createDirectories(dir.resolve("old/b"));
+        Files.writeString(
+                dir.resolve("old/b/.zarray"),
+                Files.readString(dir.resolve("old/a b/.zarray")).replace("[32,", "[4,"));
+        fill("old/a b", 1024 * 1024, true);
+        fill("old/b", 1024 * 1024, true);
+        List<String> alone = commands(path("old/b"));
+        assertEquals(1, alone.size(), alone::toString);
+        assertTrue(
+                alone.get(0).contains(" b-v3.zarr --chunk-shape ")
+                        && alone.get(0).endsWith(" --codecs zstd:3"),
+                alone::toString);
+        List<String> tree = commands(path("old"));
+        assertEquals(
+                List.of("old-a_b-v3.zarr", "old-b-v3.zarr", "old-v3.zarr"),
+                tree.stream().map(c -> c.replaceFirst(".* (old-\\S*).*", "$1")).toList(),
+                tree::toString);
+        assertTrue(tree.get(2).startsWith("shardkit convert "), tree::toString);
+        assertTrue(tree.get(0).endsWith("old-a_b-v3.zarr --codecs zstd:3"), tree::toString);
+        alone.forEach(this::runs);
+        tree.forEach(this::runs);
+    }
+
+    /** Readers load an array of some KiB as a whole, whatever its chunks. */
+    @Test
+    void tinyArrays_getNoAdvice() throws IOException {
+        create("tiny.zarr", "--shape", "60,60", "--chunk-shape", "10,10", "--data-type", "float32");
+        fill("tiny.zarr", 60 * 60 * 4, true);
+        assertEquals(List.of(), commands(path("tiny.zarr")));
+        create("many.zarr", "--shape", "300", "--chunk-shape", "1", "--data-type", "float32");
+        fill("many.zarr", 300 * 4, true);
+        assertEquals(1, commands(path("many.zarr")).size(), "300 objects");
     }
 
     @Test

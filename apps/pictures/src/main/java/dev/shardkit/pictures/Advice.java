@@ -2,6 +2,7 @@ package dev.shardkit.pictures;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.layout.LayoutAdvice;
 import dev.shardkit.maintenance.layout.LayoutAdvice.Layout;
 import dev.shardkit.maintenance.tree.StorageSize;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,9 @@ public record Advice(String what, String why, String how) {
     private static final long MANY_OBJECTS = 256;
     private static final long SMALL_CHUNK = 16 * KIB;
     private static final long LARGE_CHUNK = 32 * MIB;
+    /** Readers load arrays below this size as a whole. */
+    private static final long TINY = 64 * KIB;
+
     private static final double UNUSED_SHARE = 0.1;
     private static final double NO_GAIN = 1.05;
     /** The locations of arrays in files of other formats, and on web servers. */
@@ -42,48 +47,58 @@ public record Advice(String what, String why, String how) {
             Set.of("zstd", "gzip", "blosc", "lz4", "zlib", "bz2", "lzma", "packbits", "lzf", "snappy");
 
     /**
-     * Returns the advice for an array.
+     * A change that may be combined with others.
+     *
+     * @param what the change
+     * @param why the reason
+     * @param options the options of a copy that makes it
+     * @param how the command that makes it in place; null if only a copy does
+     */
+    private record Change(
+            String what, String why, String options, @Nullable String how) {}
+
+    /**
+     * Returns the advice for an array. Changes that need a copy are one copy.
      *
      * @param url the name of the array in the commands
+     * @param copy the name for a copy, without a suffix
+     * @param isTreeConverted whether there is an advice to convert the tree of the array
      * @param groups the names of the groups above whose consolidated metadata describe the array
      * @param size its stored size
      * @param map its shards; empty if there are too many
      */
-    public static List<Advice> of(
-            ZarrArray array, String url, List<String> groups, StorageSize size, Optional<HeatMap> map) {
+    static List<Advice> of(
+            ZarrArray array,
+            String url,
+            String copy,
+            boolean isTreeConverted,
+            List<String> groups,
+            StorageSize size,
+            Optional<HeatMap> map) {
         if (isCoordinate(array)) {
             return List.of();
         }
-        List<Advice> all = new ArrayList<>();
-        Layout best = LayoutAdvice.of(array).layout();
-        array.nodeFormat()
-                .ifPresent(format -> all.add(new Advice(
-                        "Convert it to Zarr v3",
-                        "It is stored as " + format + ", which has no shards and which fewer programs read.",
-                        "shardkit convert " + ShellWords.quoted(url) + " " + target(url, "v3"))));
-        long mean = size.objects() == 0 ? 0 : size.stored() / size.objects();
-        boolean isSmall = size.objects() >= MANY_OBJECTS
-                && mean < SMALL_OBJECT
-                && best.shardShape().isPresent();
-        if (!array.isSharded() && isSmall) {
-            all.add(new Advice(
-                    "Pack the chunks into shards",
-                    size.objects() + " objects of " + Html.bytes(mean)
-                            + " on average: listing, copying and opening many small objects takes longer than"
-                            + " reading them.",
-                    command(array, best, url, groups)));
-        } else if (array.isSharded() && isSmall) {
-            all.add(new Advice(
-                    "Make the shards larger",
-                    size.objects() + " shards of " + Html.bytes(mean) + " on average are many small objects.",
-                    isFixed(array)
-                            ? command(array, best, url, groups)
-                            : consolidated(
-                                    "shardkit reshard " + ShellWords.quoted(url) + " --shard-shape auto", groups)));
+        List<Change> changes = new ArrayList<>();
+        if (!isTreeConverted) {
+            array.nodeFormat().ifPresent(format -> changes.add(conversion(format)));
         }
-        chunk(array, command(array, best, url, groups)).ifPresent(all::add);
-        compression(array, size, url).ifPresent(all::add);
-        map.filter(cells -> !isFixed(array) && cells.unused() > UNUSED_SHARE * size.stored())
+        layout(array, url, groups, size).ifPresent(changes::add);
+        compression(array, size).ifPresent(changes::add);
+        boolean copies = changes.stream().anyMatch(change -> change.how() == null);
+        List<Advice> all = new ArrayList<>();
+        if (copies) {
+            all.add(new Advice(
+                    changes.stream()
+                            .map(Change::what)
+                            .reduce((a, b) -> a + ", " + b.substring(0, 1).toLowerCase(Locale.ROOT) + b.substring(1))
+                            .orElseThrow(),
+                    changes.stream().map(Change::why).collect(Collectors.joining(" ")),
+                    "shardkit copy " + ShellWords.quoted(url) + " " + target(copy, array.nodeFormat().isPresent() ? "v3" : "copy")
+                            + changes.stream().map(Change::options).collect(Collectors.joining())));
+        } else {
+            changes.forEach(change -> all.add(new Advice(change.what(), change.why(), change.how())));
+        }
+        map.filter(cells -> !copies && !isFixed(array) && cells.unused() > UNUSED_SHARE * size.stored())
                 .ifPresent(cells -> all.add(new Advice(
                         "Remove unused bytes",
                         String.format(
@@ -95,6 +110,59 @@ public record Advice(String what, String why, String how) {
         return List.copyOf(all);
     }
 
+    private static Change conversion(String format) {
+        return new Change(
+                "Convert it to Zarr v3",
+                "It is stored as " + format + ", which has no shards and which fewer programs read.",
+                "",
+                null);
+    }
+
+    /** Returns a better layout. One command changes the shapes of chunks and shards together. */
+    private static Optional<Change> layout(ZarrArray array, String url, List<String> groups, StorageSize size) {
+        if (size.objects() < MANY_OBJECTS
+                && size.raw().filter(raw -> raw.compareTo(BigInteger.valueOf(TINY)) < 0).isPresent()) {
+            return Optional.empty(); // a few reads load it as a whole
+        }
+        Layout best = LayoutAdvice.of(array).layout();
+        Optional<Reason> chunks = chunk(array);
+        Optional<Reason> objects = objects(array, size, best);
+        if (chunks.isEmpty() && objects.isEmpty()) {
+            return Optional.empty();
+        }
+        String options = options(best);
+        String how = chunks.isEmpty() && array.isSharded()
+                ? consolidated("shardkit reshard " + ShellWords.quoted(url) + " --shard-shape auto", groups)
+                : command(best, url, groups);
+        List<Reason> reasons = Stream.of(objects, chunks).flatMap(Optional::stream).toList();
+        return Optional.of(new Change(
+                reasons.stream().map(Reason::what).reduce((a, b) -> a + " and " + b.replaceFirst("^Make", "make")).orElseThrow(),
+                reasons.stream().map(Reason::why).collect(Collectors.joining(" ")),
+                options,
+                isFixed(array) ? null : how));
+    }
+
+    /** Why a layout should change. */
+    private record Reason(String what, String why) {}
+
+    private static Optional<Reason> objects(ZarrArray array, StorageSize size, Layout best) {
+        long mean = size.objects() == 0 ? 0 : size.stored() / size.objects();
+        if (size.objects() < MANY_OBJECTS || mean >= SMALL_OBJECT || best.shardShape().isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                array.isSharded()
+                        ? new Reason(
+                                "Make the shards larger",
+                                size.objects() + " shards of " + Html.bytes(mean)
+                                        + " on average are many small objects.")
+                        : new Reason(
+                                "Pack the chunks into shards",
+                                size.objects() + " objects of " + Html.bytes(mean)
+                                        + " on average: listing, copying and opening many small objects takes longer than"
+                                        + " reading them."));
+    }
+
     /**
      * Returns the command that gives an array a layout.
      *
@@ -102,9 +170,12 @@ public record Advice(String what, String why, String how) {
      *     change while they do, so the command removes these metadata first and consolidates the groups afterwards
      */
     public static String command(Layout layout, String url, List<String> groups) {
-        String change = "shardkit aggregate " + ShellWords.quoted(url) + " --chunk-shape " + words(layout.chunkShape())
-                + " --shard-shape " + layout.shardShape().map(Advice::words).orElse("none");
-        return consolidated(change, groups);
+        return consolidated("shardkit aggregate " + ShellWords.quoted(url) + options(layout), groups);
+    }
+
+    private static String options(Layout layout) {
+        return " --chunk-shape " + words(layout.chunkShape()) + " --shard-shape "
+                + layout.shardShape().map(Advice::words).orElse("none");
     }
 
     /**
@@ -115,10 +186,7 @@ public record Advice(String what, String why, String how) {
      */
     public static String command(ZarrArray array, Layout layout, String url, List<String> groups) {
         return isFixed(array)
-                ? "shardkit copy " + ShellWords.quoted(url) + " " + target(url, "layout") + " --chunk-shape "
-                        + words(layout.chunkShape())
-                        + " --shard-shape "
-                        + layout.shardShape().map(Advice::words).orElse("none")
+                ? "shardkit copy " + ShellWords.quoted(url) + " " + target(url, "layout") + options(layout)
                 : command(layout, url, groups);
     }
 
@@ -160,29 +228,26 @@ public record Advice(String what, String why, String how) {
         return Arrays.stream(lengths).mapToObj(String::valueOf).collect(Collectors.joining(","));
     }
 
-    private static Optional<Advice> chunk(ZarrArray array, String command) {
+    private static Optional<Reason> chunk(ZarrArray array) {
         OptionalInt element = array.dataType().elementSize();
         long bytes = element.isEmpty() ? -1 : Shapes.count(array.chunkShape()) * element.getAsInt();
         boolean isOne =
                 Shapes.exactCount(array.storedChunks().cells()).compareTo(BigInteger.ONE) <= 0 && !array.isSharded();
-        @Nullable Advice advice = null;
         if (bytes > LARGE_CHUNK) {
-            advice = new Advice(
+            return Optional.of(new Reason(
                     "Make the chunks smaller",
                     "A chunk is the smallest unit of a read, and one has " + Html.bytes(bytes)
-                            + ": reading a single element decodes all of it.",
-                    command);
+                            + ": reading a single element decodes all of it."));
         } else if (bytes >= 0 && bytes < SMALL_CHUNK && !isOne) {
-            advice = new Advice(
+            return Optional.of(new Reason(
                     "Make the chunks larger",
                     "A chunk has " + Html.bytes(bytes) + " of elements: each costs an index entry or an object, and"
-                            + " compresses badly on its own. 64 KiB to 1 MiB suit most readers.",
-                    command);
+                            + " compresses badly on its own. 64 KiB to 1 MiB suit most readers."));
         }
-        return Optional.ofNullable(advice);
+        return Optional.empty();
     }
 
-    private static Optional<Advice> compression(ZarrArray array, StorageSize size, String url) {
+    private static Optional<Change> compression(ZarrArray array, StorageSize size) {
         if (size.raw().isEmpty() || size.stored() < MIB) {
             return Optional.empty();
         }
@@ -190,20 +255,22 @@ public record Advice(String what, String why, String how) {
         boolean compresses = compresses(
                 MetadataWriter.document(array.metadata()).get("codecs").orElse(Json.object()));
         if (!compresses) {
-            return Optional.of(new Advice(
+            return Optional.of(new Change(
                     "Compress it",
                     Html.bytes(size.stored()) + " are stored without compression. zstd is fast to read and often"
                             + " halves the size.",
-                    "shardkit copy " + ShellWords.quoted(url) + " " + target(url, "zstd") + " --codecs zstd:3"));
+                    " --codecs zstd:3",
+                    null));
         } else if (ratio < NO_GAIN) {
-            return Optional.of(new Advice(
+            return Optional.of(new Change(
                     "Choose another compression",
                     String.format(
                             Locale.ROOT,
                             "The codecs save %.1f %%. Noise does not compress; numbers often compress better after"
                                     + " a byte shuffle (blosc), or with fewer bits (bitround).",
                             Math.max(0, 100 - 100 / ratio)),
-                    "shardkit copy " + ShellWords.quoted(url) + " " + target(url, "blosc") + " --codecs blosc:zstd:5"));
+                    " --codecs blosc:zstd:5",
+                    null));
         }
         return Optional.empty();
     }
@@ -227,7 +294,14 @@ public record Advice(String what, String why, String how) {
      *
      * @param url the name of the root in the commands
      */
-    public static List<Advice> of(ZarrGroup root, String url, long nodes) {
+    static List<Advice> of(ZarrGroup root, String url, long nodes) {
+        if (isConverted(root)) {
+            return List.of(new Advice(
+                    "Convert it to Zarr v3",
+                    "It is stored as " + root.nodeFormat().orElseThrow()
+                            + ", which has no shards and which fewer programs read.",
+                    "shardkit convert " + ShellWords.quoted(url) + " " + target(url, "v3")));
+        }
         boolean isV3 = root.nodeFormat().isEmpty() && !root.location().matches(READ_ONLY);
         return isV3 && nodes > 1 && root.metadata().consolidated().isEmpty()
                 ? List.of(new Advice(
@@ -236,5 +310,10 @@ public record Advice(String what, String why, String how) {
                                 + " nodes, and a web server cannot list them. Consolidated metadata is one request.",
                         "shardkit consolidate " + ShellWords.quoted(url)))
                 : List.of();
+    }
+
+    /** Whether there is an advice to convert a tree. */
+    static boolean isConverted(ZarrNode root) {
+        return root instanceof ZarrGroup && root.nodeFormat().isPresent();
     }
 }
