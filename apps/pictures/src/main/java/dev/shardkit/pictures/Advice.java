@@ -55,7 +55,10 @@ public record Advice(String what, String why, String how) {
      * @param how the command that makes it in place; null if only a copy does
      */
     private record Change(
-            String what, String why, String options, @Nullable String how) {}
+            String what,
+            String why,
+            String options,
+            @Nullable String how) {}
 
     /**
      * Returns the advice for an array. Changes that need a copy are one copy.
@@ -93,7 +96,8 @@ public record Advice(String what, String why, String how) {
                             .reduce((a, b) -> a + ", " + b.substring(0, 1).toLowerCase(Locale.ROOT) + b.substring(1))
                             .orElseThrow(),
                     changes.stream().map(Change::why).collect(Collectors.joining(" ")),
-                    "shardkit copy " + ShellWords.quoted(url) + " " + target(copy, array.nodeFormat().isPresent() ? "v3" : "copy")
+                    "shardkit copy " + ShellWords.quoted(url) + " "
+                            + target(copy, array.nodeFormat().isPresent() ? "v3" : "copy")
                             + changes.stream().map(Change::options).collect(Collectors.joining())));
         } else {
             changes.forEach(change -> all.add(new Advice(change.what(), change.why(), change.how())));
@@ -121,7 +125,9 @@ public record Advice(String what, String why, String how) {
     /** Returns a better layout. One command changes the shapes of chunks and shards together. */
     private static Optional<Change> layout(ZarrArray array, String url, List<String> groups, StorageSize size) {
         if (size.objects() < MANY_OBJECTS
-                && size.raw().filter(raw -> raw.compareTo(BigInteger.valueOf(TINY)) < 0).isPresent()) {
+                && size.raw()
+                        .filter(raw -> raw.compareTo(BigInteger.valueOf(TINY)) < 0)
+                        .isPresent()) {
             return Optional.empty(); // a few reads load it as a whole
         }
         Layout best = LayoutAdvice.of(array).layout();
@@ -134,9 +140,13 @@ public record Advice(String what, String why, String how) {
         String how = chunks.isEmpty() && array.isSharded()
                 ? consolidated("shardkit reshard " + ShellWords.quoted(url) + " --shard-shape auto", groups)
                 : command(best, url, groups);
-        List<Reason> reasons = Stream.of(objects, chunks).flatMap(Optional::stream).toList();
+        List<Reason> reasons =
+                Stream.of(objects, chunks).flatMap(Optional::stream).toList();
         return Optional.of(new Change(
-                reasons.stream().map(Reason::what).reduce((a, b) -> a + " and " + b.replaceFirst("^Make", "make")).orElseThrow(),
+                reasons.stream()
+                        .map(Reason::what)
+                        .reduce((a, b) -> a + " and " + b.replaceFirst("^Make", "make"))
+                        .orElseThrow(),
                 reasons.stream().map(Reason::why).collect(Collectors.joining(" ")),
                 options,
                 isFixed(array) ? null : how));
@@ -147,7 +157,9 @@ public record Advice(String what, String why, String how) {
 
     private static Optional<Reason> objects(ZarrArray array, StorageSize size, Layout best) {
         long mean = size.objects() == 0 ? 0 : size.stored() / size.objects();
-        if (size.objects() < MANY_OBJECTS || mean >= SMALL_OBJECT || best.shardShape().isEmpty()) {
+        if (size.objects() < MANY_OBJECTS
+                || mean >= SMALL_OBJECT
+                || best.shardShape().isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(

@@ -91,7 +91,8 @@ record Plane(ZarrArray array, int x, int y, long[] at) {
         private Elements(Plane plane, NdArray values) throws Refused {
             this.plane = plane;
             this.values = values;
-            this.missing = MissingWords.of(plane.array().dataType(), plane.array().attributes());
+            this.missing =
+                    MissingWords.of(plane.array().dataType(), plane.array().attributes());
             this.position = new long[plane.at().length];
             if (!(values.array() instanceof boolean[]) && values.count() > 0) {
                 try {
