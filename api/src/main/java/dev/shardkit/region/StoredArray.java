@@ -186,8 +186,8 @@ public final class StoredArray {
      */
     public void objects(Consumer<String> keys) {
         entries(
-                (key, kind) -> {
-                    if (kind != Entry.Kind.PREFIX) {
+                (key, entry) -> {
+                    if (entry.kind() != Entry.Kind.PREFIX) {
                         keys.accept(key);
                     }
                 },
@@ -200,10 +200,11 @@ public final class StoredArray {
      * Lists all entries below the array's node, except its documents and internal files of the store, in no particular
      * order.
      *
+     * @param entries receives each key with its entry
      * @param failed receives each prefix below the node that the store cannot list, and why; the walk continues
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support listing
      */
-    public void entries(BiConsumer<String, Entry.Kind> entries, BiConsumer<String, StoreException> failed) {
+    public void entries(BiConsumer<String, Entry> entries, BiConsumer<String, StoreException> failed) {
         Set<String> documents = new HashSet<>(Set.of(node.documentKey()));
         node.session().registry().nodeFormats().forEach(format -> format.documentNames()
                 .forEach(name -> documents.add(node.key(name))));
@@ -219,7 +220,7 @@ public final class StoredArray {
                             prefixes.push(key);
                         }
                         if (!documents.contains(key)) {
-                            entries.accept(key, entry.kind());
+                            entries.accept(key, entry);
                         }
                     });
                 } catch (StoreException e) {

@@ -26,12 +26,18 @@ public final class StoredCells {
     private final long first;
     private final long @Nullable [] numbers;
     private final long count;
+    private final OptionalLong bytes;
 
     private StoredCells(long[] grid, long first, long @Nullable [] numbers, long count) {
+        this(grid, first, numbers, count, OptionalLong.empty());
+    }
+
+    private StoredCells(long[] grid, long first, long @Nullable [] numbers, long count, OptionalLong bytes) {
         this.grid = grid;
         this.first = first;
         this.numbers = numbers;
         this.count = count;
+        this.bytes = bytes;
     }
 
     /** Receives the entries below an array that are not its chunks. */
@@ -77,12 +83,13 @@ public final class StoredCells {
         List<String> refused = new ArrayList<>();
         try {
             chunks.entries(
-                    (key, kind) -> {
+                    (key, entry) -> {
+                        Entry.Kind kind = entry.kind();
                         Optional<long[]> cell = chunks.cell(key).filter(c -> inside(c, grid));
                         if (kind == Entry.Kind.PREFIX) {
                             cell.ifPresent(c -> others.directory(key));
                         } else if (cell.isPresent()) {
-                            listed.add(number(cell.get(), grid));
+                            listed.add(number(cell.get(), grid), entry.size());
                         } else if (kind == Entry.Kind.OTHER) {
                             refused.add(key);
                         } else {
@@ -95,7 +102,7 @@ public final class StoredCells {
         }
         refused.forEach(key -> below(chunks, key, grid)
                 .ifPresentOrElse(cell -> others.refused(key, refusal(chunks, cell)), () -> others.foreign(key)));
-        return new StoredCells(grid, 0, listed.sorted(), listed.size);
+        return new StoredCells(grid, 0, listed.sorted(), listed.size, listed.bytes());
     }
 
     /** Returns a chunk of the grid whose key begins with {@code prefix} as its directory. */
@@ -185,6 +192,11 @@ public final class StoredCells {
         return count;
     }
 
+    /** Returns the size of all chunks in bytes, if the listing has that of each. */
+    public OptionalLong bytes() {
+        return bytes;
+    }
+
     /** Returns the cell of chunk {@code i}. */
     public long[] at(long i) {
         return Shapes.unravel(number(i), grid);
@@ -199,12 +211,20 @@ public final class StoredCells {
     private static final class Numbers {
         private long[] values = new long[16];
         private int size;
+        private int unsized;
+        private long bytes;
 
-        void add(long value) {
+        void add(long value, OptionalLong ofObject) {
+            unsized += ofObject.isPresent() ? 0 : 1;
+            bytes += ofObject.orElse(0);
             if (size == values.length) {
                 values = Arrays.copyOf(values, 2 * size);
             }
             values[size++] = value;
+        }
+
+        OptionalLong bytes() {
+            return unsized == 0 ? OptionalLong.of(bytes) : OptionalLong.empty();
         }
 
         long[] sorted() {

@@ -27,12 +27,15 @@ public record StorageSize(long objects, long stored, Optional<BigInteger> raw) {
 
     /**
      * Returns the size of an array. Lists the stored objects if the store supports listing, and otherwise asks for each
-     * chunk of the grid. Then reads the last byte of each object to learn its size.
+     * chunk of the grid. Reads the last byte of each object to learn its size, unless the listing has all sizes.
      *
      * @throws dev.shardkit.spi.error.ZarrException if the objects cannot be listed or read
      */
     public static StorageSize of(ZarrArray array) {
         StoredCells cells = StoredCells.of(array);
+        if (cells.bytes().isPresent()) {
+            return new StorageSize(cells.count(), cells.bytes().getAsLong(), raw(array));
+        }
         StoredChunks chunks = array.storedChunks();
         long objects = 0;
         long stored = 0;

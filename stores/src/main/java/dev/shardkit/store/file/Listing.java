@@ -17,6 +17,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** Lists the entries of a directory of a tree, except shardkit's own names. Immutable. */
@@ -27,10 +28,10 @@ record Listing(Tree tree) {
             for (Path child : children) {
                 String name = child.getFileName().toString();
                 if (!OwnNames.isOwn(name)) {
-                    Optional<Entry.Kind> kind = isName(prefix, name, child)
-                            ? kind(child, path.resolve(child.getFileName()))
-                            : Optional.of(Entry.Kind.OTHER);
-                    kind.ifPresent(found -> entries.accept(new Entry(name, found)));
+                    Optional<Entry> entry = isName(prefix, name, child)
+                            ? entry(name, child, path.resolve(child.getFileName()))
+                            : Optional.of(new Entry(name, Entry.Kind.OTHER));
+                    entry.ifPresent(entries);
                 }
             }
         } catch (NotDirectoryException e) {
@@ -71,12 +72,12 @@ record Listing(Tree tree) {
     }
 
     /**
-     * Returns the kind of an entry.
+     * Returns an entry, with its size, which comes with its kind; empty if it was deleted meanwhile.
      *
      * @param path the file, whose directory is a real path
      * @param reached the path in the tree, which may lead through links
      */
-    private Optional<Entry.Kind> kind(Path path, Path reached) throws IOException {
+    private Optional<Entry> entry(String name, Path path, Path reached) throws IOException {
         boolean link = false;
         try {
             BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -85,16 +86,17 @@ record Listing(Tree tree) {
                 file = Files.readAttributes(tree.real(reached), BasicFileAttributes.class);
             }
             if (file.isRegularFile()) {
-                return Optional.of(Entry.Kind.OBJECT);
+                return Optional.of(new Entry(name, Entry.Kind.OBJECT, OptionalLong.of(file.size()), Optional.empty()));
             }
-            return Optional.of(file.isDirectory() ? Entry.Kind.PREFIX : Entry.Kind.OTHER);
+            return Optional.of(new Entry(name, file.isDirectory() ? Entry.Kind.PREFIX : Entry.Kind.OTHER));
         } catch (NoSuchFileException e) {
-            return link ? Optional.of(Entry.Kind.OTHER) : Optional.empty(); // a dangling link, or deleted meanwhile
+            // a dangling link, or deleted meanwhile
+            return link ? Optional.of(new Entry(name, Entry.Kind.OTHER)) : Optional.empty();
         } catch (StoreException e) {
-            return Optional.of(Entry.Kind.OTHER); // a link that leads out of the root
+            return Optional.of(new Entry(name, Entry.Kind.OTHER)); // a link that leads out of the root
         } catch (FileSystemException e) {
             if (link) {
-                return Optional.of(Entry.Kind.OTHER); // a link that leads to itself
+                return Optional.of(new Entry(name, Entry.Kind.OTHER)); // a link that leads to itself
             }
             throw e;
         }

@@ -23,6 +23,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -221,8 +223,8 @@ class FileStoreTest {
         store.list("", entries::add);
         assertEquals(
                 Set.of(
-                        new Entry("k", Entry.Kind.OBJECT),
-                        new Entry("link", Entry.Kind.OBJECT),
+                        new Entry("k", Entry.Kind.OBJECT, OptionalLong.of(1), Optional.empty()),
+                        new Entry("link", Entry.Kind.OBJECT, OptionalLong.of(1), Optional.empty()),
                         new Entry("loop", Entry.Kind.OTHER),
                         new Entry("dangling", Entry.Kind.OTHER)),
                 Set.copyOf(entries));
