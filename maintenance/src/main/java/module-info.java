@@ -16,5 +16,6 @@ module dev.shardkit.maintenance {
             dev.shardkit.cli,
             dev.shardkit.files,
             dev.shardkit.ome,
-            dev.shardkit.pictures;
+            dev.shardkit.pictures,
+            dev.shardkit.serve;
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
+import dev.shardkit.NdArray;
 import dev.shardkit.PresentChunk;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -20,6 +21,7 @@ import dev.shardkit.maintenance.base.StoredBoxes;
 import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.maintenance.stats.Statistics;
+import dev.shardkit.maintenance.tree.StorageSize;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.ome.Reducer;
 import dev.shardkit.spi.array.Box;
@@ -28,19 +30,23 @@ import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.error.MissingChunkException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.MissingChunks;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
+import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +116,24 @@ class SparseArraysTest {
     }
 
     @Test
+    void sizes_areThoseOfTheListing() throws IOException {
+        Reads reads = new Reads();
+        try (ZarrArray array = sparse("a", ZarrOptions.defaults().withListener(reads))) {
+            reads.count.set(0);
+            StorageSize size = StorageSize.of(array);
+            assertEquals(0, reads.count.get());
+            assertEquals(SHARDS, size.objects());
+            long bytes = 0;
+            try (Stream<Path> files = Files.walk(folder.resolve("a/c"))) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    bytes += Files.size(file);
+                }
+            }
+            assertEquals(bytes, size.stored());
+        }
+    }
+
+    @Test
     void copyToOtherShards_andComparison_ofFewStoredShards_touchTheseOnly() {
         Reads reads = new Reads();
         ZarrOptions counting = ZarrOptions.defaults().withListener(reads);
@@ -153,6 +177,69 @@ class SparseArraysTest {
         }
     }
 
+    @Test
+    void copyToN5_ofAnotherFillValue_isRefusedForManyChunks_andWritesFewLargeOnes() {
+        Reads reads = new Reads();
+        String n5 = "n5:" + folder.resolve("b");
+        try (ZarrArray array = sparse("a", ZarrOptions.defaults().withListener(reads));
+                Store target = Zarr.openStore(n5, ZarrOptions.defaults())) {
+            String message = assertThrows(
+                            UnsupportedException.class, () -> Copy.of(array).to(target, ZarrOptions.defaults()))
+                    .getMessage();
+            assertTrue(message.contains("fill value of the array is 7"), message);
+            assertTrue(message.contains("--chunk-shape"), message);
+            assertFalse(folder.resolve("b").toFile().exists());
+
+            reads.count.set(0);
+            Copy.of(array).withChunkShape(1024, 1024).to(target, ZarrOptions.defaults());
+            assertTrue(reads.count.get() <= 10 * SHARDS, reads.count + " reads");
+            try (ZarrArray copy = Zarr.openArray(n5, ZarrOptions.defaults())) {
+                Statistics.Result from = Statistics.of(array).run();
+                Statistics.Result to = Statistics.of(copy).run();
+                assertEquals(from.numbers(), to.numbers());
+                assertEquals(
+                        7,
+                        copy.read(Box.of(new long[] {12_651, 0}, new long[] {1, 1}))
+                                .longAt(0, 0));
+            }
+        }
+    }
+
+    @Test
+    void copyToMoreChunksThanABitmapHolds_touchesStoredOnesOnly() {
+        ArraySpec spec = ArraySpec.of("uint8", 13_760, 13_760, 13_760)
+                .withChunkShape(16, 16, 16)
+                .withShardShape(64, 64, 64);
+        String name = folder.resolve("c").toString();
+        Reads reads = new Reads();
+        try (ZarrArray array = Zarr.createArray(
+                        name, spec, Existing.REFUSE, ZarrOptions.defaults().withListener(reads));
+                FileStore target = FileStore.at(folder.resolve("d"))) {
+            byte[] values = new byte[64 * 64 * 64];
+            Arrays.fill(values, (byte) 3);
+            array.write(Box.of(new long[] {6400, 64, 12_800}, new long[] {64, 64, 64}), values, 0);
+            reads.count.set(0);
+            Copy.of(array).withoutShards().to(target, ZarrOptions.defaults());
+            assertTrue(reads.count.get() <= 200, reads.count + " reads");
+            try (ZarrArray copy = Zarr.openArray(folder.resolve("d").toString(), ZarrOptions.defaults())) {
+                assertEquals(64, copy.presence().count());
+            }
+        }
+    }
+
+    @Test
+    void pyramid_ofTinyChunks_hasShardsThatStaySparse() {
+        try (ZarrArray array = sparse("a", ZarrOptions.defaults());
+                FileStore target = FileStore.at(folder.resolve("b"))) {
+            Pyramid.of(array).withReducer(Reducer.MAX).withLevels(2).to(target, ZarrOptions.defaults());
+            try (ZarrArray level = Zarr.openArray(folder.resolve("b/1").toString(), ZarrOptions.defaults())) {
+                assertArrayEquals(new long[] {128, 128}, level.storedChunkShape());
+                Statistics.Result result = Statistics.of(level).run();
+                assertEquals(result.elements() - SHARDS * 4, result.fill());
+            }
+        }
+    }
+
     /** Levels of tiny shards, and of shards that touch many of the source. */
     @ParameterizedTest
     @ValueSource(longs = {4, 4096})
@@ -184,6 +271,13 @@ class SparseArraysTest {
             CountingOutput out = new CountingOutput();
             Export.of(array).to(out, FileFormat.NPY);
             assertTrue(out.bytes > 2L * 3163 * 4 * 3163 * 4, out.bytes + " bytes");
+            assertTrue(reads.count.get() <= 10 * SHARDS, reads.count + " reads");
+
+            reads.count.set(0);
+            Export.of(array)
+                    .within(Box.of(new long[] {1, 2}, new long[] {3000, 3000}))
+                    .withSteps(1, 1)
+                    .to(new CountingOutput(), FileFormat.NPY);
             assertTrue(reads.count.get() <= 10 * SHARDS, reads.count + " reads");
         }
     }
@@ -222,6 +316,35 @@ class SparseArraysTest {
                 assertEquals(
                         ((Elements.Fixed) expected.elements()).bytes(), ((Elements.Fixed) chunk.elements()).bytes());
             }
+        }
+    }
+
+    @Test
+    void readsOfARegion_lookAtItsStoredChunksOnly() {
+        Reads reads = new Reads();
+        try (ZarrArray array = sparse("a", ZarrOptions.defaults().withListener(reads))) {
+            Box region = Box.of(new long[] {5000, 3000}, new long[] {4000, 5000});
+            reads.count.set(0);
+            NdArray values = new SparseReads(array, region).read(region);
+            assertTrue(reads.count.get() <= 2 * SHARDS, reads.count + " reads");
+            int stored = 0;
+            for (PresentChunk present : array.presence().atLevel(0)) {
+                Box inside = present.box().intersect(region);
+                for (long i = 0; i < inside.count(); i++) {
+                    long[] at = inside.at(i);
+                    assertEquals(
+                            array.read(Box.of(at, new long[] {1, 1})).longAt(0, 0),
+                            values.longAt(at[0] - 5000, at[1] - 3000));
+                    stored++;
+                }
+            }
+            assertTrue(stored > 0);
+            short[] all = (short[]) values.array();
+            int filled = 0;
+            for (short value : all) {
+                filled += value == 7 ? 1 : 0;
+            }
+            assertEquals(all.length - stored, filled);
         }
     }
 

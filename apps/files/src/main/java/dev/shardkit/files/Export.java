@@ -164,7 +164,7 @@ public final class Export {
                         done[0] += elements.count();
                         progress.at(array.path(), done[0], total);
                     };
-                    if (steps.length == 0) {
+                    if (Arrays.stream(steps).allMatch(step -> step == 1)) {
                         Slabs.read(array, region == null ? array.domain() : region, counting);
                     } else {
                         Slabs.read(array, part, counting);

@@ -2,6 +2,7 @@ package dev.shardkit.serve;
 
 import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.type.MissingWords;
@@ -16,6 +17,9 @@ import java.util.Arrays;
  * @param at the position in the other dimensions; that in {@code x} and {@code y} has no meaning
  */
 record Plane(ZarrArray array, int x, int y, long[] at) {
+    /** From this number of stored chunks on, listing them costs less than a look at each. */
+    private static final int MANY = 1024;
+
     /** Returns the plane that a query names; by default the first one of the last two dimensions. */
     static Plane of(ZarrArray array, Query query) throws Refused {
         if (array.dataType().elementSize().isEmpty()) {
@@ -60,7 +64,17 @@ record Plane(ZarrArray array, int x, int y, long[] at) {
 
     /** Reads a rectangle, which must be inside the plane. */
     Elements read(long left, long top, int width, int height) throws Refused {
-        return new Elements(this, array.read(box(left, top, width, height)));
+        Box box = box(left, top, width, height);
+        return new Elements(this, chunks(box) > MANY ? new SparseReads(array, box).read(box) : array.read(box));
+    }
+
+    private double chunks(Box box) {
+        long[] chunk = array.storedChunkShape();
+        double count = 1;
+        for (int d = 0; d < chunk.length; d++) {
+            count *= 1 + (double) box.shape(d) / chunk[d];
+        }
+        return count;
     }
 
     private Box box(long left, long top, int width, int height) {

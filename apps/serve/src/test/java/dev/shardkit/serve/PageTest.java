@@ -153,6 +153,22 @@ class PageTest extends ServedFolder {
     }
 
     @Test
+    void statistics_ofAPlaneOfManyAbsentChunks_areThoseOfItsElements() throws IOException {
+        ArraySpec spec =
+                ArraySpec.of("int16", 3, 1000, 600).withChunkShape(1, 2, 2).withFillValue(Json.of(-3));
+        try (ZarrArray array = Zarr.createArray(folder.resolve("s").toString(), spec)) {
+            array.write(Box.of(new long[] {1, 501, 99}, new long[] {1, 3, 2}), new short[] {1, 2, 3, 4, 5, 6}, 0);
+        }
+        Json.Obj facts = json("statistics/s?at=1,0,0");
+        assertEquals("600000", facts.members().get("elements").toString());
+        assertEquals("-3.0", facts.members().get("min").toString());
+        assertEquals("6.0", facts.members().get("max").toString());
+        assertEquals(
+                Double.toString(599_994 / 600_000.0),
+                facts.members().get("fill_share").toString());
+    }
+
+    @Test
     void storage_isThatOfThePlanesShards() throws IOException {
         volume();
         Json.Obj map = json("storage/v?at=1,0,0");

@@ -115,7 +115,10 @@ public final class Pyramid {
         return with(plan.withChunkShape(shape));
     }
 
-    /** Returns a pyramid with shards of this shape. By default about 32 MiB of decoded elements. */
+    /**
+     * Returns a pyramid with shards of this shape. By default about 32 MiB of decoded elements, and at most 4,096 inner
+     * chunks.
+     */
     public Pyramid withShardShape(long... shape) {
         return with(plan.withShardShape(shape));
     }

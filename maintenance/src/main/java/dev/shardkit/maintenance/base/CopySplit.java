@@ -11,7 +11,6 @@ import dev.shardkit.store.Lists;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +25,6 @@ public final class CopySplit {
 
     /** Returns a bit for each shard of the target that a stored chunk of the source touches; null if unknown. */
     public static @Nullable BitSet stored(ZarrArray from, ZarrArray to, long shards) {
-        return stored(from, to, shards, box -> box);
-    }
-
-    /**
-     * Returns such bits for a target of another shape.
-     *
-     * @param made returns the elements of the target that depend on those of a box of the source
-     */
-    public static @Nullable BitSet stored(ZarrArray from, ZarrArray to, long shards, UnaryOperator<Box> made) {
         boolean lists = ArrayInternals.of(from).node().session().store().can(Lists.class);
         ChunkPresence source = from.presence().atLevel(0);
         if (!lists
@@ -49,7 +39,7 @@ public final class CopySplit {
         ChunkBitmap present = source.bitmap(MOST_BYTES);
         present.numbers().forEach(number -> {
             Box box = source.box(present.cell(number)).intersect(from.domain());
-            set(stored, target.touched(made.apply(box)), Box.of(grid));
+            set(stored, target.touched(box), Box.of(grid));
         });
         return stored;
     }

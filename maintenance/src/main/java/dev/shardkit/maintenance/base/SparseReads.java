@@ -1,6 +1,8 @@
 package dev.shardkit.maintenance.base;
 
+import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.region.Boxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Target;
@@ -16,11 +18,29 @@ public final class SparseReads {
     private static final long FEW = 64;
 
     private final ZarrArray array;
+    private final Box region;
     private @Nullable Optional<StoredBoxes> stored;
 
     /** Creates reads of an array; lists nothing yet. */
     public SparseReads(ZarrArray array) {
+        this(array, array.domain());
+    }
+
+    /** Creates reads of parts of a region of an array; lists nothing yet, and later no more than the region. */
+    public SparseReads(ZarrArray array, Box region) {
         this.array = array;
+        this.region = region;
+    }
+
+    /**
+     * Reads a part.
+     *
+     * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
+     */
+    public NdArray read(Box part) {
+        Object values = JavaArrays.allocate(array.dataType(), part.shape());
+        read(part, JavaArrays.target(array.dataType(), part.shape(), values, 0));
+        return NdArray.of(array.dataType(), part.shape(), values);
     }
 
     /**
@@ -44,7 +64,7 @@ public final class SparseReads {
     private synchronized Optional<StoredBoxes> stored() {
         Optional<StoredBoxes> known = stored;
         if (known == null) {
-            known = StoredBoxes.of(array, array.domain());
+            known = StoredBoxes.of(array, region);
             stored = known;
         }
         return known;

@@ -1,13 +1,15 @@
 package dev.shardkit.maintenance.base;
 
+import dev.shardkit.ChunkPresence;
+import dev.shardkit.PresentChunk;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.region.ListedCells;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.store.Lists;
 import java.math.BigInteger;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -59,14 +61,6 @@ public final class StoredBoxes {
         return listed(array, cells).map(numbers -> new StoredBoxes(inside, region, cells, numbers));
     }
 
-    /** Returns the whole array, with the chunks whose numbers in C order are set as the stored ones. */
-    static StoredBoxes of(ZarrArray array, BitSet stored) {
-        StoredArray inside = ArrayInternals.of(array);
-        Box cells = Box.of(inside.cells());
-        return new StoredBoxes(
-                inside, array.domain(), cells, stored.stream().asLongStream().toArray());
-    }
-
     /**
      * Returns a new array, with the chunks as the stored ones that depend on stored chunks of another array. The others
      * stay absent. Returns empty if the chunks of {@code from} cannot be listed, the arrays have other fill values, or
@@ -75,12 +69,37 @@ public final class StoredBoxes {
      * @param made returns the elements of {@code to} that depend on those of a box of {@code from}
      */
     public static Optional<StoredBoxes> madeOf(ZarrArray from, ZarrArray to, UnaryOperator<Box> made) {
-        long[] cells = ArrayInternals.of(to).cells();
-        if (!from.fillValue().equals(to.fillValue()) || Shapes.exactCount(cells).bitLength() >= Long.SIZE) {
+        return from.fillValue().equals(to.fillValue()) ? dependent(from, to, made) : Optional.empty();
+    }
+
+    /**
+     * Returns the same for arrays with any fill values: an absent chunk of {@code from} may not be one of {@code to}.
+     */
+    public static Optional<StoredBoxes> dependent(ZarrArray from, ZarrArray to, UnaryOperator<Box> made) {
+        StoredArray target = ArrayInternals.of(to);
+        Box cells = Box.of(target.cells());
+        ChunkPresence source = from.presence().atLevel(0);
+        boolean lists = ArrayInternals.of(from).node().session().store().can(Lists.class);
+        if (!lists
+                || !ArrayInternals.fillsMissingChunks(from)
+                || Shapes.exactCount(cells.shape()).bitLength() >= Long.SIZE) {
             return Optional.empty();
         }
-        return Optional.ofNullable(CopySplit.stored(from, to, Shapes.count(cells), made))
-                .map(stored -> of(to, stored));
+        LongStream.Builder numbers = LongStream.builder();
+        long count = 0;
+        for (PresentChunk present : source) {
+            Box touched = target.touched(made.apply(present.box().intersect(from.domain())))
+                    .intersect(cells);
+            count += touched.count();
+            if (count > MOST_CELLS) {
+                return Optional.empty();
+            }
+            for (long i = 0; i < touched.count(); i++) {
+                numbers.add(number(touched.at(i), cells));
+            }
+        }
+        long[] all = numbers.build().sorted().distinct().toArray();
+        return Optional.of(new StoredBoxes(target, to.domain(), cells, all));
     }
 
     /** Returns the number of stored chunks. */

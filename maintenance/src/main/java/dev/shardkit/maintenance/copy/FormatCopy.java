@@ -11,6 +11,7 @@ import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.BoxWrites;
 import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.maintenance.base.StoredBoxes;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
@@ -25,10 +26,12 @@ import dev.shardkit.spi.ArrayCreation;
 import dev.shardkit.spi.ArrayCreation.NewArray;
 import dev.shardkit.spi.StatedCodec;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Store;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +43,9 @@ import java.util.stream.IntStream;
  * last. Immutable.
  */
 final class FormatCopy {
+    /** The most chunks that are written although the source does not store them. */
+    private static final long MOST_ABSENT = 100_000;
+
     private final String name;
     private final ArrayCreation creation;
     private final Store target;
@@ -93,6 +99,9 @@ final class FormatCopy {
         NewArray made = creation.describe(request(from, axes, copy.recut));
         MetadataReader reader = new MetadataReader(options.registry(), options.limits());
         ArrayMetadata metadata = (ArrayMetadata) reader.read(made.document());
+        try (ZarrArray to = Zarr.openArray(target, made.path(), metadata, options)) {
+            refuseManyAbsent(from, to, axes);
+        }
         Destination destination = Destination.of(target);
         destination.makeRoom(Existing.REFUSE);
         AllOrNothing.run(target, () -> {
@@ -144,6 +153,7 @@ final class FormatCopy {
     }
 
     private static void write(ZarrArray from, ZarrArray to, Axes axes, long[] step, Progress progress) {
+        SparseReads reads = new SparseReads(from);
         Box whole = Box.of(axes.inTarget(from.shape()));
         long all = Math.max(1, Boxes.count(Box.of(ArrayInternals.of(to).cells())));
         // The target is new, so chunks that the source does not store stay absent.
@@ -156,8 +166,7 @@ final class FormatCopy {
                         .visit(
                                 Boxes.count(Box.of(step)),
                                 box -> {
-                                    NdArray part = part(from, to, axes, box);
-                                    writes.write(box, JavaArrays.feed(to.dataType(), box.shape(), part.array(), 0));
+                                    write(reads, to, axes, box, writes);
                                     done[0] +=
                                             ArrayInternals.of(to).touched(box).count();
                                     progress.at("", done[0], stored.get().count());
@@ -168,16 +177,41 @@ final class FormatCopy {
             return;
         }
         Box cells = whole.cells(step);
-        for (long i = 0; i < cells.count(); i++) {
-            Box box = Box.cell(cells.at(i), step).intersect(whole);
-            to.write(box, part(from, to, axes, box));
-            progress.at("", i + 1, cells.count());
+        try (BoxWrites writes = new BoxWrites(to)) {
+            for (long i = 0; i < cells.count(); i++) {
+                write(reads, to, axes, Box.cell(cells.at(i), step).intersect(whole), writes);
+                progress.at("", i + 1, cells.count());
+            }
+            writes.finish();
         }
     }
 
-    private static NdArray part(ZarrArray from, ZarrArray to, Axes axes, Box box) {
+    private static void write(SparseReads from, ZarrArray to, Axes axes, Box box, BoxWrites writes) {
         NdArray part = from.read(axes.inSource(box)).transpose(axes.order());
-        return NdArray.of(to.dataType(), box.shape(), part.array());
+        writes.write(box, JavaArrays.feed(to.dataType(), box.shape(), part.array(), 0));
+    }
+
+    /**
+     * Refuses a copy in which the chunks that the source does not store would be most of the work: formats without a
+     * fill value read absent chunks as zeros, so chunks of another fill value are written.
+     */
+    private void refuseManyAbsent(ZarrArray from, ZarrArray to, Axes axes) {
+        if (from.fillValue().equals(to.fillValue())) {
+            return;
+        }
+        BigInteger all = Shapes.exactCount(ArrayInternals.of(to).cells());
+        long stored = StoredBoxes.dependent(from, to, axes::inTarget)
+                .map(StoredBoxes::count)
+                .orElse(all.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue());
+        BigInteger absent = all.subtract(BigInteger.valueOf(stored));
+        if (absent.compareTo(BigInteger.valueOf(MOST_ABSENT)) > 0) {
+            throw new UnsupportedException("the fill value of the array is "
+                    + from.dataType().formatFill(from.fillValue()) + ", and " + name
+                    + " reads chunks that are not stored as " + to.dataType().formatFill(to.fillValue())
+                    + ". So the copy would write " + absent + " chunks of the fill value beside the " + stored
+                    + " that hold data; at most " + MOST_ABSENT
+                    + " are written. Copy with larger chunks (--chunk-shape)");
+        }
     }
 
     /**

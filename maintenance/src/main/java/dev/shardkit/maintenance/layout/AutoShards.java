@@ -7,12 +7,14 @@ final class AutoShards {
     private static final double AIM = 32 << 20;
     private static final double MOST = 100 << 20;
     private static final long MOST_CHUNKS = 1 << 18;
+    /** So that an index has at most 64 KiB, and a shard of tiny chunks does not make a sparse array dense. */
+    private static final long MOST_NEW_CHUNKS = 1 << 12;
 
     private AutoShards() {}
 
     /** Returns the shape of shards for a new array with inner chunks of {@code bytes}. */
     static long[] shape(long[] shape, long[] chunk, double bytes) {
-        return times(counts(grid(shape, chunk), bytes), chunk);
+        return times(counts(grid(shape, chunk), bytes, AIM, MOST, MOST_NEW_CHUNKS), chunk);
     }
 
     private static long[] grid(long[] shape, long[] chunk) {

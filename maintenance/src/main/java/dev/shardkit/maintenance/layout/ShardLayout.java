@@ -62,7 +62,8 @@ public sealed interface ShardLayout {
     }
 
     /**
-     * Returns the shape of the shards that {@link Automatic} chooses for a new array.
+     * Returns the shape of the shards that {@link Automatic} chooses for a new array, with at most 4,096 inner chunks
+     * in a shard.
      *
      * @param shape the shape of the array
      * @param chunk the shape of the inner chunks
