@@ -44,16 +44,29 @@ final class AppendCommand extends ShardkitCommand {
     @Mixin
     private final WriteChoices choices = new WriteChoices();
 
+    /** How many slices the array had. */
+    private volatile String length = "";
+
     AppendCommand(Output output) {
         super(output);
     }
 
     @Override
     Optional<String> afterSignal(String command) {
-        return InputFile.isStandardInput(from)
-                ? Optional.empty()
-                : Optional.of("the slices that were stored before the signal stay; shardkit info "
-                        + ShellWords.quoted(url) + " shows how many, append only the others");
+        return Optional.of(
+                hasBegun() && !isInArchive(url)
+                        ? stored("the signal")
+                        : "nothing was changed; to begin again, " + again(from, command));
+    }
+
+    @Override
+    Optional<String> afterFailure(String command) {
+        return hasBegun() && !isInArchive(url) ? Optional.of(stored("the failure")) : Optional.empty();
+    }
+
+    private String stored(String end) {
+        return "the slices that were stored before " + end + " stay, and the array had " + length
+                + " before; shardkit info " + ShellWords.quoted(url) + " shows its length now, append only the others";
     }
 
     @Override
@@ -67,9 +80,11 @@ final class AppendCommand extends ShardkitCommand {
         }
     }
 
-    private static void append(ZarrArray array, int axis, InputFile input) throws IOException {
+    private void append(ZarrArray array, int axis, InputFile input) throws IOException {
         SliceOptions growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
         try (RawSlices slices = RawSlices.open(array, axis, input)) {
+            length = NodeFacts.count(array.shape()[axis], "slice");
+            begin();
             AllOrNothing.run(array, () -> {
                 try (SliceWriter writer = array.slices(axis, growing)) {
                     slices.each(writer::write);

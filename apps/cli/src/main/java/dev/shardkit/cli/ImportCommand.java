@@ -95,6 +95,9 @@ final class ImportCommand extends ShardkitCommand {
         BIG
     }
 
+    /** Whether what was at the place before is removed. */
+    private volatile boolean hasRoom;
+
     ImportCommand(Output output) {
         super(output);
     }
@@ -106,7 +109,21 @@ final class ImportCommand extends ShardkitCommand {
 
     @Override
     Optional<String> afterSignal(String command) {
-        return places.stream().anyMatch(InputFile::isStandardInput) ? Optional.empty() : beginAgain(command);
+        return Optional.of(left(command));
+    }
+
+    @Override
+    Optional<String> afterFailure(String command) {
+        return hasBegun() ? Optional.of(left(command)) : Optional.empty();
+    }
+
+    private String left(String command) {
+        boolean isRemoved = hasRoom && overwrite && !isInArchive(places.get(places.size() - 1));
+        return (isRemoved
+                        ? "the place is empty, because --overwrite removes what was there first"
+                        : "nothing was changed")
+                + "; to begin again, "
+                + again(places.stream().filter(InputFile::isStream).findFirst().orElse(""), command);
     }
 
     @Override
@@ -232,9 +249,13 @@ final class ImportCommand extends ShardkitCommand {
         try (Progress progress = Progress.of("import", output())) {
             ImportTarget target =
                     ImportTarget.begin(store, spec, overwrite ? Existing.OVERWRITE : Existing.REFUSE, options);
+            hasRoom = true;
             ZarrArray array = target.array();
             try {
-                source.writeTo(array, array.domain(), (path, done, total) -> progress.onProgress(done, total));
+                source.writeTo(array, array.domain(), (path, done, total) -> {
+                    begin();
+                    progress.onProgress(done, total);
+                });
                 target.publish();
             } catch (IOException | RuntimeException | OutOfMemoryError e) {
                 target.fail();

@@ -44,8 +44,13 @@ record InputFile(Path path, String name, boolean isTemporary) implements AutoClo
         return STANDARD_INPUT.contains(place);
     }
 
+    /** Whether this is a name of standard input, or of a pipe that a shell made. */
+    static boolean isStream(String place) {
+        return isStandardInput(place) || place.startsWith("/dev/fd/");
+    }
+
     private static InputFile copied(String name, String suffix, InputStream in) throws IOException {
-        return new InputFile(TemporaryPaths.spooled(suffix, in), name, true);
+        return new InputFile(TemporaryPaths.spooled(name, suffix, in), name, true);
     }
 
     @Override

@@ -23,8 +23,12 @@ final class Interrupts {
 
     /** Notes that this thread begins a command. */
     static void begin(ShardkitCommand command, String[] args) {
-        String line = Arrays.stream(args).map(ShellWords::quoted).collect(Collectors.joining(" ", "shardkit ", ""));
-        running = new Running(command, line, Thread.currentThread(), new CountDownLatch(1));
+        running = new Running(command, line(args), Thread.currentThread(), new CountDownLatch(1));
+    }
+
+    /** Returns the command line, quoted for a shell. */
+    static String line(String[] args) {
+        return Arrays.stream(args).map(ShellWords::quoted).collect(Collectors.joining(" ", "shardkit ", ""));
     }
 
     /** Notes that the command has ended. */
@@ -46,7 +50,9 @@ final class Interrupts {
         }
         try {
             now.thread.interrupt();
-            now.ended.await(MOST_SECONDS, TimeUnit.SECONDS);
+            if (!TemporaryPaths.isReading()) {
+                now.ended.await(MOST_SECONDS, TimeUnit.SECONDS);
+            }
         } catch (InterruptedException e) {
             return;
         }

@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import dev.shardkit.cli.shell.EnumWords;
+import dev.shardkit.spi.error.StoreException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -36,9 +37,11 @@ public final class Main {
     private final Output output;
     private final RootCommand root;
     private final CommandLine line;
+    private final String[] args;
 
     private Main(Output output, String[] args) {
         this.output = output;
+        this.args = args;
         this.root = new RootCommand(output);
         this.line = model(root, needed(output, args));
         line.setExpandAtFiles(false);
@@ -163,6 +166,9 @@ public final class Main {
             output.message(file(e));
         } else {
             output.message(text(e));
+        }
+        if (e instanceof StoreException || e instanceof IOException || e instanceof UncheckedIOException) {
+            command.afterFailure(Interrupts.line(args)).ifPresent(output::message);
         }
         if (root.debug()) {
             output.trace(e);

@@ -110,7 +110,8 @@ final class Output {
 
     /** Prints one line on standard error, prefixed with the command's name. */
     void message(String text) {
-        print("shardkit: " + Switches.in(text).strip().replaceAll("\\s*[\\r\\n]+\\s*", " ") + "\n");
+        print("shardkit: " + TemporaryPaths.named(Switches.in(text)).strip().replaceAll("\\s*[\\r\\n]+\\s*", " ")
+                + "\n");
     }
 
     /** Prints the trace of {@code e} on standard error. */

@@ -21,6 +21,7 @@ abstract class ShardkitCommand implements Callable<Integer> {
     private static final Pattern ARCHIVE = Pattern.compile("(?is)zip:.*|.*[.](zip|ozx)([!|].*)?");
 
     private final Output output;
+    private volatile boolean hasBegun;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -97,6 +98,36 @@ abstract class ShardkitCommand implements Callable<Integer> {
         return Optional.empty();
     }
 
+    /**
+     * Returns what a failure of a store or file leaves and how to go on, where its message does not say it; empty if a
+     * user needs no word about it.
+     *
+     * @param command the command line, quoted for a shell
+     */
+    Optional<String> afterFailure(String command) {
+        return Optional.empty();
+    }
+
+    /** Notes that the command begins to change something. */
+    final void begin() {
+        hasBegun = true;
+    }
+
+    /** Whether the command may have changed something. */
+    final boolean hasBegun() {
+        return hasBegun;
+    }
+
+    /** Whether a location is in an archive, which changes only when a command succeeds. */
+    static boolean isInArchive(String target) {
+        return ARCHIVE.matcher(target).matches();
+    }
+
+    /** Returns how to repeat a command that reads a file or a stream. */
+    static String again(String input, String command) {
+        return (InputFile.isStream(input) ? "send the same input again to: " : "rerun: ") + command;
+    }
+
     /** Returns the advice for a command that resumes when it is repeated. */
     static Optional<String> resume(String command) {
         return Optional.of("to resume, rerun: " + command);
@@ -104,7 +135,7 @@ abstract class ShardkitCommand implements Callable<Integer> {
 
     /** Returns the advice for a command that resumes when it is repeated, unless its target is an archive. */
     static Optional<String> resume(String target, String command) {
-        return ARCHIVE.matcher(target).matches() ? beginAgain(command) : resume(command);
+        return isInArchive(target) ? beginAgain(command) : resume(command);
     }
 
     /** Returns the advice for a command that changes nothing before its end. */

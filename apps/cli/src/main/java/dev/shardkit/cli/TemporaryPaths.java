@@ -4,28 +4,41 @@ import dev.shardkit.files.OutputFile;
 import dev.shardkit.store.file.FileStore;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** Temporary files and folders of this process. A signal that ends the process removes them too. Thread-safe. */
 final class TemporaryPaths {
+    /** The names of copied streams, for messages. */
+    private static final Map<Path, String> STREAMS = new ConcurrentHashMap<>();
+
     private static final Set<Path> ALL = ConcurrentHashMap.newKeySet();
 
     private static final int MOST_SECONDS = 10;
 
     private static volatile boolean isEnding;
+    private static volatile boolean isReading;
 
     private TemporaryPaths() {}
 
     /** Whether the process is ending, so that running work fails. */
     static boolean isEnding() {
         return isEnding;
+    }
+
+    /**
+     * Whether a stream is being copied: a thread that waits for its bytes cannot be stopped, and has changed nothing.
+     */
+    static boolean isReading() {
+        return isReading;
     }
 
     /** Removes the temporary paths, unfinished output files and imports when a signal ends the process. */
@@ -55,19 +68,35 @@ final class TemporaryPaths {
         return made;
     }
 
+    /** Returns {@code message} with the names of streams in place of their copies. */
+    static String named(String message) {
+        String text = message;
+        for (Map.Entry<Path, String> stream : STREAMS.entrySet()) {
+            text = text.replace(stream.getKey().toString(), stream.getValue());
+        }
+        return text;
+    }
+
     /** Copies a stream to a file. A pipe has no position, so it is only read. */
-    static Path spooled(String suffix, InputStream in) throws IOException {
+    static Path spooled(String name, String suffix, InputStream in) throws IOException {
         Path made = Files.createTempFile("shardkit-input-", suffix);
         ALL.add(made);
+        STREAMS.put(made, name);
         try (OutputStream out = Files.newOutputStream(made)) {
+            isReading = true;
             byte[] buffer = new byte[1 << 16];
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 out.write(buffer, 0, n);
+            }
+            if (isEnding) { // the signal may have ended the writer of the pipe too, so this is not its end
+                throw new InterruptedIOException("interrupted while reading the input");
             }
             return made;
         } catch (IOException | RuntimeException e) {
             remove(made);
             throw e;
+        } finally {
+            isReading = false;
         }
     }
 

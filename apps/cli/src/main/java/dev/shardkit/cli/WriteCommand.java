@@ -41,9 +41,19 @@ final class WriteCommand extends ShardkitCommand {
 
     @Override
     Optional<String> afterSignal(String command) {
-        return InputFile.isStandardInput(from)
-                ? Optional.empty()
-                : Optional.of("the region may hold old and new elements; to write it whole, rerun: " + command);
+        return Optional.of(
+                hasBegun() && !isInArchive(url)
+                        ? mixed(command)
+                        : "nothing was changed; to begin again, " + again(from, command));
+    }
+
+    @Override
+    Optional<String> afterFailure(String command) {
+        return hasBegun() && !isInArchive(url) ? Optional.of(mixed(command)) : Optional.empty();
+    }
+
+    private String mixed(String command) {
+        return "the region may hold old and new elements; to write it whole, " + again(from, command);
     }
 
     @Override
@@ -57,8 +67,9 @@ final class WriteCommand extends ShardkitCommand {
         }
     }
 
-    private static void write(ZarrArray array, Region part, Path path, String name) throws IOException {
+    private void write(ZarrArray array, Region part, Path path, String name) throws IOException {
         try (RawFile file = RawFile.open(array, part, path, name)) {
+            begin();
             AllOrNothing.run(array, () -> {
                 file.write();
                 return array;

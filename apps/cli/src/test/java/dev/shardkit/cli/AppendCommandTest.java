@@ -2,6 +2,8 @@ package dev.shardkit.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,8 +11,17 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchService;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AppendCommandTest {
     @TempDir
@@ -50,6 +61,92 @@ class AppendCommandTest {
                 "--from",
                 Files.createFile(folder.resolve("empty")).toString());
         assertArrayEquals(shorts(1, 2, 3, 4, 5, 6, 7, 8, 9), read());
+    }
+
+    /** A file stands where a chunk of the second batch belongs. */
+    @Test
+    void failureInTheMiddle_saysWhatIsStored_andHowToGoOn() throws IOException {
+        int slice = 8 << 20;
+        array = folder.resolve("a.zarr").toString();
+        Cli.good("create", array, "--shape", "0," + slice, "--data-type", "uint8", "--chunk-shape", "1," + slice);
+        Files.createDirectories(folder.resolve("a.zarr/c"));
+        Files.createFile(folder.resolve("a.zarr/c/1"));
+        byte[] three = new byte[3 * slice];
+        Arrays.fill(three, (byte) 1);
+        Path file = Files.write(folder.resolve("new.raw"), three);
+        for (String from : new String[] {"-", file.toString()}) {
+            Cli.Result result = Cli.run(three, "append", array, "--from", from);
+            assertEquals(1, result.status(), result.err());
+            assertTrue(
+                    result.err()
+                            .contains(
+                                    "shardkit: the slices that were stored before the failure stay, and the array had "
+                                            + (from.equals("-") ? "0 slices" : "1 slice") + " before; shardkit info "
+                                            + array + " shows its length now"),
+                    result.err());
+        }
+        Cli.Result written = Cli.run(three, "write", array, "--from", "-", "--region", "0:1,:");
+        assertTrue(written.err().contains("expected"), written.err());
+        assertFalse(written.err().contains("old and new elements"), written.err());
+        Cli.good("resize", array, "--shape", "3," + slice);
+        written = Cli.run(three, "write", array, "--from", "-");
+        assertEquals(1, written.status(), written.err());
+        assertTrue(
+                written.err()
+                        .contains("the region may hold old and new elements; to write it whole, send the same input "
+                                + "again to: shardkit write " + array + " --from -"),
+                written.err());
+    }
+
+    /** The message names no temporary file. */
+    @Test
+    void import_fromStandardInput_saysHowToBeginAgain() throws IOException {
+        String url = folder.resolve("i.zarr").toString();
+        Cli.Result result = Cli.run(new byte[3], "import", "-", url, "--shape", "2,2", "--data-type", "uint8");
+        assertTrue(result.err().startsWith("shardkit: standard input: expected 4 bytes"), result.err());
+        assertFalse(Files.exists(folder.resolve("i.zarr")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"append", "write"})
+    @Timeout(600)
+    @DisabledOnOs(OS.WINDOWS)
+    void signalWhileStandardInputIsRead_saysThatNothingWasChanged(String command) throws Exception {
+        create("4,4", "uint16");
+        Path temporary = Files.createDirectory(folder.resolve("tmp"));
+        Path log = folder.resolve("log");
+        try (WatchService watch = folder.getFileSystem().newWatchService()) {
+            temporary.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+            Process process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Djava.io.tmpdir=" + temporary,
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Main.class.getName(),
+                            command,
+                            array,
+                            "--from",
+                            "-")
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            try {
+                assertTrue(watch.poll(300, TimeUnit.SECONDS) != null, "it reads its input");
+                process.getOutputStream().write(shorts(1, 2, 3, 4));
+                process.getOutputStream().flush();
+                process.toHandle().destroy(); // unlike destroy(), it closes no stream
+                assertEquals(143, process.waitFor());
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+        assertEquals(
+                "shardkit: interrupted; nothing was changed; to begin again, send the same input again to: shardkit "
+                        + command + " " + array + " --from -",
+                Files.readString(log).strip());
+        assertEquals(0, temporary.toFile().list().length, "nothing is left");
+        assertArrayEquals(new byte[32], read());
     }
 
     @Test

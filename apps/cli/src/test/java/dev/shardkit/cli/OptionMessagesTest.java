@@ -61,6 +61,19 @@ class OptionMessagesTest {
         }
     }
 
+    /** The commands have no switch for it, apart from write and append. */
+    @Test
+    void ownership_isNamedAsTheCommandsHaveIt() {
+        assertEquals(
+                "has neither. Write a new array or group at another place",
+                Switches.in(
+                        "has neither. Write a new array or group at another place; or, if no other program writes to"
+                                + " the arrays, use Ownership.OWNED"));
+        assertEquals(
+                "can write there (--ownership owned of write and append)",
+                Switches.in("can write there (Ownership.OWNED)"));
+    }
+
     @Test
     void anArrayThatNpzCannotHold_isNamed() {
         String tree = path("tree");

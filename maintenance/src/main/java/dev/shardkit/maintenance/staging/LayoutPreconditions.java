@@ -112,7 +112,8 @@ public final class LayoutPreconditions {
         if (!isGuarded && options.ownership() != Ownership.OWNED) {
             throw new UnsupportedException(purpose + " needs locks or conditional puts, and the store "
                     + store.describe()
-                    + " has neither. If no other program writes to the arrays, use Ownership.OWNED");
+                    + " has neither. Write a new array or group at another place; or, if no other program writes to the "
+                    + "arrays, use Ownership.OWNED");
         }
     }
 
