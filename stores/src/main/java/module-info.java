@@ -1,4 +1,4 @@
-/** The memory, file, HTTP and reference stores. */
+/** The stores of memory, files, HTTP, references, and stores composed of others. */
 @SuppressWarnings("module") // the modules named in `exports ... to` depend on this one
 module dev.shardkit.stores {
     requires transitive dev.shardkit.metadata;

@@ -1,4 +1,7 @@
-/** Moves elements between stored words and Java arrays. Not exported to users. */
+/**
+ * Moves elements between stored words and Java arrays. Which elements are read is in {@code selection} and
+ * {@code region}. Not exported to users.
+ */
 @NullMarked
 package dev.shardkit.carrier;
 

@@ -1,5 +1,5 @@
 /**
- * What all rooms of the engine share: how failures get their place, and how the exceptions of callers' own code pass
+ * What all packages of the engine share: how failures get their place, and how the exceptions of callers' own code pass
  * through unchanged. Runs, changes and threads have packages of their own.
  */
 @NullMarked

@@ -1,6 +1,7 @@
 /**
- * The interfaces that a store implements, local or remote, to read and write objects under keys. A store plug-in is a
- * {@link dev.shardkit.store.Store}, a {@link dev.shardkit.store.StoreFactory} that opens it, and one line in
+ * The interfaces that a store implements, local or remote, to read and write objects under keys. The stores themselves
+ * are in other modules. A store plug-in is a {@link dev.shardkit.store.Store}, a
+ * {@link dev.shardkit.store.StoreFactory} that opens it, and one line in
  * {@code META-INF/services/dev.shardkit.store.StoreFactory}.
  *
  * <p>A store reads by {@link dev.shardkit.store.NearReads} (calls that block: files, memory) or

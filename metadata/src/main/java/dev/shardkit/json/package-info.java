@@ -1,4 +1,4 @@
-/** A strict reader and a printer of JSON documents. */
+/** A strict reader and a printer of JSON documents. The values are in {@code dev.shardkit.spi.json}. */
 @NullMarked
 package dev.shardkit.json;
 

@@ -1,5 +1,6 @@
 /**
- * Plug-ins: how they are found, chosen and listed.
+ * Plug-ins: how they are found, chosen and listed. The interfaces that they implement are in {@code dev.shardkit.spi}
+ * and {@code dev.shardkit.store}.
  *
  * <p>A plug-in is one class with a public constructor without parameters, and one line in a jar. For example, a codec:
  *

@@ -1,4 +1,6 @@
-/** The {@code shardkit} command. */
+/**
+ * The {@code shardkit} command: commands, options, printing. What the commands do to arrays is in the modules below.
+ */
 @NullMarked
 package dev.shardkit.cli;
 

@@ -2,6 +2,8 @@
  * Draws arrays for people. {@link dev.shardkit.pictures.Preview} makes PNG pictures,
  * {@link dev.shardkit.pictures.HeatMap} shows how chunks are stored, and {@link dev.shardkit.pictures.Report} writes a
  * page about an array or a tree.
+ *
+ * <p>It has a PNG writer of its own, because the JDK's needs AWT.
  */
 @NullMarked
 package dev.shardkit.pictures;

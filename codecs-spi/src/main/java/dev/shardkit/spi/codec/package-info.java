@@ -1,5 +1,5 @@
 /**
- * Codecs, the codec chain and the edits of partial writes.
+ * Codecs, the codec chain and the edits of partial writes. The codecs themselves are in other modules.
  *
  * <p>Authors implement one of the three kinds of {@link dev.shardkit.spi.codec.Codec}. A
  * {@link dev.shardkit.spi.codec.CodecChain} binds codecs to a chunk type and yields a

@@ -1,4 +1,4 @@
-/** The regular chunk grid and the chunk key encodings of the Zarr core specification. */
+/** The regular chunk grid and the chunk key encodings of the Zarr core specification. Other grids are plug-ins. */
 @NullMarked
 package dev.shardkit.spi.grid;
 

@@ -43,6 +43,26 @@ import org.jspecify.annotations.Nullable;
  * that was sent is awaited, because it would otherwise overwrite the change of a later writer.
  *
  * <p>{@link ConditionalEdit} does the same for near stores and says why there are two classes.
+ *
+ * <p>The steps of an edit:
+ *
+ * <ol>
+ *   <li>A run reads and pins the object, and plans the edit on workers. A value that an earlier call has cached is
+ *       confirmed by a request first, however fresh it is.
+ *   <li>Encoded bytes that move inside the object are read too, unless the store copies ranges.
+ *   <li>The store puts the new content under a condition: the version that the run has seen, or absence if there was no
+ *       object. A run that read nothing puts without a condition.
+ *   <li>A writer that loses the race plans again after a pause. Between reading the object again and putting it, it
+ *       checks the version of the node's document (one request), because the winner may have replaced the array by
+ *       another one. It checks the document too if an object does not decode, so the error says that the array was
+ *       replaced.
+ *   <li>If the answer to a put is lost, the store retries it. If the retry is refused, the id in the object's metadata
+ *       shows whether the first attempt succeeded. If the id does not decide it, the edit reads the object and compares
+ *       size and bytes: either the put was made, or the edit is planned again. A change of a document must not be made
+ *       twice, and equal content does not show whose put was made: two writers that increment a counter put the same
+ *       document. So the store decides ({@link dev.shardkit.store.Writes#putExactlyOnce}). If it cannot, the edit fails
+ *       with an {@link dev.shardkit.spi.error.UnknownOutcomeException}.
+ * </ol>
  */
 final class FarEdit {
     /** Continues with the value of a step. */

@@ -19,6 +19,13 @@ import org.jspecify.annotations.Nullable;
  * Whole objects whose parts a run decodes while they arrive. If a plan will read all of an object
  * ({@link Request#entire}), its first read begins a request for the object. Ranges of it wait until their bytes are
  * here; an index at the end does not wait, it is requested beside. Guarded by the run's monitor.
+ *
+ * <p>Index and object cost one latency, and the decoding mostly fits into the transfer. This needs a server that is
+ * known to answer ranges and to give versions: one that ignores ranges would send the object twice, and without
+ * versions a replaced object could not be told from its index. It also needs a call that reads one or two shards: with
+ * more, some are decoded while others arrive. Stores that compare whole objects with a checksum decode after the
+ * comparison. A store without suffix ranges, such as Azure's, cannot be asked for the index alone, so there the object
+ * is decoded when it is complete. A missing object costs two requests.
  */
 final class Downloads {
     private static final class Download {

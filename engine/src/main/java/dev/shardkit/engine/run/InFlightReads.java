@@ -20,6 +20,9 @@ import java.util.function.Supplier;
  *
  * <p>A shared read waits only for its store and its decoder. Listeners and plans may wait for any run, so they are
  * called before joining or after the outcome.
+ *
+ * <p>If the leader is cancelled, another run sends the request again. If it fails, or the answer has no version, each
+ * run sends its own.
  */
 public final class InFlightReads {
     /**

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the bytes of encoded objects that all writers of a process hold until they are stored. A change reserves an
- * estimate before it acquires its lock, and corrects it after encoding. A change that exceeds the whole budget waits
+ * estimate after it has acquired its lock, and corrects it after encoding. A change that exceeds the whole budget waits
  * until it is alone. First come, first served.
  *
  * <p>A change inside another one on the same thread reserves nothing, because it could wait for itself. As it may also

@@ -4,6 +4,9 @@
  * the metadata alone. Versions 0.4 (Zarr v2) and 0.5 (Zarr v3) are complete. Of 0.6, a release candidate, multiscales
  * with scales and translations are read; other transformations are kept as JSON.
  *
+ * <p>Validation interprets the JSON schemas of the specification, which are bundled, with a class of its own: the small
+ * libraries for JSON Schema are no named modules, and the large ones bring many jars.
+ *
  * @see <a href="https://ngff.openmicroscopy.org/specifications/">the specifications</a>
  */
 @NullMarked

@@ -1,5 +1,5 @@
 /**
- * What all rooms of maintenance stand on: the stored objects, chunks and boxes of an array, the nodes of a tree, locks,
+ * What all packages of maintenance share: the stored objects, chunks and boxes of an array, the nodes of a tree, locks,
  * digests, backups, and changes that are published as a whole. It knows no command and no result of one. Only for this
  * module and for the modules of shardkit that build on it: it changes without notice.
  */

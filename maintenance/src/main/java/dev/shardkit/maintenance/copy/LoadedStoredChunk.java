@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The elements of a feed for one stored chunk, loaded on the first use and kept: as stored chunks where the codecs
  * agree, otherwise as decoded tiles. A part of moderate size is one tile. Thread-safe if the loader is.
+ *
+ * <p>A stored chunk of moderate size is at most 64 MiB, or an eighth of the heap divided by the number of cores if that
+ * is less. If some of its chunks move as stored, the others of a near source are decoded one by one, and those of a far
+ * source as one box, with one wait for the network. A larger stored chunk is loaded in tiles of whole chunks of the
+ * source that extend farthest along the last dimension. So a chunk of the source that is larger than the inner chunks
+ * of the copy is decoded once, provided that a row of such chunks fits into the limit.
  */
 final class LoadedStoredChunk {
     private final Loader loader;

@@ -34,6 +34,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A chunk that the array's edge cuts moves if its elements beyond the edge are the fill value of the copy, which
  * costs decoding it. Otherwise it is encoded again: the elements beyond the edge may be anything, such as those that
  * another program left there when it made the array smaller, and they would appear if the copy grew. Immutable.
+ *
+ * <p>Looks for the level of the source whose chunks have the shape and codecs of the copy's innermost chunks. Codecs
+ * are compared with all defaults and without options that make no difference for the data type. Another level counts as
+ * another codec, although the bytes could move: a caller that names a level wants to compress again. The same code
+ * serves Zarr v2, N5 and shards, chunks and inner chunks, near and far sources.
  */
 final class MovableChunks {
     private final StoredArray source;

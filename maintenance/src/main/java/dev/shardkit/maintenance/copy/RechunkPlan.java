@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * of the target, so each pass decodes each chunk once. Sizes are those of decoded elements. Immutable.
  *
  * <p>Model: {@code rechunker} of Pangeo, which also bounds the memory of a task and chooses intermediate chunks.
+ *
+ * <p>The plan tries shard lengths that are multiples of the source's chunks, dimension by dimension, and drops a choice
+ * if another one has inner chunks at least as large in shards at most as large. Of the rest that fit into a task's
+ * memory, it takes the one with the largest inner chunks.
  */
 public final class RechunkPlan {
     /** Two passes read all elements twice and write them twice; a direct copy may cost about as much. */

@@ -9,6 +9,8 @@ import java.util.function.Supplier;
 /**
  * Keeps the signatures of the last reads. A signature covers neither the range nor the If-Match, so reads of one object
  * share it. S3 accepts a signature for 15 minutes; a minute here leaves enough for clocks that differ. Thread-safe.
+ *
+ * <p>Reads share signatures because signing is slow until the JVM has compiled it.
  */
 final class Signatures {
     private static final long MILLIS = 60_000;
