@@ -5,10 +5,10 @@
  * <p>A call that meets an {@code OutOfMemoryError} ends with it, and so does each call that waits for it. Steps on
  * which other threads depend allocate nothing, or are repeated until there is memory: releasing locks and permits,
  * completing futures ({@link dev.shardkit.memory.Completions}), the timer of remote stores. The process keeps memory
- * aside ({@link dev.shardkit.memory.MemoryReserve}), and the first step that fails releases it. Objects are made before
- * a lock or a permit is taken. Stores chain futures by {@code Linked}, because a future that the JDK derives stays
- * incomplete if its exception cannot be allocated. Queues that runs share are linked lists: an {@code ArrayDeque} that
- * cannot grow loses its elements.
+ * aside ({@code MemoryReserve}), and the first step that fails releases it. Objects are made before a lock or a permit
+ * is taken. Stores chain futures by {@code Linked}, because a future that the JDK derives stays incomplete if its
+ * exception cannot be allocated. Queues that runs share are linked lists: an {@code ArrayDeque} that cannot grow loses
+ * its elements.
  */
 @NullMarked
 package dev.shardkit.memory;

@@ -4,9 +4,8 @@
  * objects are in {@code edit}, threads in {@code threads}.
  *
  * <p><b>Near and far.</b> In a near store a worker reads, decodes and scatters a merged request in one go
- * ({@link dev.shardkit.engine.run.NearRequests}). In a far store requests run concurrently and workers decode the
- * answers ({@link dev.shardkit.engine.run.FarRequests}). {@link dev.shardkit.engine.run.Requests} is the seam between
- * both.
+ * ({@code NearRequests}). In a far store requests run concurrently and workers decode the answers
+ * ({@code FarRequests}). {@code Requests} is the seam between both.
  *
  * <p><b>Long answers</b> to merged reads are decoded while they arrive. The store checks the head of the answer and
  * passes on the bytes so far ({@link dev.shardkit.store.ResponseProgress}), on a thread that may block. The engine
@@ -21,8 +20,7 @@
  *
  * <p><b>Changes during a read.</b> The read is retried, a limited number of times: for far stores fewer times than for
  * near ones, where a writer in place may change a file between any two looks. A read of elements has one part for each
- * stored chunk ({@link dev.shardkit.engine.run.Parts}), and {@link dev.shardkit.engine.run.ReadTracker} records which
- * part read which object:
+ * stored chunk ({@code Parts}), and {@code ReadTracker} records which part read which object:
  *
  * <ol>
  *   <li>A part that fails while one of its objects changes is dropped. Over a far store that is a part whose answer has
@@ -30,7 +28,7 @@
  *   <li>When the other parts are done, the engine checks the versions of all near objects, and of far objects that it
  *       read only from the cache.
  *   <li>The next run has the parts that read a changed object, and all parts connected with them by shared objects
- *       ({@link dev.shardkit.engine.run.Attempts}).
+ *       ({@code Attempts}).
  * </ol>
  *
  * <p>So each object has one version in the whole read; different objects may have been read at different moments. A
