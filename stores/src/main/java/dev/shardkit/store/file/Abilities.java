@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,11 @@ final class Abilities {
     private @Nullable Boolean tried() {
         Path file = tree.root().resolve(Keys.RESERVED + "-tmp-" + UUID.randomUUID());
         try {
+            UnfinishedPuts.ofProcess().begin(file);
+        } catch (CancellationException e) {
+            return null; // the process is ending, and would leave the file
+        }
+        try {
             try (FileChannel channel = FileChannel.open(file, NEW)) {
                 channel.truncate(0);
             }
@@ -68,6 +74,7 @@ final class Abilities {
             return null;
         } finally {
             discard(file);
+            UnfinishedPuts.ofProcess().ended(file);
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The temporary files of the puts that run in this process. A program that is ended by a signal removes them. After
+ * The temporary files of the puts, and of the tests of a file system, that run in this process. A program that is ended by a signal removes them. After
  * {@link #end} has begun, no put begins. Thread-safe.
  */
 final class UnfinishedPuts {
