@@ -2,6 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,9 +91,14 @@ final class ArrayMap {
         }
         long[][] starts = new long[cells.length][];
         long[] all = new long[cells.length];
+        // Planes outside the array, which the last shards may have, are drawn only if places outside it are stored.
+        boolean drawsOutside = inner.stream().mapToLong(BitSet::cardinality).sum() > storedPlaces;
         for (int d = 0; d < all.length; d++) {
             starts[d] = starts(d);
             all[d] = starts[d][starts[d].length - 1];
+            while (!drawsOutside && d < all.length - 2 && all[d] > 0 && isOutside(d, all[d] - 1, starts[d])) {
+                all[d]--;
+            }
         }
         return Drawing.of(all, i -> mark(Shapes.unravel(i, all), starts));
     }
@@ -106,6 +112,16 @@ final class ArrayMap {
             starts[i + 1] = starts[i] + innerCells.get((int) Shapes.ravel(cell, cells))[d];
         }
         return starts;
+    }
+
+    /** Whether the inner chunks with index {@code at} in dimension {@code d} lie outside the array. */
+    private boolean isOutside(int d, long at, long[] starts) {
+        int found = Arrays.binarySearch(starts, at);
+        long[] shard = new long[cells.length];
+        shard[d] = found >= 0 ? found : -found - 2;
+        Box box = stored.box(shard);
+        long length = box.shape(d) / innerCells.get((int) Shapes.ravel(shard, cells))[d];
+        return box.origin(d) + (at - starts[(int) shard[d]]) * length >= array.shape()[d];
     }
 
     /** Returns the mark of one inner chunk by its position in the grid of all inner chunks. */

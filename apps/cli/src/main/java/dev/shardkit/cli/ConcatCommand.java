@@ -2,6 +2,8 @@ package dev.shardkit.cli;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.SourceNode;
 import dev.shardkit.maintenance.concat.Concatenation;
@@ -10,6 +12,8 @@ import dev.shardkit.maintenance.concat.Concatenation.Summary;
 import dev.shardkit.maintenance.concat.VirtualConcatenation;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.pictures.ShellWords;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
@@ -26,7 +30,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "concat",
         description = {
-            "Concatenate arrays along a dimension into a new array, or into a document of references to them.",
+            "Concatenate arrays along a dimension into a new array, or into a document of references to them. For groups, "
+                    + "such as NetCDF files with several variables, it prints the commands that join array by array.",
             "Attributes come from the first array. Arrays whose attributes give elements another meaning, such as units "
                     + "or scale_factor, are refused.",
             "Stored chunks and shards are copied, or moved, without decoding. If chunk shapes differ along the "
@@ -96,6 +101,7 @@ final class ConcatCommand extends ShardkitCommand {
     @Override
     int run() throws IOException {
         ZarrOptions options = plainOptions();
+        refuseGroup();
         if (isVirtual) {
             virtual(options);
             return 0;
@@ -132,6 +138,62 @@ final class ConcatCommand extends ShardkitCommand {
             GroupsAbove.make(target, options, output());
         }
         return 0;
+    }
+
+    /**
+     * Refuses a group, such as a NetCDF file with several variables, with the commands that join its arrays one by one
+     * and copy those without the dimension.
+     */
+    private void refuseGroup() {
+        try (ZarrNode first = Zarr.open(urls.get(0), options())) {
+            if (!(first instanceof ZarrGroup group)) {
+                return;
+            }
+            String target = to != null ? to : "NEW";
+            List<String> commands = new ArrayList<>();
+            for (String name : group.childNames()) {
+                if (group.find(name).orElse(null) instanceof ZarrArray array && (!isVirtual || hasDimension(array))) {
+                    commands.add(command(name, array, target));
+                }
+            }
+            if (!isVirtual) {
+                commands.add(0, "shardkit group " + ShellWords.quoted(target));
+            }
+            throw new WrongUse(urls.get(0) + " is a group, and concat joins arrays; "
+                    + (commands.size() == (isVirtual ? 0 : 1)
+                            ? "it has no arrays"
+                            : "join its arrays one by one: " + String.join(" && ", commands)));
+        } catch (ZarrException e) {
+            return; // an array that an interrupted run moves cannot be opened
+        }
+    }
+
+    /** Returns the command that joins an array of a group, or copies it if it does not have the dimension. */
+    private String command(String name, ZarrArray array, String target) {
+        String place = ShellWords.quoted(target + "/" + name);
+        boolean isJoined = hasDimension(array);
+        List<String> sources = urls.stream()
+                .limit(isJoined ? urls.size() : 1)
+                .map(url -> ShellWords.quoted(child(url, array, name)))
+                .toList();
+        String all = String.join(" ", sources);
+        return isJoined
+                ? "shardkit concat " + all + " --axis " + ShellWords.quoted(dimension)
+                        + (isVirtual ? " --virtual -o " + ShellWords.quoted(name + ".json") : " --to " + place)
+                        + (move ? " --move" : "")
+                        + (reencodeEdges ? " --reencode-edges" : "")
+                        + (recodeTimes ? " --recode-times" : "")
+                : "shardkit copy " + all + " " + place;
+    }
+
+    private boolean hasDimension(ZarrArray array) {
+        return array.dimensionNames().orElse(List.of()).contains(Optional.of(dimension));
+    }
+
+    /** Returns the location of a child, which is in a file if the group is one. */
+    private static String child(String url, ZarrArray array, String name) {
+        boolean beginsInside = !url.contains("!") && array.location().matches("(?s)(hdf5|zip):.*");
+        return url + (beginsInside ? "!" : "/") + name;
     }
 
     private void virtual(ZarrOptions options) throws IOException {

@@ -46,6 +46,8 @@ import picocli.CommandLine.Parameters;
             "          shardkit import rows.bin rows.zarr --shape 1000,512 --data-type uint16 --byte-order big"
         })
 final class ImportCommand extends ShardkitCommand {
+    private static final String CSV = "shardkit writes CSV, but does not read it: make an npy file, as with Python: "
+            + "numpy.save('data.npy', numpy.loadtxt('data.csv', delimiter=','))";
     private static final Pattern IMAGE = Pattern.compile("(?i).*\\.(png|tiff?)");
     /** Files that are locations of arrays or groups. */
     private static final Pattern OPENED = Pattern.compile("(?i).*\\.(h5|hdf5|he5|nc|nc4|b2nd|zip|ozx)");
@@ -171,7 +173,7 @@ final class ImportCommand extends ShardkitCommand {
         for (Path image : images) {
             if (!IMAGE.matcher(image.toString()).matches()) {
                 throw new WrongUse(image + ": expected a name that ends in .npy, .png, .tif or .tiff; "
-                        + (OPENED.matcher(image.toString()).matches()
+                        + (image.toString().toLowerCase(Locale.ROOT).endsWith(".csv") ? CSV : OPENED.matcher(image.toString()).matches()
                                 ? "shardkit opens such files itself: use shardkit copy"
                                 : "for a raw file give --shape and --data-type"));
             }

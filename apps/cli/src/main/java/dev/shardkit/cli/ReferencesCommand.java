@@ -107,7 +107,8 @@ final class ReferencesCommand extends ShardkitCommand {
         if (!leftOut.isEmpty() && !skipUnsupported) {
             throw new Refusal("nothing was written, because "
                     + NodeFacts.count(leftOut.size(), "dataset or image", "datasets or images")
-                    + " cannot be expressed; --skip-unsupported leaves them out");
+                    + " cannot be expressed as ranges of files; --skip-unsupported leaves them out, and shardkit copy copies "
+                    + "them with the others");
         }
         ReferenceFile target = new ReferenceFile(document);
         long count = target.write(Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(all)), output());

@@ -29,6 +29,9 @@ public final class UsageText {
             return "";
         }
         String word = unmatched.getUnmatched().get(0);
+        if (word.equals("--json") && e.getCommandLine().getCommandSpec().findOption("--format") != null) {
+            return "; did you mean --format json?";
+        }
         return unmatched.getSuggestions().stream()
                 .filter(like -> like.regionMatches(true, 0, word, 0, 1)) // picocli: any that share two letters
                 .findFirst()

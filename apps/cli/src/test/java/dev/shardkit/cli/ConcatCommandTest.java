@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,37 @@ class ConcatCommandTest {
         try (ZarrArray array = Zarr.openArray(dir.resolve(name).toString())) {
             return array.read().shorts();
         }
+    }
+
+    /** As NetCDF files of several variables: the commands of the message run as they are printed. */
+    @Test
+    void groups_areRefusedWithTheCommandsThatJoinTheirArrays() {
+        for (String group : List.of("f1", "f2")) {
+            Cli.good("group", dir.resolve(group).toString());
+            array(group + "/v", 4, 2);
+            array(group + "/w", 2, 2);
+            Zarr.createArray(
+                            dir.resolve(group + "/mask").toString(),
+                            ArraySpec.of("int8", 2).withDimensionNames("x"))
+                    .close();
+        }
+        String to = dir.resolve("all").toString();
+        String[] words = {"concat", dir.resolve("f1").toString(), dir.resolve("f2").toString(), "--axis", "t"};
+        Cli.Result told = Cli.run(
+                Stream.concat(Stream.of(words), Stream.of("--to", to)).toArray(String[]::new));
+        assertEquals(2, told.status());
+        String commands = told.err().replaceFirst("(?s).*one by one: (.*)\\R", "$1");
+        assertEquals(4, commands.split(" && ").length, told.err());
+        for (String command : commands.split(" && ")) {
+            Cli.good(command.replace("shardkit ", "").replace("'", "").split(" "));
+        }
+        assertEquals(16, read("all/v").length);
+        assertEquals(8, read("all/w").length);
+        assertTrue(Files.exists(dir.resolve("all/mask/zarr.json")));
+        Cli.Result virtual = Cli.run(
+                Stream.concat(Stream.of(words), Stream.of("--virtual", "-o", "x.json")).toArray(String[]::new));
+        assertTrue(virtual.err().contains("--axis t --virtual -o v.json && shardkit concat"), virtual.err());
+        assertFalse(virtual.err().contains("mask"), virtual.err());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
@@ -36,6 +37,19 @@ class MapCommandTest {
         assertEquals(List.of("+----+", "|.#..|", "|#...|", "|....|", "|    |", "+----+"), drawn(result));
         assertTrue(result.out().contains("shards       4 of shape [4, 4], 1 stored"), result.out());
         assertTrue(result.out().contains("inner chunks 12, 2 stored"), result.out());
+    }
+
+    /** The shard has four planes, the array two of them. */
+    @Test
+    void map_drawsNoPlanesOutsideTheArray() {
+        String url = dir.resolve("a").toString();
+        Cli.good("create", url, "--shape", "4,2,2", "--data-type", "int8", "--chunk-shape", "1,2,2", "--shard-shape", "4,2,2");
+        try (ZarrArray array = Zarr.openArray(url)) {
+            array.write(array.domain(), new byte[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 0);
+        }
+        Cli.good("resize", url, "--shape", "2,2,2");
+        assertEquals(List.of("+-+", "|#|", "+-+", "+-+", "|#|", "+-+"), drawn(Cli.good("map", url)));
+        assertFalse(Cli.good("map", url).out().contains("[2, :, :]"));
     }
 
     @Test
