@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,7 +61,7 @@ final class ConformanceReadCommand extends ShardkitCommand {
                 return;
             }
             try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(out))) {
-                ElementWriter.print(Format.RAW, array, box, file);
+                ElementWriter.print(Format.RAW, array, box, Optional.empty(), file);
             }
         }
     }

@@ -8,11 +8,14 @@ import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Prints elements that arrive in C order, little-endian, in any number of pieces. Not thread-safe. */
@@ -24,24 +27,32 @@ abstract sealed class ElementWriter {
     }
 
     /** Returns a writer that prints the elements of a region of {@code shape} in {@code format}. */
-    private static ElementWriter of(Format format, ZarrArray array, long[] shape, OutputStream out) {
+    private static ElementWriter of(
+            Format format, ZarrArray array, long[] shape, Optional<TimeText.Decoder> times, OutputStream out) {
         return switch (format) {
-            case TEXT -> new Text(array.dataType(), out);
-            case JSON -> new Nested(array.dataType(), shape, out);
-            case RAW -> new Raw(out);
+            case TEXT -> new Text(array.dataType(), times, out);
+            case JSON -> new Nested(array.dataType(), times, shape, out);
+            case RAW -> {
+                if (times.isPresent()) {
+                    throw new WrongUse("--decode-times prints text: it cannot be used with --format raw");
+                }
+                yield new Raw(out);
+            }
         };
     }
 
     /** Prints the elements of a region. */
-    static void print(Format format, ZarrArray array, Box region, OutputStream out) throws IOException {
-        ElementWriter writer = of(format, array, region.shape(), out);
+    static void print(Format format, ZarrArray array, Box region, Optional<TimeText.Decoder> times, OutputStream out)
+            throws IOException {
+        ElementWriter writer = of(format, array, region.shape(), times, out);
         Slabs.read(array, region, writer::write);
         writer.end();
     }
 
     /** Prints the elements of a view of the array. */
-    static void print(Format format, ZarrArray array, ZarrView view, OutputStream out) throws IOException {
-        ElementWriter writer = of(format, array, view.shape(), out);
+    static void print(Format format, ZarrArray array, ZarrView view, Optional<TimeText.Decoder> times, OutputStream out)
+            throws IOException {
+        ElementWriter writer = of(format, array, view.shape(), times, out);
         Slabs.read(array, view, writer::write);
         writer.end();
     }
@@ -53,7 +64,7 @@ abstract sealed class ElementWriter {
     void end() throws IOException {}
 
     /** Returns the JSON form of element {@code i}. */
-    private static byte[] json(DataType type, Elements elements, int i) {
+    private static byte[] json(DataType type, Optional<TimeText.Decoder> times, Elements elements, int i) {
         byte[] bytes;
         if (elements instanceof Elements.Variable v) {
             bytes = v.values()[i];
@@ -62,7 +73,8 @@ abstract sealed class ElementWriter {
             bytes = new byte[f.elementSize()];
             f.bytes().get(i * f.elementSize(), bytes);
         }
-        return type.show(FillValue.of(bytes)).toString().getBytes(StandardCharsets.UTF_8);
+        Json json = times.isPresent() ? times.get().text(bytes) : type.show(FillValue.of(bytes));
+        return json.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** One element a line. Numbers such as NaN have no quotes, which only text needs. */
@@ -70,11 +82,13 @@ abstract sealed class ElementWriter {
         private static final Pattern QUOTED_NUMBER = Pattern.compile("\"([A-Za-z0-9+.-]+)\"");
 
         private final DataType type;
+        private final Optional<TimeText.Decoder> times;
         private final boolean isText;
 
-        Text(DataType type, OutputStream out) {
+        Text(DataType type, Optional<TimeText.Decoder> times, OutputStream out) {
             super(out);
             this.type = type;
+            this.times = times;
             boolean isRecord = !type.fields().isEmpty();
             boolean isFixedText = type.carrier() == Carrier.UTF32 || type.name().equals("null_terminated_bytes");
             this.isText = isRecord || type.carrier().isVariable() || isFixedText;
@@ -83,8 +97,8 @@ abstract sealed class ElementWriter {
         @Override
         void write(Elements elements) throws IOException {
             for (int i = 0; i < elements.count(); i++) {
-                byte[] json = json(type, elements, i);
-                out.write(isText || !contains(json, '"') ? json : unquoted(json));
+                byte[] json = json(type, times, elements, i);
+                out.write(isText || !contains(json, '"') ? json : times.isPresent() ? inside(json) : unquoted(json));
                 out.write('\n');
             }
         }
@@ -96,6 +110,10 @@ abstract sealed class ElementWriter {
                 }
             }
             return false;
+        }
+
+        private static byte[] inside(byte[] json) {
+            return Arrays.copyOfRange(json, 1, json.length - 1);
         }
 
         private static byte[] unquoted(byte[] json) {
@@ -110,12 +128,14 @@ abstract sealed class ElementWriter {
         private static final byte[] NOTHING = {};
 
         private final DataType type;
+        private final Optional<TimeText.Decoder> times;
         private final long[] shape;
         private final long[] at;
 
-        Nested(DataType type, long[] shape, OutputStream out) {
+        Nested(DataType type, Optional<TimeText.Decoder> times, long[] shape, OutputStream out) {
             super(out);
             this.type = type;
+            this.times = times;
             this.shape = shape;
             this.at = new long[shape.length];
         }
@@ -124,7 +144,7 @@ abstract sealed class ElementWriter {
         void write(Elements elements) throws IOException {
             for (int i = 0; i < elements.count(); i++) {
                 open();
-                out.write(json(type, elements, i));
+                out.write(json(type, times, elements, i));
                 close();
             }
         }

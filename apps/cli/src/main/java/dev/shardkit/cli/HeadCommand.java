@@ -8,10 +8,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -39,6 +41,9 @@ final class HeadCommand extends ShardkitCommand {
     @Option(names = "--region", paramLabel = "R", description = "The first elements of this region, as for read.")
     private @Nullable String region;
 
+    @Mixin
+    private final TimeText times = new TimeText();
+
     @Option(names = "--json", description = "Print nested JSON lists.")
     private boolean json;
 
@@ -56,13 +61,14 @@ final class HeadCommand extends ShardkitCommand {
             Box corner = corner(part.shape());
             ZarrView shown = part.view(array).region(corner);
             if (json) {
-                ElementWriter.print(Format.JSON, array, shown, output().data());
+                ElementWriter.print(Format.JSON, array, shown, times.decoder(array), output().data());
                 return 0;
             }
+            Optional<TimeText.Decoder> decoder = times.decoder(array);
             output().line(NodeFacts.line(array));
             output().line("region " + text(part, corner));
             ByteArrayOutputStream text = new ByteArrayOutputStream();
-            ElementWriter.print(Format.TEXT, array, shown, text);
+            ElementWriter.print(Format.TEXT, array, shown, decoder, text);
             table(
                     text.toString(StandardCharsets.UTF_8)
                             .lines()

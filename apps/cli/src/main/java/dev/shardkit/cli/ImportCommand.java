@@ -173,9 +173,11 @@ final class ImportCommand extends ShardkitCommand {
         for (Path image : images) {
             if (!IMAGE.matcher(image.toString()).matches()) {
                 throw new WrongUse(image + ": expected a name that ends in .npy, .png, .tif or .tiff; "
-                        + (image.toString().toLowerCase(Locale.ROOT).endsWith(".csv") ? CSV : OPENED.matcher(image.toString()).matches()
-                                ? "shardkit opens such files itself: use shardkit copy"
-                                : "for a raw file give --shape and --data-type"));
+                        + (image.toString().toLowerCase(Locale.ROOT).endsWith(".csv")
+                                ? CSV
+                                : OPENED.matcher(image.toString()).matches()
+                                        ? "shardkit opens such files itself: use shardkit copy"
+                                        : "for a raw file give --shape and --data-type"));
             }
         }
         return dimensions == null ? ImportSource.images(images) : dimensions.of(images);

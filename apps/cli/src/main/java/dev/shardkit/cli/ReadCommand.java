@@ -3,8 +3,10 @@ package dev.shardkit.cli;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import java.io.IOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -29,6 +31,9 @@ final class ReadCommand extends ShardkitCommand {
             })
     private Format format = Format.TEXT;
 
+    @Mixin
+    private final TimeText times = new TimeText();
+
     @Option(
             names = "-o",
             paramLabel = "FILE",
@@ -43,11 +48,12 @@ final class ReadCommand extends ShardkitCommand {
     int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, options())) {
             Region part = Region.withSteps(region, array);
+            Optional<TimeText.Decoder> decoder = times.decoder(array);
             output().to(file, array, out -> {
                 if (part.hasSteps()) {
-                    ElementWriter.print(format, array, part.view(array), out);
+                    ElementWriter.print(format, array, part.view(array), decoder, out);
                 } else {
-                    ElementWriter.print(format, array, part.box(), out);
+                    ElementWriter.print(format, array, part.box(), decoder, out);
                 }
             });
             return 0;

@@ -172,7 +172,7 @@ final class RootCommand extends ShardkitCommand {
             throw new ParameterException(model().commandLine(), "a command is missing");
         }
         try (ZarrArray array = Zarr.openArray(arrayPath, options())) {
-            ElementWriter.print(Format.TEXT, array, array.domain(), output().data());
+            ElementWriter.print(Format.TEXT, array, array.domain(), Optional.empty(), output().data());
             return 0;
         }
     }

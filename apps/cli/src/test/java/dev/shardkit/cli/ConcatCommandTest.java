@@ -59,9 +59,11 @@ class ConcatCommandTest {
                     .close();
         }
         String to = dir.resolve("all").toString();
-        String[] words = {"concat", dir.resolve("f1").toString(), dir.resolve("f2").toString(), "--axis", "t"};
-        Cli.Result told = Cli.run(
-                Stream.concat(Stream.of(words), Stream.of("--to", to)).toArray(String[]::new));
+        String[] words = {
+            "concat", dir.resolve("f1").toString(), dir.resolve("f2").toString(), "--axis", "t"
+        };
+        Cli.Result told =
+                Cli.run(Stream.concat(Stream.of(words), Stream.of("--to", to)).toArray(String[]::new));
         assertEquals(2, told.status());
         String commands = told.err().replaceFirst("(?s).*one by one: (.*)\\R", "$1");
         assertEquals(4, commands.split(" && ").length, told.err());
@@ -71,8 +73,8 @@ class ConcatCommandTest {
         assertEquals(16, read("all/v").length);
         assertEquals(8, read("all/w").length);
         assertTrue(Files.exists(dir.resolve("all/mask/zarr.json")));
-        Cli.Result virtual = Cli.run(
-                Stream.concat(Stream.of(words), Stream.of("--virtual", "-o", "x.json")).toArray(String[]::new));
+        Cli.Result virtual = Cli.run(Stream.concat(Stream.of(words), Stream.of("--virtual", "-o", "x.json"))
+                .toArray(String[]::new));
         assertTrue(virtual.err().contains("--axis t --virtual -o v.json && shardkit concat"), virtual.err());
         assertFalse(virtual.err().contains("mask"), virtual.err());
     }

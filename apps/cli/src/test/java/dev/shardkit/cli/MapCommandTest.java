@@ -43,7 +43,17 @@ class MapCommandTest {
     @Test
     void map_drawsNoPlanesOutsideTheArray() {
         String url = dir.resolve("a").toString();
-        Cli.good("create", url, "--shape", "4,2,2", "--data-type", "int8", "--chunk-shape", "1,2,2", "--shard-shape", "4,2,2");
+        Cli.good(
+                "create",
+                url,
+                "--shape",
+                "4,2,2",
+                "--data-type",
+                "int8",
+                "--chunk-shape",
+                "1,2,2",
+                "--shard-shape",
+                "4,2,2");
         try (ZarrArray array = Zarr.openArray(url)) {
             array.write(array.domain(), new byte[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 0);
         }

@@ -77,7 +77,12 @@ class OptionMessagesTest {
     @Test
     void formsThatACommandHasOtherwise_areNamed() {
         Cli.bad(2, "did you mean --format json?", "read", path("a"), "--json");
-        Cli.bad(2, "numpy.save('data.npy', numpy.loadtxt('data.csv', delimiter=','))", "import", path("a.csv"), path("b"));
+        Cli.bad(
+                2,
+                "numpy.save('data.npy', numpy.loadtxt('data.csv', delimiter=','))",
+                "import",
+                path("a.csv"),
+                path("b"));
     }
 
     @Test

@@ -43,6 +43,50 @@ class ReadCommandTest {
         return path.toString();
     }
 
+    /** The moments are those of cftime. */
+    @ParameterizedTest
+    @CsvSource({
+        "days since 2000-01-01, standard, 59.25, 2000-02-29T06:00:00",
+        "days since 2000-01-01, noleap, 59.25, 2000-03-01T06:00:00",
+        "days since 2000-01-01, 360_day, 59, 2000-02-30T00:00:00",
+        "days since 2001-01-01, all_leap, 59, 2001-02-29T00:00:00",
+        "days since 1900-02-28, julian, 1, 1900-02-29T00:00:00",
+        "days since 1582-10-04, standard, 1, 1582-10-15T00:00:00",
+        "days since 1582-10-04, proleptic_gregorian, 1, 1582-10-05T00:00:00",
+        "seconds since 1999-12-31 23:59:59, standard, 1.5, 2000-01-01T00:00:00.5",
+        "hours since 2000-01-01, standard, -9, NaT",
+        "hours since 9999-12-31, standard, 24, 24",
+        "hours since 2000-01-01, standard, -1, 1999-12-31T23:00:00",
+    })
+    void times_areDecodedByOption(String units, String calendar, double number, String moment) {
+        String url = dir.resolve("time").toString();
+        Json.Obj attributes = Json.object()
+                .with("units", Json.of(units))
+                .with("calendar", Json.of(calendar))
+                .with("_FillValue", Json.of(-9));
+        try (ZarrArray array = Zarr.createArray(url, ArraySpec.of("float64", 1).withAttributes(attributes))) {
+            array.write(array.domain(), new double[] {number}, 0);
+        }
+        String shown = moment.equals("24") ? "24.0" : moment;
+        assertEquals(List.of(shown), Cli.good("read", url, "--decode-times").lines());
+        assertEquals(
+                shown, Cli.good("head", url, "--decode-times").lines().get(2).strip());
+    }
+
+    @Test
+    void times_needUnits_andText() {
+        String url = dir.resolve("time").toString();
+        Zarr.createArray(url, ArraySpec.of("int32", 1)).close();
+        Cli.bad(2, "found int32 with no units", "read", url, "--decode-times");
+        Cli.good("attrs", url, "--set", "units=days since 2000-01-01");
+        assertEquals(
+                "[\"2000-01-01T00:00:00\"]",
+                Cli.good("read", url, "--decode-times", "--format", "json")
+                        .out()
+                        .strip());
+        Cli.bad(2, "cannot be used with --format raw", "read", url, "--decode-times", "--format", "raw");
+    }
+
     @Test
     void text_isOneElementALine() {
         String url = Nodes.numbers(dir.resolve("a"));

@@ -94,7 +94,8 @@ class ReferencesCommandTest {
         assertTrue(
                 refused.err().contains("in/packed: hdf5: numcodecs has no codec for the filter 32000 (lzf)"),
                 refused.err());
-        assertTrue(refused.err().contains("2 datasets or images cannot be expressed as ranges of files; --skip-unsupported"));
+        assertTrue(refused.err()
+                .contains("2 datasets or images cannot be expressed as ranges of files; --skip-unsupported"));
         assertFalse(Files.exists(folder.resolve("refs.json")));
 
         Cli.Result skipped = Cli.run("references", all, "-o", at("refs.json"), "--skip-unsupported");

@@ -1,7 +1,9 @@
 package dev.shardkit.maintenance.concat;
 
 import dev.shardkit.spi.json.Json;
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +18,7 @@ import java.util.regex.Pattern;
  * @param reference the reference moment, in nanoseconds since the year 0 of the calendar
  * @param calendar the calendar, by its shortest name
  */
-record TimeUnits(BigInteger step, BigInteger reference, String calendar) {
+public record TimeUnits(BigInteger step, BigInteger reference, String calendar) {
     private static final Map<String, String> CALENDARS =
             Map.of("gregorian", "standard", "365_day", "noleap", "366_day", "all_leap");
     private static final Map<String, Long> STEPS = Map.ofEntries(
@@ -44,12 +46,15 @@ record TimeUnits(BigInteger step, BigInteger reference, String calendar) {
             + "(?:[T\\s]+(\\d{1,2})(?::(\\d{1,2})(?::(\\d{1,2})(?:\\.(\\d{1,9})\\d*)?)?)?)?"
             + "\\s*(?:Z|UTC|GMT|[+]?0{1,2}:?0{0,2})?\\s*");
     private static final int[] MONTHS = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
+    /** More days than 9999 years have. */
+    private static final long MOST_DAYS = 366 * 10_000;
+
     private static final long DAY = 86_400_000_000_000L;
     /** The Gregorian calendar begins with 15 October 1582, which follows 4 October of the Julian one. */
     private static final long FIRST_GREGORIAN_DAY = 1582_10_15;
 
     /** Returns the units of an array with these attributes; empty if they are no units of time with a fixed length. */
-    static Optional<TimeUnits> of(Json.Obj attributes) {
+    public static Optional<TimeUnits> of(Json.Obj attributes) {
         if (!(attributes.get("units").orElse(null) instanceof Json.Str units)) {
             return Optional.empty();
         }
@@ -79,6 +84,60 @@ record TimeUnits(BigInteger step, BigInteger reference, String calendar) {
                 BigInteger.valueOf(step),
                 BigInteger.valueOf(days.get()).multiply(BigInteger.valueOf(DAY)).add(BigInteger.valueOf(ofDay)),
                 calendar));
+    }
+
+    /**
+     * Returns the moment that a number means, as text of ISO 8601 without a zone, such as {@code 2000-01-31T06:00:00}.
+     * Fractions of a nanosecond are cut off.
+     *
+     * @return the text; empty if the year does not have four digits
+     */
+    public Optional<String> text(BigDecimal number) {
+        BigInteger nanos = number.multiply(new BigDecimal(step))
+                .setScale(0, RoundingMode.FLOOR)
+                .toBigInteger()
+                .add(reference);
+        BigInteger[] parts = nanos.divideAndRemainder(BigInteger.valueOf(DAY));
+        BigInteger last = BigInteger.valueOf(MOST_DAYS);
+        if (nanos.signum() < 0 || parts[0].compareTo(last) > 0) {
+            return Optional.empty();
+        }
+        long days = parts[0].longValueExact();
+        int year = (int) Math.min(9_999, days / 360);
+        while (year > 0 && first(year, 1, 1) > days) {
+            year--;
+        }
+        int month = 12;
+        while (month > 1 && first(year, month, 1) > days) {
+            month--;
+        }
+        int day = 31;
+        while (day > 1 && first(year, month, day) > days) {
+            day--;
+        }
+        long seconds = parts[1].longValueExact() / 1_000_000_000L;
+        long fraction = parts[1].longValueExact() % 1_000_000_000L;
+        String text = String.format(
+                Locale.ROOT,
+                "%04d-%02d-%02dT%02d:%02d:%02d",
+                year,
+                month,
+                day,
+                seconds / 3600,
+                seconds / 60 % 60,
+                seconds % 60);
+        return first(year, month, day) == days // otherwise the year has more digits
+                ? Optional.of(
+                        fraction == 0
+                                ? text
+                                : text + "."
+                                        + String.format(Locale.ROOT, "%09d", fraction)
+                                                .replaceFirst("0+$", ""))
+                : Optional.empty();
+    }
+
+    private long first(int year, int month, int day) {
+        return day(calendar, year, month, day).orElseThrow();
     }
 
     /** Returns the shortest name of a calendar; none means the standard one. */

@@ -9,8 +9,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The temporary files of the puts, and of the tests of a file system, that run in this process. A program that is ended by a signal removes them. After
- * {@link #end} has begun, no put begins. Thread-safe.
+ * The temporary files of the puts, and of the tests of a file system, that run in this process. A program that is ended
+ * by a signal removes them. After {@link #end} has begun, no put begins. Thread-safe.
  */
 final class UnfinishedPuts {
     private static final UnfinishedPuts OF_PROCESS = new UnfinishedPuts();
