@@ -210,6 +210,17 @@ public final class StoredArray {
                 .forEach(name -> documents.add(node.key(name))));
         node.store(store -> {
             store.store().need(Lists.class, "finding the stored chunks of an array");
+            if (!node.session().isNear()) {
+                Prefixes prefixes = new Prefixes(node.path(), entries);
+                store.listAll(node.path(), entry -> {
+                    String key = StoreKeys.join(node.path(), entry.name());
+                    prefixes.above(key);
+                    if (!documents.contains(key)) {
+                        entries.accept(key, entry);
+                    }
+                });
+                return Unit.UNIT;
+            }
             Deque<String> prefixes = new ArrayDeque<>(List.of(node.path()));
             while (!prefixes.isEmpty()) {
                 String prefix = prefixes.pop();
@@ -232,6 +243,32 @@ public final class StoredArray {
             }
             return Unit.UNIT;
         });
+    }
+
+    /**
+     * Tells the prefixes of objects, each once. A listing of all objects takes few requests, but names objects only.
+     */
+    private static final class Prefixes {
+        private final String root;
+        private final BiConsumer<String, Entry> entries;
+        private final Set<String> told = new HashSet<>();
+        private String last = "";
+
+        Prefixes(String root, BiConsumer<String, Entry> entries) {
+            this.root = root;
+            this.entries = entries;
+        }
+
+        void above(String key) {
+            String prefix = StoreKeys.parent(key);
+            if (prefix.equals(last)) {
+                return;
+            }
+            last = prefix;
+            for (; prefix.length() > root.length() && told.add(prefix); prefix = StoreKeys.parent(prefix)) {
+                entries.accept(prefix, new Entry(StoreKeys.name(prefix), Entry.Kind.PREFIX));
+            }
+        }
     }
 
     /** Lists files that killed writers left below the array's node, if the store supports that. */

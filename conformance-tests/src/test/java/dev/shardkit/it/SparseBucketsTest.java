@@ -1,0 +1,124 @@
+package dev.shardkit.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.check.Verification;
+import dev.shardkit.maintenance.compare.Comparison;
+import dev.shardkit.maintenance.copy.Copy;
+import dev.shardkit.maintenance.stats.Statistics;
+import dev.shardkit.maintenance.tree.StorageSize;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.store.s3.S3Keys;
+import dev.shardkit.store.s3.S3Store;
+import dev.shardkit.testkit.VersityServer;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
+
+/** Jobs over a sparse array in a bucket take the requests of a listing, and those for the shards that it names. */
+@Timeout(240)
+@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+class SparseBucketsTest {
+    private static final int SHARDS = 20;
+    /** A listing has one page; some requests look for documents of formats and for leftovers. */
+    private static final int FEW = 12;
+
+    private final AtomicInteger requests = new AtomicInteger();
+    private Store store;
+    private ZarrArray array;
+
+    @BeforeEach
+    void create() {
+        URI root = URI.create(
+                "s3://" + VersityServer.BUCKET + "/" + VersityServer.fresh().replace(" ", "%20"));
+        store = S3Store.builder(root)
+                .endpoint(VersityServer.server())
+                .region("us-east-1")
+                .credentials(S3Keys.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY))
+                .metrics(request -> requests.incrementAndGet())
+                .build();
+        ArraySpec spec = ArraySpec.of("uint16", 216 * 4, 216 * 4, 216 * 4)
+                .withChunkShape(2, 2, 2)
+                .withShardShape(4, 4, 4);
+        array = Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+        Random random = new Random(5);
+        short[] values = new short[64];
+        Arrays.fill(values, (short) 9);
+        for (int i = 0; i < SHARDS; i++) {
+            long[] origin = {4L * random.nextInt(216), 4L * random.nextInt(216), 4L * random.nextInt(216)};
+            array.write(Box.of(origin, new long[] {4, 4, 4}), values, 0);
+        }
+        requests.set(0);
+    }
+
+    @AfterEach
+    void close() {
+        array.close();
+        store.close();
+    }
+
+    private void assertRequests(int most, String job) {
+        int found = requests.getAndSet(0);
+        assertTrue(found <= most, job + ": " + found + " requests, expected at most " + most);
+    }
+
+    @Test
+    void sizes_takeTheListing() {
+        assertEquals(SHARDS, StorageSize.of(array).objects());
+        assertRequests(FEW, "sizes");
+    }
+
+    @Test
+    void statistics_readStoredShardsOnly() {
+        Statistics.Result result = Statistics.of(array).run();
+        assertEquals(result.elements() - SHARDS * 64, result.fill());
+        assertRequests(FEW + 2 * SHARDS, "statistics");
+    }
+
+    @Test
+    void verification_readsStoredShardsOnly() {
+        assertEquals(SHARDS, Verification.of(array).run(finding -> {}).shards());
+        assertRequests(FEW + 2 * SHARDS, "verification");
+    }
+
+    @Test
+    void presence_readsIndexesOfStoredShardsOnly() {
+        assertEquals(SHARDS * 8, array.presence().count());
+        assertRequests(FEW + SHARDS, "presence");
+    }
+
+    @Test
+    void copies_andComparison_readStoredShardsOnly() {
+        try (Store same = MemoryStore.create();
+                Store other = MemoryStore.create()) {
+            Copy.of(array).to(same, ZarrOptions.defaults());
+            assertRequests(FEW + 3 * SHARDS, "copy");
+            Copy.of(array).withShardShape(8, 8, 8).to(other, ZarrOptions.defaults());
+            // Each shard of the copy that may hold elements looks at the eight of the source that it touches, at once.
+            assertRequests(FEW + 2 * 9 * SHARDS, "copy to other shards");
+            try (ZarrArray copy = Zarr.openArray(other, "", ZarrOptions.defaults())) {
+                assertEquals(
+                        0,
+                        Comparison.of(array, copy)
+                                .ignoringLayout()
+                                .run(difference -> {})
+                                .elements());
+            }
+            assertRequests(FEW + 9 * SHARDS, "comparison");
+        }
+    }
+}
